@@ -1,0 +1,6 @@
+package io.equipoise;
+
+/** The command line. */
+public final class Equipoise {
+  private Equipoise() {}
+}
