@@ -1,0 +1,81 @@
+package io.equipoise.causal;
+
+import java.util.BitSet;
+
+/**
+ * Turns m-separation into separation of an undirected graph.
+ *
+ * <p>Richardson 2003, Theorem 1: X and Y are m-separated by Z iff Z separates them in the augmented
+ * graph of An(X u Y u Z), where two nodes are adjacent iff a path of colliders only joins them:
+ * each district with its parents is a clique. Without bidirected edges it is the moral graph.
+ * Hence, with the ancestral set held fixed, separation is monotone: a superset of a separator
+ * separates.
+ */
+final class AugmentedGraph {
+  private final BitSet nodes;
+  private final BitSet[] adjacent;
+
+  /** {@code ancestral} must hold the parents of its members. */
+  AugmentedGraph(CausalGraph graph, BitSet ancestral) {
+    nodes = (BitSet) ancestral.clone();
+    adjacent = new BitSet[graph.size()];
+    for (int node = 0; node < adjacent.length; node++) {
+      adjacent[node] = new BitSet();
+    }
+    BitSet left = (BitSet) ancestral.clone();
+    for (int node = left.nextSetBit(0); node >= 0; node = left.nextSetBit(0)) {
+      BitSet district = district(graph, node);
+      left.andNot(district);
+      BitSet clique = (BitSet) district.clone();
+      district.stream().forEach(member -> clique.or(graph.parentBits(member)));
+      join(clique);
+    }
+  }
+
+  /** Returns a live view; the caller must not change it. */
+  BitSet adjacent(int node) {
+    return adjacent[node];
+  }
+
+  BitSet nodes() {
+    return nodes;
+  }
+
+  /** Takes the node out, as if it were always in the separator. */
+  void remove(int node) {
+    nodes.clear(node);
+    for (BitSet neighbours : adjacent) {
+      neighbours.clear(node);
+    }
+    adjacent[node] = new BitSet();
+  }
+
+  /** Takes the node out, as if it were never in the separator: its neighbours become adjacent. */
+  void eliminate(int node) {
+    BitSet neighbours = adjacent[node];
+    remove(node);
+    join(neighbours);
+  }
+
+  private BitSet district(CausalGraph graph, int start) {
+    BitSet district = new BitSet();
+    BitSet open = new BitSet();
+    open.set(start);
+    for (int node = start; node >= 0; node = open.nextSetBit(0)) {
+      open.clear(node);
+      district.set(node);
+      BitSet next = (BitSet) graph.siblingBits(node).clone();
+      next.and(nodes);
+      next.andNot(district);
+      open.or(next);
+    }
+    return district;
+  }
+
+  private void join(BitSet clique) {
+    for (int node = clique.nextSetBit(0); node >= 0; node = clique.nextSetBit(node + 1)) {
+      adjacent[node].or(clique);
+      adjacent[node].clear(node);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package io.equipoise.causal;
+
+import io.equipoise.causal.TextScanner.Token;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Reads and writes graphs in the text syntax of dagitty (Textor et al. 2016).
+ *
+ * <p>For example {@code dag { U [latent]; {A B} -> C <- U; A <-> B }}. A statement is a node, or a
+ * chain of nodes and groups, with attributes in brackets behind it; line ends count as blanks, so a
+ * {@code ;} is optional. Comments are {@code //}, {@code #} and {@code /* *}{@code /}. Of the
+ * attributes only {@code latent} changes the graph: {@code exposure}, {@code outcome}, {@code
+ * adjusted}, {@code selected} and all of the form {@code key=value} are read over, other words are
+ * refused, lest a misspelt mark turn a latent node into an observed one. A node is declared where
+ * it is first named. Faults are {@link GraphException}s with line and column.
+ */
+public final class DagittyText {
+  private static final List<String> SYMBOLS =
+      List.of("<->", "->", "<-", "--", "{", "}", "[", "]", ";", ",", "=");
+  private static final Set<String> ARROWS = Set.of("->", "<-", "<->");
+  private static final Set<String> IGNORED_MARKS =
+      Set.of("exposure", "outcome", "adjusted", "selected");
+  private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_.]*");
+
+  private final TextScanner in;
+  private final GraphBuilder graph = CausalGraph.builder();
+
+  private DagittyText(String text) {
+    in = new TextScanner(text, SYMBOLS, List.of("//", "#"), GraphException::new);
+  }
+
+  public static CausalGraph parse(String text) {
+    return new DagittyText(text).graph();
+  }
+
+  /** Writes all nodes in declaration order, then the edges; {@link #parse} gives the same graph. */
+  public static String print(CausalGraph graph) {
+    StringBuilder out = new StringBuilder("dag {\n");
+    for (String node : graph.nodes()) {
+      String mark = graph.latents().contains(node) ? " [latent]" : "";
+      out.append("  ").append(quoted(node)).append(mark).append('\n');
+    }
+    for (String node : graph.nodes()) {
+      for (String child : graph.children(node)) {
+        out.append("  ").append(quoted(node)).append(" -> ").append(quoted(child)).append('\n');
+      }
+      for (String sibling : graph.siblings(node)) {
+        if (graph.indexOf(node) < graph.indexOf(sibling)) {
+          out.append("  ").append(quoted(node)).append(" <-> ").append(quoted(sibling));
+          out.append('\n');
+        }
+      }
+    }
+    return out.append("}\n").toString();
+  }
+
+  private static String quoted(String name) {
+    return PLAIN_NAME.matcher(name).matches()
+        ? name
+        : '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
+  private CausalGraph graph() {
+    Token type = in.peek();
+    if (!in.name("'dag'").equals("dag")) {
+      throw in.at(type, "expected 'dag', found " + type.shown());
+    }
+    if (in.peek().isName()) {
+      in.next();
+    }
+    in.expect("{");
+    while (!in.take("}")) {
+      if (!in.take(";")) {
+        statement();
+      }
+    }
+    if (!in.atEnd()) {
+      throw in.expected("nothing behind the closing '}'");
+    }
+    return graph.build();
+  }
+
+  /**
+   * A node with its marks, a chain, or a setting of the whole graph such as {@code bb="0,0,1,1"}.
+   */
+  private void statement() {
+    Token first = in.peek();
+    if (first.isName()) {
+      in.next();
+      if (in.take("=")) {
+        in.name("a value");
+        return;
+      }
+    }
+    Set<String> left = first.isName() ? Set.of(declared(first)) : group();
+    boolean isChain = false;
+    while (!in.peek().isName() && ARROWS.contains(in.peek().text())) {
+      Token arrow = in.next();
+      Set<String> right = in.at("{") ? group() : Set.of(node());
+      join(left, arrow, right);
+      left = right;
+      isChain = true;
+    }
+    if (in.take("[")) {
+      attributes(isChain || !first.isName() ? Optional.empty() : Optional.of(first.text()));
+    }
+  }
+
+  private Set<String> group() {
+    if (!in.take("{")) {
+      throw in.expected("a node or a group");
+    }
+    Set<String> group = new LinkedHashSet<>();
+    while (!in.take("}")) {
+      if (!in.take(";") && !in.take(",")) {
+        group.add(node());
+      }
+    }
+    return group;
+  }
+
+  private String node() {
+    if (!in.peek().isName()) {
+      throw in.expected("a node");
+    }
+    return declared(in.next());
+  }
+
+  private String declared(Token name) {
+    if (name.text().isBlank()) {
+      throw in.at(name, "expected a node, found a blank name");
+    }
+    if (!graph.contains(name.text())) {
+      graph.node(name.text());
+    }
+    return name.text();
+  }
+
+  private void join(Set<String> left, Token arrow, Set<String> right) {
+    for (String one : left) {
+      for (String other : right) {
+        if (one.equals(other)) {
+          throw in.at(arrow, "a self loop at \"" + one + "\"");
+        }
+        switch (arrow.text()) {
+          case "->" -> graph.directed(one, other);
+          case "<-" -> graph.directed(other, one);
+          default -> graph.bidirected(one, other);
+        }
+      }
+    }
+  }
+
+  private void attributes(Optional<String> node) {
+    while (!in.take("]")) {
+      Token key = in.peek();
+      in.name("an attribute or ']'");
+      if (in.take("=")) {
+        in.name("a value");
+      } else if (node.isPresent() && key.text().equals("latent")) {
+        graph.markLatent(node.get());
+      } else if (node.isEmpty() || !IGNORED_MARKS.contains(key.text())) {
+        String allowed =
+            node.isPresent() ? "latent, exposure, outcome, adjusted, selected or " : "";
+        throw in.at(key, "expected " + allowed + "key=value, found " + key.shown());
+      }
+      in.take(",");
+    }
+  }
+}
