@@ -1,0 +1,28 @@
+package io.equipoise.spec;
+
+/** How the rewards of one decision become the one that is learnt. */
+public enum Aggregate {
+  /** Learn at once from the first; there is no second. */
+  FIRST("first"),
+  /** The sum at the end of the window. */
+  SUM("sum"),
+  /** The mean at the end of the window. */
+  MEAN("mean"),
+  /** The least at the end of the window. */
+  MIN("min"),
+  /** The greatest at the end of the window. */
+  MAX("max"),
+  /** The one with the latest event time at the end of the window. */
+  LAST("last");
+
+  private final String wire;
+
+  Aggregate(String wire) {
+    this.wire = wire;
+  }
+
+  /** Returns the word of the spec file. */
+  public String wire() {
+    return wire;
+  }
+}

@@ -1,0 +1,45 @@
+package io.equipoise.spec;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One arm of the catalogue.
+ *
+ * @param id stable: the given one, or {@code "A1=product-A,A2=promotional"} for combinations
+ * @param levels the level index of every action variable, in the order of {@link
+ *     Variables#actions()}
+ */
+@SuppressWarnings("ArrayRecordComponent") // copied in and out, equal by content
+public record Arm(String id, int[] levels) {
+  /** Copies the levels. */
+  public Arm {
+    levels = levels.clone();
+  }
+
+  /** Returns a copy. */
+  @Override
+  public int[] levels() {
+    return levels.clone();
+  }
+
+  /** Returns the level index of one action variable without copying. */
+  public int level(int action) {
+    return levels[action];
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Arm that && id.equals(that.id) && Arrays.equals(levels, that.levels);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * id.hashCode() + Arrays.hashCode(levels);
+  }
+
+  @Override
+  public String toString() {
+    return id + Arrays.toString(levels);
+  }
+}

@@ -1,0 +1,10 @@
+package io.equipoise.spec;
+
+/**
+ * What counts as fair, and how surely.
+ *
+ * @param tau the greatest effect of a sensitive attribute on the expected reward that is fair
+ * @param delta the probability, over all rounds together, that a certificate may be wrong
+ * @param scale the sub-Gaussian scale of the certificate
+ */
+public record FairnessSpec(double tau, double delta, ConfidenceKind confidence, double scale) {}

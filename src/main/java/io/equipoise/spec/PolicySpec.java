@@ -1,0 +1,35 @@
+package io.equipoise.spec;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How an arm is chosen.
+ *
+ * @param indexScale the scale of the exploration bonus, Huang et al. 2022, eq. 6
+ * @param declaredSet the variables of W for {@link SeparatingRule#DECLARED}, else empty
+ * @param safe arms known to be fair: those for which one of the maps holds in all of its entries
+ *     (action variable to allowed levels). Empty if none are known
+ */
+public record PolicySpec(
+    PolicyName name,
+    double indexScale,
+    SeparatingRule separating,
+    List<String> declaredSet,
+    List<Map<String, List<String>>> safe,
+    Ties ties) {
+  /** Copies all the way down and keeps the order of the spec. */
+  public PolicySpec {
+    declaredSet = List.copyOf(declaredSet);
+    List<Map<String, List<String>>> copies = new ArrayList<>();
+    for (Map<String, List<String>> rule : safe) {
+      Map<String, List<String>> copy = new LinkedHashMap<>();
+      rule.forEach((action, levels) -> copy.put(action, List.copyOf(levels)));
+      copies.add(Collections.unmodifiableMap(copy));
+    }
+    safe = List.copyOf(copies);
+  }
+}

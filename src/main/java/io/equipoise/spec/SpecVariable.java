@@ -1,0 +1,87 @@
+package io.equipoise.spec;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One variable of a segment.
+ *
+ * @param levels the declared levels, or those that the cuts make ({@code "[lo,c1)"}, …, the last
+ *     closed); with {@link Missing#LEVEL} the level {@value #UNDISCLOSED} comes last
+ * @param undisclosed the index that stands for "not told": the last level with {@link
+ *     Missing#LEVEL}; one past the last level with {@link Missing#MARGINALISE}; else -1
+ * @param range of a numeric variable; both ends belong to it
+ * @param cuts of a numeric variable, increasing, strictly inside the range; else empty
+ */
+@SuppressWarnings("ArrayRecordComponent") // copied in and out, equal by content
+public record SpecVariable(
+    String name,
+    Role role,
+    List<String> levels,
+    Missing missing,
+    int undisclosed,
+    @Nullable Range range,
+    double[] cuts) {
+  /** The level of a person who does not tell. */
+  public static final String UNDISCLOSED = "undisclosed";
+
+  /** Copies levels and cuts. */
+  public SpecVariable {
+    levels = List.copyOf(levels);
+    cuts = cuts.clone();
+  }
+
+  /** Returns a copy. */
+  @Override
+  public double[] cuts() {
+    return cuts.clone();
+  }
+
+  /** Says whether values are numbers in a range rather than levels. */
+  public boolean isNumeric() {
+    return range != null && role != Role.REWARD;
+  }
+
+  /** Returns the number of levels that a person can disclose. */
+  public int disclosedLevels() {
+    return missing == Missing.LEVEL ? levels.size() - 1 : levels.size();
+  }
+
+  /** Returns the index of a level, or -1. */
+  public int indexOf(String level) {
+    return levels.indexOf(level);
+  }
+
+  /** Returns the level that a number of the range falls into. */
+  int bin(double value) {
+    int bin = 0;
+    while (bin < cuts.length && value >= cuts[bin]) {
+      bin++;
+    }
+    return bin;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof SpecVariable that
+        && name.equals(that.name)
+        && role == that.role
+        && levels.equals(that.levels)
+        && missing == that.missing
+        && undisclosed == that.undisclosed
+        && Objects.equals(range, that.range)
+        && Arrays.equals(cuts, that.cuts);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name, role, levels, missing, undisclosed, range, Arrays.hashCode(cuts));
+  }
+
+  @Override
+  public String toString() {
+    return name + " (" + role.wire() + ") " + levels;
+  }
+}
