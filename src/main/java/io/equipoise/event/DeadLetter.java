@@ -35,7 +35,8 @@ public record DeadLetter(
         code, fact, input.origin(), input.segment(), input.decisionId(), input.key(), input.raw());
   }
 
-  private static DeadLetter of(
+  /** Makes a dead letter with the ids that could be read. */
+  static DeadLetter of(
       ErrorCode code,
       String fact,
       Origin origin,
