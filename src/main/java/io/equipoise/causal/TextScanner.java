@@ -53,6 +53,10 @@ final class TextScanner {
     return token.is(symbol);
   }
 
+  boolean atKeyword(String word) {
+    return token.isName() && !token.isQuoted() && token.text().equals(word);
+  }
+
   Token next() {
     Token taken = token;
     token = scan();

@@ -1,0 +1,70 @@
+package io.equipoise.causal;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Reads and writes discrete Bayesian networks in the Interchange Format (BIF 0.15, Cozman 1998), as
+ * in the bnlearn repository.
+ *
+ * <p>Blocks are {@code network}, {@code variable} and {@code probability}; {@code property} lines
+ * are read over. Commas and the {@code |} behind the child are optional, as the format has it. A
+ * {@code table} of a child with parents runs over the child slowest and the last parent fastest;
+ * {@code (levels) p, p;} gives one row, {@code default} all rows not given. Rows must sum to 1
+ * within {@link Cpt#ROW_TOLERANCE}. Faults are {@link DistributionException}s with line and column;
+ * a network with more than {@value #MAX_CELLS} probabilities is refused before they are allocated.
+ */
+public final class BifFormat {
+  static final int MAX_CELLS = 1 << 22;
+
+  private BifFormat() {}
+
+  public static KnownDistributions read(String text) {
+    return new BifReader(text).network();
+  }
+
+  /** Writes numbers in full, so that {@link #read} gives equal variables and tables. */
+  public static String write(String networkName, KnownDistributions network) {
+    StringBuilder out = new StringBuilder("network " + name(networkName) + " {\n}\n");
+    for (Variable variable : network.variables()) {
+      out.append("variable ").append(name(variable.name())).append(" {\n  type discrete [ ");
+      out.append(variable.size()).append(" ] { ").append(names(variable.levels()));
+      out.append(" };\n}\n");
+    }
+    for (Variable variable : network.variables()) {
+      network.cpt(variable.name()).ifPresent(cpt -> write(cpt, out));
+    }
+    return out.toString();
+  }
+
+  private static void write(Cpt cpt, StringBuilder out) {
+    List<Variable> parents = cpt.parents();
+    out.append("probability ( ").append(name(cpt.child().name()));
+    if (!parents.isEmpty()) {
+      out.append(" | ").append(names(parents.stream().map(Variable::name).toList()));
+    }
+    out.append(" ) {\n");
+    int size = cpt.child().size();
+    double[] table = cpt.table();
+    for (int from = 0; from < table.length; from += size) {
+      double[] row = Arrays.copyOfRange(table, from, from + size);
+      String start = parents.isEmpty() ? "table " : "(" + names(cpt.rowLevels(from / size)) + ") ";
+      String numbers =
+          Arrays.stream(row).mapToObj(Double::toString).collect(Collectors.joining(", "));
+      out.append("  ").append(start).append(numbers).append(";\n");
+    }
+    out.append("}\n");
+  }
+
+  private static String names(List<String> names) {
+    return names.stream().map(BifFormat::name).collect(Collectors.joining(", "));
+  }
+
+  /** Quotes what would not be read back as one word, or would be taken for a keyword. */
+  private static String name(String name) {
+    return name.matches("[\\p{L}\\p{N}_.<>=+-]+")
+        ? name
+        : '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+}

@@ -1,0 +1,219 @@
+package io.equipoise.causal;
+
+import io.equipoise.causal.TextScanner.Token;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Reads one BIF text by recursive descent; see {@link BifFormat} for what is accepted. */
+final class BifReader {
+  private static final List<String> SYMBOLS = List.of("{", "}", "[", "]", "(", ")", "|", ",", ";");
+
+  private final TextScanner in;
+  private final Map<String, Variable> variables = new LinkedHashMap<>();
+  private final Map<String, Cpt> cpts = new LinkedHashMap<>();
+  private int cellsLeft = BifFormat.MAX_CELLS;
+
+  BifReader(String text) {
+    in = new TextScanner(text, SYMBOLS, List.of("//"), DistributionException::new);
+  }
+
+  KnownDistributions network() {
+    while (!in.atEnd()) {
+      Token block = in.peek();
+      switch (in.name("'network', 'variable' or 'probability'")) {
+        case "network" -> networkBlock();
+        case "variable" -> variableBlock();
+        case "probability" -> probabilityBlock(block);
+        default ->
+            throw in.at(
+                block, "expected 'network', 'variable' or 'probability', found " + block.shown());
+      }
+    }
+    try {
+      return KnownDistributions.of(variables.values(), cpts.values());
+    } catch (GraphException cyclic) {
+      throw new DistributionException(cyclic.getMessage());
+    }
+  }
+
+  private void networkBlock() {
+    in.name("the network's name");
+    in.expect("{");
+    while (!in.take("}")) {
+      property();
+    }
+  }
+
+  private void variableBlock() {
+    Token place = in.peek();
+    String name = in.name("a variable");
+    List<String> levels = new ArrayList<>();
+    in.expect("{");
+    while (!in.take("}")) {
+      if (in.atKeyword("type")) {
+        in.next();
+        levels.addAll(levels());
+      } else {
+        property();
+      }
+    }
+    Variable variable = located(place, () -> new Variable(name, levels));
+    if (variables.putIfAbsent(name, variable) != null) {
+      throw in.at(place, "variable \"" + name + "\" is declared twice");
+    }
+  }
+
+  private List<String> levels() {
+    if (!in.atKeyword("discrete")) {
+      throw in.expected("'discrete'");
+    }
+    in.next();
+    in.expect("[");
+    Token count = in.peek();
+    String declared = in.name("the number of levels");
+    in.expect("]");
+    in.expect("{");
+    List<String> levels = namesUntil("}", "a level");
+    in.expect(";");
+    if (!declared.equals(Integer.toString(levels.size()))) {
+      throw in.at(count, "declares " + declared + " levels, lists " + levels.size());
+    }
+    return levels;
+  }
+
+  private void probabilityBlock(Token block) {
+    in.expect("(");
+    Variable child = variable();
+    in.take("|");
+    List<Variable> parents = new ArrayList<>();
+    while (!in.take(")")) {
+      parents.add(variable());
+      in.take(",");
+    }
+    if (cpts.containsKey(child.name())) {
+      throw in.at(block, "a second probability block for \"" + child.name() + "\"");
+    }
+    long cells = located(block, () -> Cpt.cells(child, parents));
+    if (cells > cellsLeft) {
+      throw in.at(block, "more than " + BifFormat.MAX_CELLS + " probabilities in one network");
+    }
+    cellsLeft -= (int) cells;
+    double[] table = table(child, parents, (int) cells);
+    cpts.put(child.name(), located(block, () -> new Cpt(child, parents, table)));
+  }
+
+  private double[] table(Variable child, List<Variable> parents, int cells) {
+    int size = child.size();
+    double[] table = new double[cells];
+    Arrays.fill(table, Double.NaN);
+    double[] defaults = {};
+    in.expect("{");
+    while (!in.take("}")) {
+      Token place = in.peek();
+      if (in.take("(")) {
+        int row = row(parents);
+        if (!Double.isNaN(table[row * size])) {
+          throw in.at(place, "this row is given twice");
+        }
+        System.arraycopy(numbers(size), 0, table, row * size, size);
+      } else if (in.atKeyword("table")) {
+        in.next();
+        if (Arrays.stream(table).anyMatch(p -> !Double.isNaN(p))) {
+          throw in.at(place, "a table behind rows or another table");
+        }
+        transpose(numbers(cells), size, table);
+      } else if (in.atKeyword("default")) {
+        in.next();
+        defaults = numbers(size);
+      } else {
+        property();
+      }
+    }
+    for (int cell = 0; defaults.length > 0 && cell < cells; cell++) {
+      table[cell] = Double.isNaN(table[cell]) ? defaults[cell % size] : table[cell];
+    }
+    return table;
+  }
+
+  /** Turns child slowest into child fastest. */
+  private static void transpose(double[] numbers, int size, double[] table) {
+    int rows = numbers.length / size;
+    for (int i = 0; i < numbers.length; i++) {
+      table[(i % rows) * size + i / rows] = numbers[i];
+    }
+  }
+
+  private int row(List<Variable> parents) {
+    int row = 0;
+    for (Variable parent : parents) {
+      Token place = in.peek();
+      String level = in.name("a level of \"" + parent.name() + "\"");
+      row = row * parent.size() + located(place, () -> parent.indexOf(level));
+      in.take(",");
+    }
+    in.expect(")");
+    return row;
+  }
+
+  /** Reads exactly so many, so that a text cannot make us hold more than it has room for. */
+  private double[] numbers(int count) {
+    double[] numbers = new double[count];
+    for (int i = 0; i < count; i++) {
+      Token place = in.peek();
+      String number = in.name("probability " + (i + 1) + " of " + count);
+      try {
+        numbers[i] = Double.parseDouble(number);
+      } catch (NumberFormatException e) {
+        throw in.at(place, "expected a probability, found " + place.shown());
+      }
+      if (!(numbers[i] >= 0 && numbers[i] <= 1)) {
+        throw in.at(place, "expected a probability between 0 and 1, found " + number);
+      }
+      in.take(",");
+    }
+    in.expect(";");
+    return numbers;
+  }
+
+  private Variable variable() {
+    Token place = in.peek();
+    Variable found = variables.get(in.name("a variable"));
+    if (found == null) {
+      throw in.at(place, "no variable block before this for " + place.shown());
+    }
+    return found;
+  }
+
+  private List<String> namesUntil(String close, String what) {
+    List<String> names = new ArrayList<>();
+    while (!in.take(close)) {
+      names.add(in.name(what));
+      in.take(",");
+    }
+    return names;
+  }
+
+  private void property() {
+    if (!in.atKeyword("property")) {
+      throw in.expected("'property', another entry of this block, or '}'");
+    }
+    while (!in.take(";")) {
+      if (in.atEnd()) {
+        throw in.expected("';'");
+      }
+      in.next();
+    }
+  }
+
+  private <T> T located(Token place, Supplier<T> made) {
+    try {
+      return made.get();
+    } catch (DistributionException e) {
+      throw in.at(place, e.getMessage());
+    }
+  }
+}
