@@ -1,0 +1,20 @@
+package io.equipoise.bandit;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a model's statistics live: blocks by key, the joint index of W's context variables.
+ *
+ * <p>A block that {@link #get} returned must be {@link #put} back after a change; without that it
+ * may or may not be kept.
+ */
+public interface Blocks {
+  /** Returns the block, or null if nothing was ever learnt for this key. */
+  @Nullable CellBlock get(long key);
+
+  void put(long key, CellBlock block);
+
+  /** Returns all blocks by ascending key. */
+  Iterable<Map.Entry<Long, CellBlock>> entries();
+}

@@ -1,0 +1,71 @@
+package io.equipoise.event;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.apache.avro.io.Encoder;
+
+/** Binds an attribute's value: a String, Long, Double or Boolean in a union of those four. */
+final class AttributeBinding implements Binding {
+  private static final Map<Class<?>, ScalarBinding> TYPES =
+      Map.of(
+          String.class, ScalarBinding.STRING,
+          Long.class, ScalarBinding.LONG,
+          Double.class, ScalarBinding.DOUBLE,
+          Boolean.class, ScalarBinding.BOOLEAN);
+
+  private final int string;
+  private final int longs;
+  private final int doubles;
+  private final int booleans;
+
+  private AttributeBinding(Schema union) {
+    string = indexIn(union, Schema.Type.STRING);
+    longs = indexIn(union, Schema.Type.LONG);
+    doubles = indexIn(union, Schema.Type.DOUBLE);
+    booleans = indexIn(union, Schema.Type.BOOLEAN);
+  }
+
+  /** Returns the binding if the schema is a union of the four types and nothing else. */
+  static Optional<Binding> of(Schema schema) {
+    if (schema.getType() != Schema.Type.UNION || schema.getTypes().size() != TYPES.size()) {
+      return Optional.empty();
+    }
+    var binding = new AttributeBinding(schema);
+    boolean complete =
+        binding.string >= 0 && binding.longs >= 0 && binding.doubles >= 0 && binding.booleans >= 0;
+    return complete ? Optional.of(binding) : Optional.empty();
+  }
+
+  private static int indexIn(Schema union, Schema.Type type) {
+    Integer index = union.getIndexNamed(type.getName());
+    return index == null ? -1 : index;
+  }
+
+  @Override
+  public void write(Object value, Encoder out) throws IOException {
+    ScalarBinding type = TYPES.get(value.getClass());
+    if (type == null) {
+      throw new IllegalArgumentException(
+          "An attribute is a String, Long, Double or Boolean, not a " + value.getClass().getName());
+    }
+    out.writeIndex(indexOf(type));
+    type.write(value, out);
+  }
+
+  private int indexOf(ScalarBinding type) {
+    return switch (type) {
+      case STRING -> string;
+      case LONG -> longs;
+      case DOUBLE -> doubles;
+      case BOOLEAN -> booleans;
+      case INT, BYTES -> throw new IllegalStateException(type + " is no type of attributes");
+    };
+  }
+
+  @Override
+  public Object read(Object generic) {
+    return generic instanceof CharSequence text ? text.toString() : generic;
+  }
+}

@@ -1,0 +1,149 @@
+package io.equipoise.event;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Matches Java records with Avro schemas by name and refuses whatever does not agree exactly: a
+ * component or field without its other half, another type, other nullability.
+ */
+final class Binder {
+  private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+
+  private Binder() {}
+
+  /** Binds a record; throws IllegalArgumentException that names the first disagreement. */
+  static RecordBinding bind(Class<?> type, Schema schema) {
+    if (schema.getType() != Schema.Type.RECORD) {
+      throw refusal(type.getSimpleName(), "is a record, the schema is " + schema.getType());
+    }
+    RecordComponent[] components = type.getRecordComponents();
+    Map<String, Integer> positions = new HashMap<>();
+    for (int i = 0; i < components.length; i++) {
+      positions.put(components[i].getName(), i);
+    }
+    List<RecordBinding.Field> fields = new ArrayList<>();
+    for (Schema.Field field : schema.getFields()) {
+      String name = type.getSimpleName() + "." + field.name();
+      Integer position = positions.remove(field.name());
+      if (position == null) {
+        throw refusal(name, "is a field of the schema and no component of the record");
+      }
+      fields.add(field(name, components[position], position, field.schema()));
+    }
+    if (!positions.isEmpty()) {
+      throw refusal(type.getSimpleName(), "has components without a field: " + positions.keySet());
+    }
+    return new RecordBinding(fields, constructor(type, components));
+  }
+
+  private static RecordBinding.Field field(
+      String name, RecordComponent component, int position, Schema schema) {
+    boolean mayBeNull = component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+    boolean mayBeAbsent = schema.isNullable();
+    if (mayBeNull != mayBeAbsent) {
+      throw refusal(
+          name,
+          mayBeNull
+              ? "is @Nullable and its schema has no null"
+              : "is not @Nullable and its schema has null");
+    }
+    MethodHandle accessor = accessor(component);
+    if (!mayBeAbsent) {
+      Binding value = value(name, component.getAnnotatedType(), schema);
+      return new RecordBinding.Field(name, position, accessor, -1, -1, value);
+    }
+    if (schema.getType() != Schema.Type.UNION || schema.getTypes().size() != 2) {
+      throw refusal(name, "is @Nullable and its schema is not a union of null and one type");
+    }
+    int nullIndex = schema.getTypes().get(0).getType() == Schema.Type.NULL ? 0 : 1;
+    Schema present = schema.getTypes().get(1 - nullIndex);
+    Binding value = value(name, component.getAnnotatedType(), present);
+    return new RecordBinding.Field(name, position, accessor, nullIndex, 1 - nullIndex, value);
+  }
+
+  private static Binding value(String name, AnnotatedType annotated, Schema schema) {
+    Optional<Binding> found =
+        annotated instanceof AnnotatedParameterizedType generic
+            ? container(name, generic, schema)
+            : plain(annotated.getType(), schema);
+    return found.orElseThrow(
+        () ->
+            refusal(
+                name, "is a " + annotated.getType().getTypeName() + ", the schema is " + schema));
+  }
+
+  private static Optional<Binding> plain(Type type, Schema schema) {
+    if (type == Object.class) {
+      return AttributeBinding.of(schema);
+    }
+    if (type instanceof Class<?> enumType && enumType.isEnum()) {
+      return EnumBinding.of(enumType, schema);
+    }
+    if (type instanceof Class<?> recordType && recordType.isRecord()) {
+      return schema.getType() == Schema.Type.RECORD
+          ? Optional.of(bind(recordType, schema))
+          : Optional.empty();
+    }
+    return ScalarBinding.of(type, schema.getType());
+  }
+
+  private static Optional<Binding> container(
+      String name, AnnotatedParameterizedType type, Schema schema) {
+    Type raw = ((ParameterizedType) type.getType()).getRawType();
+    AnnotatedType[] arguments = type.getAnnotatedActualTypeArguments();
+    AnnotatedType last = arguments[arguments.length - 1];
+    if (last.isAnnotationPresent(Nullable.class)) {
+      throw refusal(name, "holds nulls");
+    }
+    if (raw == List.class && schema.getType() == Schema.Type.ARRAY) {
+      return Optional.of(new ListBinding(value(name + "[]", last, schema.getElementType())));
+    }
+    boolean isNamed = raw == Map.class && arguments[0].getType() == String.class;
+    if (isNamed && schema.getType() == Schema.Type.MAP) {
+      return Optional.of(new MapBinding(value(name + "{}", last, schema.getValueType())));
+    }
+    return Optional.empty();
+  }
+
+  private static MethodHandle accessor(RecordComponent component) {
+    try {
+      return LOOKUP
+          .unreflect(component.getAccessor())
+          .asType(MethodType.methodType(Object.class, Object.class));
+    } catch (IllegalAccessException e) {
+      throw new IllegalArgumentException(component + " cannot be read from here", e);
+    }
+  }
+
+  private static MethodHandle constructor(Class<?> type, RecordComponent[] components) {
+    Class<?>[] types =
+        Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+    try {
+      return LOOKUP
+          .findConstructor(type, MethodType.methodType(void.class, types))
+          .asSpreader(Object[].class, types.length)
+          .asType(MethodType.methodType(Object.class, Object[].class));
+    } catch (NoSuchMethodException | IllegalAccessException e) {
+      throw new IllegalArgumentException(type + " cannot be made from here", e);
+    }
+  }
+
+  private static IllegalArgumentException refusal(String name, String fact) {
+    return new IllegalArgumentException(name + " " + fact);
+  }
+}

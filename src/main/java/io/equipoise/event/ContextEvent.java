@@ -1,0 +1,87 @@
+package io.equipoise.event;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One person or request that asks for an arm. The fields up to {@code answerBy} are those of {@code
+ * avro/ContextEvent.avsc}; the others say how it came. Byte arrays are not copied.
+ *
+ * @param attributes String, Long, Double or Boolean by name; copied
+ * @param candidates null for all arms of the spec; copied
+ * @param answerBy event time after which an answer is useless, epoch milliseconds
+ */
+@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
+public record ContextEvent(
+    String decisionId,
+    String segment,
+    long eventTime,
+    Map<String, Object> attributes,
+    @Nullable List<CandidateArm> candidates,
+    @Nullable Long answerBy,
+    Origin origin,
+    byte[] raw,
+    @Nullable ErrorCode fault,
+    @Nullable String faultMessage,
+    byte @Nullable [] key)
+    implements Input {
+
+  public ContextEvent {
+    attributes = NameMap.copyOf(attributes);
+    candidates = candidates == null ? null : List.copyOf(candidates);
+  }
+
+  /** Makes a context that nothing is known against and that had no key. */
+  public ContextEvent(
+      String decisionId,
+      String segment,
+      long eventTime,
+      Map<String, Object> attributes,
+      @Nullable List<CandidateArm> candidates,
+      @Nullable Long answerBy,
+      Origin origin,
+      byte[] raw) {
+    this(
+        decisionId,
+        segment,
+        eventTime,
+        attributes,
+        candidates,
+        answerBy,
+        origin,
+        raw,
+        null,
+        null,
+        null);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ContextEvent that
+        && decisionId.equals(that.decisionId)
+        && segment.equals(that.segment)
+        && eventTime == that.eventTime
+        && attributes.equals(that.attributes)
+        && Objects.equals(candidates, that.candidates)
+        && Objects.equals(answerBy, that.answerBy)
+        && origin.equals(that.origin)
+        && Arrays.equals(raw, that.raw)
+        && fault == that.fault
+        && Objects.equals(faultMessage, that.faultMessage)
+        && Arrays.equals(key, that.key);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Objects.hash(decisionId, segment, eventTime, origin) + Arrays.hashCode(raw);
+  }
+
+  /** Names the origin only: what is printed may be logged. */
+  @Override
+  public String toString() {
+    return "ContextEvent[" + origin + (fault == null ? "]" : ", " + fault + "]");
+  }
+}

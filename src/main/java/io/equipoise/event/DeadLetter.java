@@ -1,0 +1,87 @@
+package io.equipoise.event;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An input record that could not be used, with its original bytes. Components are documented in
+ * {@code avro/DeadLetter.avsc}. Byte arrays are not copied.
+ *
+ * @param code the name of an {@link ErrorCode}
+ */
+@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
+public record DeadLetter(
+    String code,
+    String message,
+    String topic,
+    int partition,
+    long offset,
+    @Nullable Long appendTime,
+    @Nullable String segment,
+    @Nullable String decisionId,
+    byte @Nullable [] key,
+    byte @Nullable [] value) {
+
+  /** Makes the dead letter of a record whose ids could not be read. */
+  public static DeadLetter undecodable(
+      ErrorCode code, String fact, Origin origin, byte @Nullable [] key, byte @Nullable [] value) {
+    return of(code, fact, origin, null, null, key, value);
+  }
+
+  /** Makes the dead letter of an input that was decoded and then found unusable. */
+  public static DeadLetter of(ErrorCode code, String fact, Input input) {
+    return of(
+        code, fact, input.origin(), input.segment(), input.decisionId(), input.key(), input.raw());
+  }
+
+  /** Makes a dead letter with the ids that could be read. */
+  static DeadLetter of(
+      ErrorCode code,
+      String fact,
+      Origin origin,
+      @Nullable String segment,
+      @Nullable String decisionId,
+      byte @Nullable [] key,
+      byte @Nullable [] value) {
+    Long appendTime =
+        origin.appendTime() == Origin.NO_APPEND_TIME ? null : (Long) origin.appendTime();
+    return new DeadLetter(
+        code.name(),
+        fact + ". " + code.remedy(),
+        origin.topic(),
+        origin.partition(),
+        origin.offset(),
+        appendTime,
+        segment,
+        decisionId,
+        key,
+        value);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof DeadLetter that
+        && code.equals(that.code)
+        && message.equals(that.message)
+        && topic.equals(that.topic)
+        && partition == that.partition
+        && offset == that.offset
+        && Objects.equals(appendTime, that.appendTime)
+        && Objects.equals(segment, that.segment)
+        && Objects.equals(decisionId, that.decisionId)
+        && Arrays.equals(key, that.key)
+        && Arrays.equals(value, that.value);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Objects.hash(code, topic, partition, offset) + Arrays.hashCode(value);
+  }
+
+  /** Leaves out ids and bytes: what is printed may be logged. */
+  @Override
+  public String toString() {
+    return "DeadLetter[" + code + " at " + topic + "-" + partition + "@" + offset + "]";
+  }
+}

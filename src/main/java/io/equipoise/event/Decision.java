@@ -1,0 +1,47 @@
+package io.equipoise.event;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to one context. Meaning and unit of every component are documented in {@code
+ * avro/Decision.avsc}; times are epoch milliseconds. Lists are copied.
+ */
+public record Decision(
+    String decisionId,
+    String segment,
+    int shard,
+    int attempt,
+    long seq,
+    @Nullable String arm,
+    List<String> candidates,
+    List<Double> propensities,
+    PropensityKind propensityKind,
+    @Nullable Double index,
+    @Nullable Double mean,
+    @Nullable Double width,
+    String policy,
+    @Nullable String specHash,
+    @Nullable Long specNumber,
+    @Nullable String priorHash,
+    @Nullable Long priorNumber,
+    @Nullable String modelFingerprint,
+    long eventTime,
+    @Nullable String contextTopic,
+    int contextPartition,
+    long contextOffset,
+    @Nullable List<Double> features,
+    @Nullable List<List<Double>> candidateFeatures,
+    DecisionWhy why,
+    boolean certified,
+    @Nullable Integer fairSetSize,
+    @Nullable String errorCode) {
+
+  public Decision {
+    candidates = List.copyOf(candidates);
+    propensities = List.copyOf(propensities);
+    features = features == null ? null : List.copyOf(features);
+    candidateFeatures =
+        candidateFeatures == null ? null : candidateFeatures.stream().map(List::copyOf).toList();
+  }
+}

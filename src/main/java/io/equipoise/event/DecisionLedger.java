@@ -1,0 +1,5 @@
+package io.equipoise.event;
+
+/** Counts decisions made, each in one class; see {@code avro/SegmentMetrics.avsc}. */
+public record DecisionLedger(
+    long awaiting, long settled, long expired, long evicted, long closedUnlearnt) {}

@@ -1,0 +1,37 @@
+package io.equipoise.event;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the expected reward would move had a sensitive attribute been different. Meaning and unit
+ * of every component are documented in {@code avro/FairnessAudit.avsc}; times are epoch
+ * milliseconds.
+ */
+public record FairnessAudit(
+    AuditKind kind,
+    @Nullable String decisionId,
+    String segment,
+    int shard,
+    int attempt,
+    long seq,
+    @Nullable String arm,
+    @Nullable String attribute,
+    @Nullable String factual,
+    @Nullable String counterfactual,
+    @Nullable AuditEffectKind effect,
+    boolean identified,
+    @Nullable Double estimate,
+    @Nullable Double lower,
+    @Nullable Double upper,
+    @Nullable Double threshold,
+    @Nullable AuditVerdict verdict,
+    @Nullable AuditGuarantee guarantee,
+    @Nullable Double priorShare,
+    boolean certified,
+    @Nullable Integer fairSetSize,
+    @Nullable Double dual,
+    @Nullable String foregone,
+    String policy,
+    @Nullable String specHash,
+    @Nullable Long specNumber,
+    long eventTime) {}

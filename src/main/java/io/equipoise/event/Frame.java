@@ -1,0 +1,40 @@
+package io.equipoise.event;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The frame of Avro's single-object encoding.
+ *
+ * <pre>
+ *   0 C3 01   2 CRC-64-AVRO fingerprint of the writer's schema, little-endian   10 body
+ * </pre>
+ */
+final class Frame {
+  static final int HEADER_BYTES = 10;
+  private static final int MARKER_BYTES = 2;
+  private static final byte MARKER_0 = (byte) 0xC3;
+  private static final byte MARKER_1 = 0x01;
+
+  private Frame() {}
+
+  /** Tells whether the bytes start with the marker and are long enough for a fingerprint. */
+  static boolean isFramed(byte[] bytes) {
+    return bytes.length >= HEADER_BYTES && bytes[0] == MARKER_0 && bytes[1] == MARKER_1;
+  }
+
+  /** Returns the fingerprint; the bytes must be framed. */
+  static long fingerprint(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(MARKER_BYTES);
+  }
+
+  /** Appends the header; the body is to follow. */
+  static void writeHeader(long fingerprint, ByteArrayOutputStream out) {
+    out.write(MARKER_0);
+    out.write(MARKER_1);
+    for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+      out.write((int) (fingerprint >>> shift));
+    }
+  }
+}

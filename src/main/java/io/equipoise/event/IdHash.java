@@ -1,0 +1,23 @@
+package io.equipoise.event;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/**
+ * Stands for a decision id in state: the first 16 bytes of SHA-256 of its UTF-8, big-endian. Among
+ * a billion ids two share a hash with a probability of about 1e-21.
+ */
+public record IdHash(long high, long low) {
+  /** Hashes an id. */
+  public static IdHash of(String id) {
+    ByteBuffer hash = ByteBuffer.wrap(Sha256.of(id.getBytes(StandardCharsets.UTF_8)));
+    return new IdHash(hash.getLong(), hash.getLong());
+  }
+
+  /** Returns 32 lower-case hexadecimal digits. */
+  public String hex() {
+    HexFormat hex = HexFormat.of();
+    return hex.toHexDigits(high) + hex.toHexDigits(low);
+  }
+}

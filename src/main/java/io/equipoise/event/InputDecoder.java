@@ -1,0 +1,184 @@
+package io.equipoise.event;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns the bytes of an input topic into inputs or dead letters. Never throws, whatever the bytes;
+ * bounded in time and memory by their number. Immutable; safe for many threads.
+ */
+public final class InputDecoder {
+  /** Longest decision id, reward id and segment, in bytes of UTF-8. */
+  public static final int MAX_ID_BYTES = 128;
+
+  private static final int MAX_UTF8_BYTES_PER_CHAR = 3;
+  private static final int MAX_NAME_CHARS = 64;
+  private static final long END_OF_TIME = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
+
+  private final int maxBytes;
+
+  /** Makes a decoder that refuses values of more bytes than given. */
+  public InputDecoder(int maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /**
+   * Decodes one record. A record that is too early or not finite is Good with a fault, because a
+   * context whose ids can be read is always answered.
+   *
+   * @param key of the record, only carried on
+   * @param latestAllowedEventTime epoch milliseconds; event times beyond it are FUTURE
+   */
+  public Decoded decode(
+      TopicKind kind,
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      Origin origin,
+      long latestAllowedEventTime) {
+    if (value == null) {
+      return bad(ErrorCode.TOMBSTONE, "The value is null", origin, key, null);
+    }
+    if (value.length == 0) {
+      return bad(ErrorCode.EMPTY, "The value has no bytes", origin, key, value);
+    }
+    if (value.length > maxBytes) {
+      String fact = "The value has " + value.length + " bytes, allowed are " + maxBytes;
+      return bad(ErrorCode.OVERSIZED, fact, origin, key, value);
+    }
+    long latest = Math.min(latestAllowedEventTime, END_OF_TIME);
+    try {
+      return switch (kind) {
+        case CONTEXTS -> context(Wire.CONTEXT.decode(value), key, value, origin, latest);
+        case REWARDS -> reward(Wire.REWARD.decode(value), key, value, origin, latest);
+      };
+    } catch (WireException e) {
+      return bad(e.code(), e.fact(), origin, key, value);
+    }
+  }
+
+  private static Decoded context(
+      WireContext wire, byte @Nullable [] key, byte[] value, Origin origin, long latest) {
+    if (!isId(wire.decisionId()) || !isId(wire.segment())) {
+      return badId(wire.decisionId(), wire.segment(), key, value, origin);
+    }
+    Fault fault = Fault.ofTime(wire.eventTime(), latest);
+    if (fault == null) {
+      fault = Fault.ofContext(wire);
+    }
+    return new Decoded.Good(
+        new ContextEvent(
+            wire.decisionId(),
+            wire.segment(),
+            wire.eventTime(),
+            wire.attributes(),
+            wire.candidates(),
+            wire.answerBy(),
+            origin,
+            value,
+            fault == null ? null : fault.code,
+            fault == null ? null : fault.message,
+            key));
+  }
+
+  private static Decoded reward(
+      WireReward wire, byte @Nullable [] key, byte[] value, Origin origin, long latest) {
+    String rewardId = wire.rewardId();
+    boolean isRewardId = rewardId == null || isId(rewardId);
+    if (!isId(wire.decisionId()) || !isId(wire.segment()) || !isRewardId) {
+      return badId(wire.decisionId(), wire.segment(), key, value, origin);
+    }
+    Fault fault = Fault.ofTime(wire.eventTime(), latest);
+    if (fault == null) {
+      fault = Fault.ofReward(wire);
+    }
+    return new Decoded.Good(
+        new RewardEvent(
+            wire.decisionId(),
+            rewardId,
+            wire.segment(),
+            wire.eventTime(),
+            wire.reward(),
+            wire.mediators(),
+            wire.shownArm(),
+            origin,
+            value,
+            fault == null ? null : fault.code,
+            fault == null ? null : fault.message,
+            key));
+  }
+
+  private static Decoded bad(
+      ErrorCode code, String fact, Origin origin, byte @Nullable [] key, byte @Nullable [] value) {
+    return new Decoded.Bad(DeadLetter.undecodable(code, fact, origin, key, value));
+  }
+
+  /** Carries on those ids that are well formed; the others are in the original bytes. */
+  private static Decoded badId(
+      String decisionId, String segment, byte @Nullable [] key, byte[] value, Origin origin) {
+    String which = !isId(decisionId) ? "decision id" : !isId(segment) ? "segment" : "reward id";
+    return new Decoded.Bad(
+        DeadLetter.of(
+            ErrorCode.BAD_ID,
+            "The " + which + " is empty or has more than " + MAX_ID_BYTES + " bytes",
+            origin,
+            isId(segment) ? segment : null,
+            isId(decisionId) ? decisionId : null,
+            key,
+            value));
+  }
+
+  private static boolean isId(String id) {
+    if (id.isEmpty() || id.length() > MAX_ID_BYTES) {
+      return false;
+    }
+    return id.length() * MAX_UTF8_BYTES_PER_CHAR <= MAX_ID_BYTES
+        || id.getBytes(StandardCharsets.UTF_8).length <= MAX_ID_BYTES;
+  }
+
+  /** Why a record whose ids are good must not be used; messages name variables and no values. */
+  private record Fault(ErrorCode code, String message) {
+    static @Nullable Fault ofTime(long eventTime, long latest) {
+      if (eventTime > latest) {
+        return new Fault(
+            ErrorCode.FUTURE, "The event time is " + eventTime + ", allowed is " + latest);
+      }
+      return eventTime < 0
+          ? new Fault(ErrorCode.TIME_OUT_OF_RANGE, "The event time is " + eventTime)
+          : null;
+    }
+
+    static @Nullable Fault ofContext(WireContext context) {
+      Fault fault = ofNumbers("attribute", context.attributes());
+      List<CandidateArm> candidates = context.candidates();
+      if (candidates != null) {
+        for (int i = 0; i < candidates.size() && fault == null; i++) {
+          fault = ofNumbers("attribute of candidate " + i + ",", candidates.get(i).attributes());
+        }
+      }
+      return fault;
+    }
+
+    static @Nullable Fault ofReward(WireReward reward) {
+      return Double.isFinite(reward.reward())
+          ? ofNumbers("mediator", reward.mediators())
+          : new Fault(ErrorCode.NOT_FINITE, "The reward is not finite");
+    }
+
+    private static @Nullable Fault ofNumbers(String what, Map<String, Object> numbers) {
+      for (Map.Entry<String, Object> entry : numbers.entrySet()) {
+        if (entry.getValue() instanceof Double number && !Double.isFinite(number)) {
+          return new Fault(
+              ErrorCode.NOT_FINITE, "The " + what + " " + brief(entry.getKey()) + " is not finite");
+        }
+      }
+      return null;
+    }
+
+    private static String brief(String name) {
+      return name.length() <= MAX_NAME_CHARS ? name : name.substring(0, MAX_NAME_CHARS) + "...";
+    }
+  }
+}

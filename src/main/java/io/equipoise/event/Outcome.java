@@ -1,0 +1,46 @@
+package io.equipoise.event;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of a segment's state that is no decision. Meaning and unit of every component are
+ * documented in {@code avro/Outcome.avsc}; times are epoch milliseconds. Collections are copied.
+ */
+public record Outcome(
+    OutcomeKind kind,
+    String segment,
+    int shard,
+    int attempt,
+    long seq,
+    @Nullable String decisionId,
+    @Nullable String decisionHash,
+    @Nullable Long decisionSeq,
+    @Nullable String rewardId,
+    long eventTime,
+    @Nullable String arm,
+    @Nullable String shownArm,
+    @Nullable Double propensity,
+    @Nullable List<Double> features,
+    Map<String, String> mediators,
+    @Nullable Double reward,
+    boolean learned,
+    @Nullable Double learnedReward,
+    @Nullable String modelFingerprint,
+    @Nullable String specHash,
+    @Nullable Long specNumber,
+    @Nullable String priorHash,
+    @Nullable Long priorNumber,
+    List<String> stateReset,
+    @Nullable String detail,
+    @Nullable String rewardTopic,
+    @Nullable Integer rewardPartition,
+    @Nullable Long rewardOffset) {
+
+  public Outcome {
+    features = features == null ? null : List.copyOf(features);
+    mediators = NameMap.copyOf(mediators);
+    stateReset = List.copyOf(stateReset);
+  }
+}

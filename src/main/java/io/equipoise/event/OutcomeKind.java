@@ -1,0 +1,23 @@
+package io.equipoise.event;
+
+/** Says what happened to the state of a segment. */
+public enum OutcomeKind {
+  /** A reward settled a decision. */
+  APPLIED,
+  /** A reward joined an aggregate. */
+  COLLECTED,
+  /** A decision got no reward within its window. */
+  EXPIRED,
+  /** The window of an aggregate ended. */
+  WINDOW_CLOSED,
+  /** The segment took up a spec. */
+  SPEC_ADOPTED,
+  /** The segment took up prior bounds. */
+  PRIOR_ADOPTED,
+  /** A phase of an experiment ended. */
+  PHASE_CLOSED,
+  /** A pending decision was dropped because too many were pending. */
+  EVICTED,
+  /** A retired arm came back. */
+  REVIVED
+}

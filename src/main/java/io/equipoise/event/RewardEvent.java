@@ -1,0 +1,87 @@
+package io.equipoise.event;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a decision. The fields up to {@code shownArm} are those of {@code
+ * avro/RewardEvent.avsc}; the others say how it came. Byte arrays are not copied.
+ *
+ * @param mediators String, Long, Double or Boolean by name; copied
+ */
+@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
+public record RewardEvent(
+    String decisionId,
+    @Nullable String rewardId,
+    String segment,
+    long eventTime,
+    double reward,
+    Map<String, Object> mediators,
+    @Nullable String shownArm,
+    Origin origin,
+    byte[] raw,
+    @Nullable ErrorCode fault,
+    @Nullable String faultMessage,
+    byte @Nullable [] key)
+    implements Input {
+
+  public RewardEvent {
+    mediators = NameMap.copyOf(mediators);
+  }
+
+  /** Makes a reward that nothing is known against and that had no key. */
+  public RewardEvent(
+      String decisionId,
+      @Nullable String rewardId,
+      String segment,
+      long eventTime,
+      double reward,
+      Map<String, Object> mediators,
+      @Nullable String shownArm,
+      Origin origin,
+      byte[] raw) {
+    this(
+        decisionId,
+        rewardId,
+        segment,
+        eventTime,
+        reward,
+        mediators,
+        shownArm,
+        origin,
+        raw,
+        null,
+        null,
+        null);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof RewardEvent that
+        && decisionId.equals(that.decisionId)
+        && Objects.equals(rewardId, that.rewardId)
+        && segment.equals(that.segment)
+        && eventTime == that.eventTime
+        && Double.compare(reward, that.reward) == 0
+        && mediators.equals(that.mediators)
+        && Objects.equals(shownArm, that.shownArm)
+        && origin.equals(that.origin)
+        && Arrays.equals(raw, that.raw)
+        && fault == that.fault
+        && Objects.equals(faultMessage, that.faultMessage)
+        && Arrays.equals(key, that.key);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Objects.hash(decisionId, segment, eventTime, origin) + Arrays.hashCode(raw);
+  }
+
+  /** Names the origin only: what is printed may be logged. */
+  @Override
+  public String toString() {
+    return "RewardEvent[" + origin + (fault == null ? "]" : ", " + fault + "]");
+  }
+}

@@ -1,0 +1,13 @@
+package io.equipoise.event;
+
+/** Counts rewards read, each in one class; see {@code avro/SegmentMetrics.avsc}. */
+public record RewardLedger(
+    long applied,
+    long collected,
+    long heldEarly,
+    long duplicate,
+    long conflicting,
+    long late,
+    long orphan,
+    long unlearnt,
+    long invalid) {}

@@ -1,0 +1,86 @@
+package io.equipoise.event;
+
+import java.io.IOException;
+import java.lang.reflect.Type;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.apache.avro.io.Encoder;
+
+/** Binds the types without parts. Numbers are never widened: int is int and long is long. */
+enum ScalarBinding implements Binding {
+  STRING(Schema.Type.STRING, String.class, String.class) {
+    @Override
+    public void write(Object value, Encoder out) throws IOException {
+      out.writeString((String) value);
+    }
+
+    @Override
+    public Object read(Object generic) {
+      return generic.toString();
+    }
+  },
+  LONG(Schema.Type.LONG, long.class, Long.class) {
+    @Override
+    public void write(Object value, Encoder out) throws IOException {
+      out.writeLong((Long) value);
+    }
+  },
+  INT(Schema.Type.INT, int.class, Integer.class) {
+    @Override
+    public void write(Object value, Encoder out) throws IOException {
+      out.writeInt((Integer) value);
+    }
+  },
+  DOUBLE(Schema.Type.DOUBLE, double.class, Double.class) {
+    @Override
+    public void write(Object value, Encoder out) throws IOException {
+      out.writeDouble((Double) value);
+    }
+  },
+  BOOLEAN(Schema.Type.BOOLEAN, boolean.class, Boolean.class) {
+    @Override
+    public void write(Object value, Encoder out) throws IOException {
+      out.writeBoolean((Boolean) value);
+    }
+  },
+  BYTES(Schema.Type.BYTES, byte[].class, byte[].class) {
+    @Override
+    public void write(Object value, Encoder out) throws IOException {
+      out.writeBytes((byte[]) value);
+    }
+
+    @Override
+    public Object read(Object generic) {
+      ByteBuffer buffer = ((ByteBuffer) generic).duplicate();
+      byte[] bytes = new byte[buffer.remaining()];
+      buffer.get(bytes);
+      return bytes;
+    }
+  };
+
+  private final Schema.Type avro;
+  private final Class<?> primitive;
+  private final Class<?> boxed;
+
+  ScalarBinding(Schema.Type avro, Class<?> primitive, Class<?> boxed) {
+    this.avro = avro;
+    this.primitive = primitive;
+    this.boxed = boxed;
+  }
+
+  @Override
+  public Object read(Object generic) {
+    return generic;
+  }
+
+  /** Returns the binding of a Java type without parts to an Avro type, if they agree. */
+  static Optional<Binding> of(Type java, Schema.Type avro) {
+    for (ScalarBinding scalar : values()) {
+      if (scalar.avro == avro && (java == scalar.primitive || java == scalar.boxed)) {
+        return Optional.of(scalar);
+      }
+    }
+    return Optional.empty();
+  }
+}

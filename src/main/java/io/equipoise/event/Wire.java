@@ -1,0 +1,81 @@
+package io.equipoise.event;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Optional;
+import org.apache.avro.Schema;
+
+/**
+ * Writes and reads the framed bytes of one record type. Reading accepts every committed version of
+ * the schema and refuses hostile bytes before it allocates. Immutable; safe for many threads.
+ */
+public final class Wire<T extends Record> {
+  private static final WireSchemas SCHEMAS = WireSchemas.load();
+
+  public static final Wire<WireContext> CONTEXT = new Wire<>("ContextEvent", WireContext.class);
+  public static final Wire<WireReward> REWARD = new Wire<>("RewardEvent", WireReward.class);
+  public static final Wire<Decision> DECISION = new Wire<>("Decision", Decision.class);
+  public static final Wire<FairnessAudit> AUDIT = new Wire<>("FairnessAudit", FairnessAudit.class);
+  public static final Wire<Outcome> OUTCOME = new Wire<>("Outcome", Outcome.class);
+  public static final Wire<SegmentMetrics> METRICS =
+      new Wire<>("SegmentMetrics", SegmentMetrics.class);
+  public static final Wire<DeadLetter> DEAD_LETTER = new Wire<>("DeadLetter", DeadLetter.class);
+
+  private static final int TYPICAL_BYTES = 256;
+
+  private final RecordCodec<T> codec;
+  private final long fingerprint;
+
+  private Wire(String name, Class<T> type) {
+    this.codec = RecordCodec.bind(type, SCHEMAS.current(name));
+    this.fingerprint = WireSchemas.fingerprint(codec.schema());
+  }
+
+  /** Returns the schema that is written. */
+  public Schema schema() {
+    return codec.schema();
+  }
+
+  /** Returns the record as Avro single-object encoding. */
+  public byte[] encode(T record) {
+    var out = new ByteArrayOutputStream(TYPICAL_BYTES);
+    Frame.writeHeader(fingerprint, out);
+    codec.encode(record, out);
+    return out.toByteArray();
+  }
+
+  /**
+   * Reads a record.
+   *
+   * @throws WireException if the bytes are not a whole record of this type
+   */
+  public T decode(byte[] bytes) {
+    if (!Frame.isFramed(bytes)) {
+      throw new WireException(
+          ErrorCode.UNFRAMED, "The " + bytes.length + " bytes do not start with a frame");
+    }
+    Schema writer = writerOf(bytes);
+    Optional<String> fault = WireGuard.check(writer, bytes, Frame.HEADER_BYTES);
+    if (fault.isPresent()) {
+      throw new WireException(ErrorCode.MALFORMED, fault.get());
+    }
+    return codec.decode(writer, bytes, Frame.HEADER_BYTES, bytes.length - Frame.HEADER_BYTES);
+  }
+
+  private Schema writerOf(byte[] bytes) {
+    long claimed = Frame.fingerprint(bytes);
+    Schema writer =
+        SCHEMAS
+            .writer(claimed)
+            .orElseThrow(
+                () ->
+                    new WireException(
+                        ErrorCode.UNKNOWN_SCHEMA,
+                        "No known schema has the fingerprint " + Long.toHexString(claimed)));
+    if (!writer.getFullName().equals(schema().getFullName())) {
+      throw new WireException(
+          ErrorCode.UNKNOWN_SCHEMA,
+          "The record is a " + writer.getName() + " where a " + schema().getName() + " belongs");
+    }
+    return writer;
+  }
+}

@@ -1,0 +1,206 @@
+package io.equipoise.event;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks an Avro body by its writer's schema and refuses what a decoder would choke on, before any
+ * decoder sees it: lengths and counts beyond the bytes that are left, overlong numbers, indices
+ * outside their union or enum, text that is not UTF-8, nesting without end, trailing bytes.
+ *
+ * <p>Allocates nothing that grows with what the bytes claim. Cost is linear in the bytes: every
+ * item of an array or map has at least one byte of its own, except items without width, and the sum
+ * of all counts is held below the number of bytes for those.
+ */
+final class WireGuard {
+  private static final int MAX_DEPTH = 32;
+  private static final int MAX_INT_BYTES = 5;
+  private static final int MAX_LONG_BYTES = 10;
+  private static final int PAYLOAD_BITS = 7;
+
+  private final byte[] bytes;
+  private int at;
+  private long itemsLeft;
+  private long number;
+  private @Nullable String fault;
+
+  private WireGuard(byte[] bytes, int from) {
+    this.bytes = bytes;
+    this.at = from;
+    this.itemsLeft = (long) bytes.length - from;
+  }
+
+  /**
+   * Returns what is wrong with the body that starts at a position, or empty if it can be decoded.
+   */
+  static Optional<String> check(Schema writer, byte[] bytes, int from) {
+    WireGuard guard = new WireGuard(bytes, from);
+    if (guard.walk(writer, 0) && guard.at != bytes.length) {
+      guard.refuse((bytes.length - guard.at) + " bytes after the end of the record");
+    }
+    return guard.fault == null ? Optional.empty() : Optional.of(guard.fault);
+  }
+
+  private boolean walk(Schema schema, int depth) {
+    if (depth > MAX_DEPTH) {
+      return refuse("nested deeper than " + MAX_DEPTH);
+    }
+    return switch (schema.getType()) {
+      case NULL -> true;
+      case BOOLEAN -> bool();
+      case INT -> number(MAX_INT_BYTES);
+      case LONG -> number(MAX_LONG_BYTES);
+      case FLOAT -> skip(Float.BYTES);
+      case DOUBLE -> skip(Double.BYTES);
+      case FIXED -> skip(schema.getFixedSize());
+      case BYTES -> length() && skip(number);
+      case STRING -> text();
+      case ENUM -> index(schema.getEnumSymbols().size(), "symbol");
+      case UNION -> union(schema.getTypes(), depth);
+      case ARRAY -> blocks(schema.getElementType(), false, depth);
+      case MAP -> blocks(schema.getValueType(), true, depth);
+      case RECORD -> record(schema, depth);
+    };
+  }
+
+  private boolean record(Schema schema, int depth) {
+    for (Schema.Field field : schema.getFields()) {
+      if (!walk(field.schema(), depth + 1)) {
+        fault = depth == 0 ? schema.getName() + "." + field.name() + ": " + fault : fault;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean union(List<Schema> branches, int depth) {
+    return index(branches.size(), "branch") && walk(branches.get((int) number), depth + 1);
+  }
+
+  private boolean index(int size, String what) {
+    int start = at;
+    if (!number(MAX_INT_BYTES)) {
+      return false;
+    }
+    return (number >= 0 && number < size)
+        || refuse("no " + what + " has the index " + number + ", there are " + size, start);
+  }
+
+  /** Walks the blocks of an array or map; ends after the block of count 0. */
+  private boolean blocks(Schema item, boolean isMap, int depth) {
+    while (true) {
+      int start = at;
+      if (!number(MAX_LONG_BYTES)) {
+        return false;
+      }
+      if (number == 0) {
+        return true;
+      }
+      boolean isSized = number < 0;
+      long count = isSized ? -number : number; // stays negative for the least long
+      if (isSized && !length()) {
+        return false;
+      }
+      long end = isSized ? at + number : -1;
+      if (count < 0 || count > remaining() || count > itemsLeft) {
+        return refuse("a block of " + count + " items with " + remaining() + " bytes left", start);
+      }
+      itemsLeft -= count;
+      if (!items(item, count, isMap, depth)) {
+        return false;
+      }
+      if (isSized && at != end) {
+        return refuse("a block that ends at byte " + at + " and says byte " + end, start);
+      }
+    }
+  }
+
+  private boolean items(Schema item, long count, boolean isMap, int depth) {
+    for (long i = 0; i < count; i++) {
+      if ((isMap && !text()) || !walk(item, depth + 1)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean text() {
+    if (!length()) {
+      return false;
+    }
+    int end = at + (int) number;
+    int wrong = Utf8Text.firstFault(bytes, at, end);
+    if (wrong >= 0) {
+      return refuse("text that is not UTF-8", wrong);
+    }
+    at = end;
+    return true;
+  }
+
+  private boolean bool() {
+    if (remaining() > 0 && bytes[at] != 0 && bytes[at] != 1) {
+      return refuse("a boolean that is neither 0 nor 1");
+    }
+    return skip(1);
+  }
+
+  /** Reads a length into {@link #number}: not negative and within the bytes that are left. */
+  private boolean length() {
+    int start = at;
+    if (!number(MAX_LONG_BYTES)) {
+      return false;
+    }
+    return (number >= 0 && number <= remaining())
+        || refuse("a length of " + number + " with " + remaining() + " bytes left", start);
+  }
+
+  /** Reads a zigzag variable-length number into {@link #number}. */
+  private boolean number(int maxBytes) {
+    int start = at;
+    long raw = 0;
+    for (int i = 0; i < maxBytes; i++) {
+      if (at == bytes.length) {
+        return refuse("the bytes end within a number", start);
+      }
+      int next = bytes[at++];
+      raw |= (long) (next & 0x7F) << (PAYLOAD_BITS * i);
+      if (next >= 0) {
+        return accept(raw, next, i, maxBytes, start);
+      }
+    }
+    return refuse("a number of more than " + maxBytes + " bytes", start);
+  }
+
+  private boolean accept(long raw, int last, int lastIndex, int maxBytes, int start) {
+    int bits = maxBytes == MAX_INT_BYTES ? Integer.SIZE : Long.SIZE;
+    int bitsLeft = bits - PAYLOAD_BITS * lastIndex;
+    if (bitsLeft < PAYLOAD_BITS && (last >>> bitsLeft) != 0) {
+      return refuse("a number of more than " + bits + " bits", start);
+    }
+    number = (raw >>> 1) ^ -(raw & 1);
+    return true;
+  }
+
+  private boolean skip(long count) {
+    if (count > remaining()) {
+      return refuse("the bytes end within a value of " + count + " bytes");
+    }
+    at += (int) count;
+    return true;
+  }
+
+  private int remaining() {
+    return bytes.length - at;
+  }
+
+  private boolean refuse(String problem) {
+    return refuse(problem, at);
+  }
+
+  private boolean refuse(String problem, int position) {
+    fault = problem + ", at byte " + position;
+    return false;
+  }
+}

@@ -1,0 +1,203 @@
+package io.equipoise.fairness;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Keeps the running audit sums of one segment. Mutable; {@link #copy} is deep.
+ *
+ * <p>Groups are the levels of the sensitive attributes in the order of the context vector:
+ * attribute after attribute, level after level, the level "undisclosed" last where an attribute has
+ * one.
+ *
+ * <pre>
+ * Bytes, version 1, big-endian:
+ *   0 version (u8)                 1 attributes (i32)         levels of each (i32 each)
+ *     decisions (i64)                certified (i64)            fallbacks (i64)   violations (i64)
+ *     findings by verdict (5 x i64, {@code Verdict.slot})
+ *     cumulative violation (f64)
+ *     per group: rewards (i64), mean (f64)
+ * </pre>
+ */
+public final class AuditSums {
+  private static final byte VERSION = 1;
+  private static final int MAX_LEVELS = 1 << 20;
+
+  private final int[] levels;
+  private final int[] firstGroup;
+  private final long[] verdicts = new long[Verdict.values().length];
+  private final long[] groupRewards;
+  private final double[] groupMeans;
+  private long decisions;
+  private long certified;
+  private long fallbacks;
+  private long violations;
+  private double cumulativeViolation;
+
+  /** Starts at zero for sensitive attributes with these numbers of levels. */
+  public AuditSums(int... levels) {
+    this.levels = levels.clone();
+    firstGroup = new int[levels.length];
+    int groups = 0;
+    for (int attribute = 0; attribute < levels.length; attribute++) {
+      firstGroup[attribute] = groups;
+      groups = Math.addExact(groups, levels[attribute]);
+    }
+    groupRewards = new long[groups];
+    groupMeans = new double[groups];
+  }
+
+  /**
+   * Adds one decision with all its findings. It is a violation if the estimate of some pair exceeds
+   * the threshold; the worst pair's excess is added to the cumulative violation.
+   */
+  public void decided(List<AuditFinding> findings, boolean isCertified, boolean isFallback) {
+    decisions++;
+    certified += isCertified ? 1 : 0;
+    fallbacks += isFallback ? 1 : 0;
+    double worst = 0;
+    for (AuditFinding finding : findings) {
+      verdicts[finding.verdict().slot]++;
+      worst = Math.max(worst, finding.violation());
+    }
+    violations += worst > 0 ? 1 : 0;
+    cumulativeViolation += worst;
+  }
+
+  /** Adds one learnt reward to the group of every sensitive attribute, given as its level index. */
+  public void rewarded(int[] sensitiveLevels, double reward) {
+    for (int attribute = 0; attribute < levels.length; attribute++) {
+      int group = group(attribute, sensitiveLevels[attribute]);
+      groupRewards[group]++;
+      groupMeans[group] += (reward - groupMeans[group]) / groupRewards[group];
+    }
+  }
+
+  public long decisions() {
+    return decisions;
+  }
+
+  public long certified() {
+    return certified;
+  }
+
+  public long fallbacks() {
+    return fallbacks;
+  }
+
+  /** Returns the number of decisions with an estimate beyond the threshold. */
+  public long violations() {
+    return violations;
+  }
+
+  public double cumulativeViolation() {
+    return cumulativeViolation;
+  }
+
+  /** Returns the number of findings (not decisions) with this verdict. */
+  public long findings(Verdict verdict) {
+    return verdicts[verdict.slot];
+  }
+
+  public int attributes() {
+    return levels.length;
+  }
+
+  public int levels(int attribute) {
+    return levels[attribute];
+  }
+
+  public long groupRewards(int attribute, int level) {
+    return groupRewards[group(attribute, level)];
+  }
+
+  /** Returns the mean reward of a group; 0 before its first. */
+  public double groupMean(int attribute, int level) {
+    return groupMeans[group(attribute, level)];
+  }
+
+  public AuditSums copy() {
+    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
+    appendTo(bytes);
+    return readFrom(bytes.flip());
+  }
+
+  public int byteLength() {
+    return 1 + 4 + 4 * levels.length + 8 * (4 + verdicts.length + 1) + 16 * groupRewards.length;
+  }
+
+  /** Writes the layout above; equal sums write equal bytes. The buffer must be big-endian. */
+  public void appendTo(ByteBuffer out) {
+    out.put(VERSION).putInt(levels.length);
+    for (int count : levels) {
+      out.putInt(count);
+    }
+    out.putLong(decisions).putLong(certified).putLong(fallbacks).putLong(violations);
+    for (long count : verdicts) {
+      out.putLong(count);
+    }
+    out.putDouble(cumulativeViolation);
+    for (int group = 0; group < groupRewards.length; group++) {
+      out.putLong(groupRewards[group]).putDouble(groupMeans[group]);
+    }
+  }
+
+  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
+  public static AuditSums readFrom(ByteBuffer in) {
+    byte version = in.get();
+    int attributes = in.getInt();
+    if (version != VERSION || attributes < 0 || attributes > in.remaining() / 4) {
+      throw new IllegalArgumentException(
+          "audit sums of version " + version + " with " + attributes + " attributes");
+    }
+    int[] levels = new int[attributes];
+    for (int attribute = 0; attribute < attributes; attribute++) {
+      levels[attribute] = in.getInt();
+      if (levels[attribute] < 0 || levels[attribute] > MAX_LEVELS) {
+        throw new IllegalArgumentException("audit sums with " + levels[attribute] + " levels");
+      }
+    }
+    AuditSums sums = new AuditSums(levels);
+    sums.readSums(in);
+    return sums;
+  }
+
+  private void readSums(ByteBuffer in) {
+    decisions = in.getLong();
+    certified = in.getLong();
+    fallbacks = in.getLong();
+    violations = in.getLong();
+    for (int verdict = 0; verdict < verdicts.length; verdict++) {
+      verdicts[verdict] = in.getLong();
+    }
+    cumulativeViolation = in.getDouble();
+    for (int group = 0; group < groupRewards.length; group++) {
+      groupRewards[group] = in.getLong();
+      groupMeans[group] = in.getDouble();
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof AuditSums sums && Arrays.equals(bytes(), sums.bytes());
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes());
+  }
+
+  private byte[] bytes() {
+    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
+    appendTo(bytes);
+    return bytes.array();
+  }
+
+  private int group(int attribute, int level) {
+    if (level < 0 || level >= levels[attribute]) {
+      throw new IllegalArgumentException("level " + level + " of sensitive attribute " + attribute);
+    }
+    return firstGroup[attribute] + level;
+  }
+}

@@ -1,0 +1,11 @@
+package io.equipoise.fairness;
+
+/** How far the interval behind a verdict can be trusted. */
+public enum Guarantee {
+  /** Holds at once over cells, pairs and all time at the spec's delta; proved. */
+  ANYTIME,
+  /** Measured, not proved. */
+  APPROXIMATE,
+  /** A paper's own scale and delta_t = 1/t^2: for replications, and no promise for live use. */
+  PAPER
+}

@@ -1,0 +1,39 @@
+package io.equipoise.fairness;
+
+/** Says what is known of an effect at a threshold. */
+public enum Verdict {
+  /** The whole interval is within the threshold. */
+  CERTIFIED_FAIR(0),
+  /** The whole interval is beyond the threshold, on one side. */
+  UNFAIR(1),
+  /** Undecided, and more of the same traffic need not help: the uncertainty is lack of any data. */
+  UNCOVERED(2),
+  /** Undecided, the estimate is within the threshold. A point statement, no certificate. */
+  FAIR(3),
+  /** Undecided, the estimate is beyond the threshold. */
+  UNCERTAIN(4);
+
+  /** From this share of the interval's length on, an effect counts as never observed. */
+  private static final double UNCOVERED_FROM = 0.5;
+
+  /** Where sums and digests hold this verdict; never changes. */
+  final int slot;
+
+  Verdict(int slot) {
+    this.slot = slot;
+  }
+
+  /** Judges an effect at tau; an effect of exactly tau is fair. */
+  public static Verdict of(Effect effect, double tau) {
+    if (effect.worst() <= tau) {
+      return CERTIFIED_FAIR;
+    }
+    if (effect.lower() > tau || effect.upper() < -tau) {
+      return UNFAIR;
+    }
+    if (effect.priorShare() >= UNCOVERED_FROM) {
+      return UNCOVERED;
+    }
+    return Math.abs(effect.estimate()) <= tau ? FAIR : UNCERTAIN;
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * Counterfactual effects of sensitive attributes, verdicts on them, and their running sums.
+ *
+ * <p>Says what an interval of an effect means at a threshold. Must not know where an interval comes
+ * from (no learner, no policy), nor of Flink, Kafka, files or a clock. Sums are added in a fixed
+ * order, so that two runs over the same findings agree bit for bit.
+ */
+@NullMarked
+package io.equipoise.fairness;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,175 @@
+package io.equipoise.bandit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.fairness.Guarantee;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Holds every sequence to its miscoverage: the share of runs in which the mean ever left its
+ * limits.
+ */
+class ConfidenceSequenceTest {
+  private static final double ALPHA = 0.05;
+  private static final int STEPS = 2000;
+  private static final int RUNS =
+      "full".equals(System.getProperty("equipoise.tier")) ? 20_000 : 2000;
+
+  /** Returns the share of runs with any violation, with wide limits so that nothing is clipped. */
+  private static double missed(
+      ConfidenceSequence sequence, double mean, ToDoubleFunction<SplittableRandom> reward) {
+    SplittableRandom seeds = new SplittableRandom(20260101);
+    int missed = 0;
+    for (int run = 0; run < RUNS; run++) {
+      SplittableRandom random = seeds.split();
+      CellBlock block = new CellBlock(1, sequence.needsSums());
+      boolean isMissed = false;
+      for (int n = 1; n <= STEPS && !isMissed; n++) {
+        sequence.observe(block, 0, reward.applyAsDouble(random));
+        isMissed = sequence.lower(block, 0, n) > mean || sequence.upper(block, 0, n) < mean;
+      }
+      missed += isMissed ? 1 : 0;
+    }
+    return (double) missed / RUNS;
+  }
+
+  private static void assertCovers(double missed) {
+    double threeStandardErrors = 3 * Math.sqrt(ALPHA * (1 - ALPHA) / RUNS);
+    assertTrue(missed <= ALPHA + threeStandardErrors, "missed in " + missed + " of the runs");
+  }
+
+  private static ToDoubleFunction<SplittableRandom> bernoulli(double p) {
+    return random -> random.nextDouble() < p ? 1 : 0;
+  }
+
+  private static ToDoubleFunction<SplittableRandom> gaussian(double mean, double sd) {
+    return random -> random.nextGaussian(mean, sd);
+  }
+
+  @Test
+  void subGaussianLimitsHoldAtAllTimesForGaussianRewards() {
+    double missed = missed(new SubGaussian(-9, 9, .3, ALPHA), .4, gaussian(.4, .3));
+    assertCovers(missed);
+    assertTrue(missed > ALPHA / 20, "so wide that it is no test: " + missed);
+  }
+
+  @Test
+  void subGaussianLimitsHoldAtAllTimesForBernoulliRewards() {
+    SubGaussian sequence = new SubGaussian(0, 1, .5, ALPHA);
+    assertCovers(missed(sequence, .5, bernoulli(.5)));
+    assertCovers(missed(sequence, .05, bernoulli(.05)));
+  }
+
+  @Test
+  void tooSmallAScaleIsCaught() {
+    double missed = missed(new SubGaussian(-9, 9, .2, ALPHA), .4, gaussian(.4, .3));
+    assertTrue(missed > 2 * ALPHA, "missed in only " + missed);
+  }
+
+  @Test
+  void empiricalBernsteinLimitsHoldAtAllTimesForBernoulliRewards() {
+    EmpiricalBernstein sequence = new EmpiricalBernstein(0, 1, ALPHA);
+    double missed = missed(sequence, .5, bernoulli(.5));
+    assertCovers(missed);
+    assertTrue(missed > ALPHA / 20, "so wide that it is no test: " + missed);
+    assertCovers(missed(sequence, .05, bernoulli(.05)));
+    assertCovers(missed(sequence, .9, bernoulli(.9)));
+  }
+
+  @Test
+  void empiricalBernsteinLimitsHoldInAnyRange() {
+    EmpiricalBernstein sequence = new EmpiricalBernstein(-2, 6, ALPHA);
+    assertCovers(missed(sequence, 2, random -> 8 * random.nextDouble() - 2));
+  }
+
+  @Test
+  void empiricalBernsteinIsSharperWhereTheVarianceIsSmall() {
+    EmpiricalBernstein bernstein = new EmpiricalBernstein(0, 1, ALPHA);
+    SubGaussian hoeffding = new SubGaussian(0, 1, .5, ALPHA);
+    CellBlock block = new CellBlock(1, true);
+    for (int i = 0; i < 2000; i++) {
+      bernstein.observe(block, 0, i % 2 == 0 ? .48 : .52);
+    }
+    double sharp = bernstein.upper(block, 0, 1) - bernstein.lower(block, 0, 1);
+    double blunt = hoeffding.upper(block, 0, 1) - hoeffding.lower(block, 0, 1);
+    assertTrue(sharp < blunt / 3, sharp + " against " + blunt);
+    assertTrue(bernstein.lower(block, 0, 1) < .5 && bernstein.upper(block, 0, 1) > .5);
+  }
+
+  @Test
+  void theNormalMixtureEqualsItsFormula() {
+    CellBlock block = new CellBlock(1, false);
+    block.observe(0, 0);
+    block.observe(0, 0);
+    double scale = .3;
+    double log = 2 * Math.log(1 / ALPHA);
+    double rho = 500 / (log + Math.log(1 + log)) * scale * scale;
+    double v = 2 * scale * scale;
+    double boundary = Math.sqrt((v + rho) * Math.log((v + rho) / (ALPHA * ALPHA * rho)));
+    assertEquals(boundary / 2, new SubGaussian(-9, 9, scale, ALPHA).radius(block, 0, 1), 1e-12);
+  }
+
+  @Test
+  void theBernsteinSumsEqualANaiveRecomputation() {
+    EmpiricalBernstein sequence = new EmpiricalBernstein(0, 1, ALPHA);
+    double[] x = {.2, 1, 0, .7, .7, .3};
+    CellBlock block = new CellBlock(1, true);
+    double[] lambda = new double[x.length];
+    double lambdaSum = 0;
+    double lambdaX = 0;
+    double vPsi = 0;
+    for (int i = 0; i < x.length; i++) {
+      sequence.observe(block, 0, x[i]);
+      double squares = .25;
+      for (int j = 0; j < i; j++) {
+        double meanUpToJ = .5;
+        for (int k = 0; k <= j; k++) {
+          meanUpToJ += x[k];
+        }
+        squares += Math.pow(x[j] - meanUpToJ / (j + 2), 2);
+      }
+      double meanBefore = .5;
+      for (int k = 0; k < i; k++) {
+        meanBefore += x[k];
+      }
+      double variance = squares / (i + 1);
+      double log = Math.log(2 / ALPHA);
+      lambda[i] = Math.min(.5, Math.sqrt(2 * log / (variance * (i + 1) * Math.log(i + 2))));
+      lambdaSum += lambda[i];
+      lambdaX += lambda[i] * x[i];
+      double v = 4 * Math.pow(x[i] - meanBefore / (i + 1), 2);
+      vPsi += v * (-Math.log(1 - lambda[i]) - lambda[i]) / 4;
+    }
+    assertEquals(lambdaX / lambdaSum, sequence.centre(block, 0), 1e-12);
+    double radius = (Math.log(2 / ALPHA) + vPsi) / lambdaSum;
+    assertEquals(radius, sequence.radius(block, 0, 1), 1e-12);
+  }
+
+  @Test
+  void thePaperUsesTwoLogOfTimeAndNeverOfOne() {
+    CellBlock block = new CellBlock(1, false);
+    block.observe(0, .5);
+    block.observe(0, .5);
+    Paper paper = new Paper(-9, 9, .18);
+    assertEquals(.18 * Math.sqrt(4 * Math.log(100) / 2), paper.radius(block, 0, 100), 1e-15);
+    assertEquals(paper.radius(block, 0, 2), paper.radius(block, 0, 1));
+    assertEquals(Guarantee.PAPER, paper.guarantee());
+  }
+
+  @Test
+  void limitsAreClippedToTheRangeAndNothingSeenIsTheWholeRange() {
+    Paper paper = new Paper(.1, 1, .18);
+    CellBlock block = new CellBlock(2, false);
+    block.observe(0, 1.7);
+    assertEquals(1, paper.upper(block, 0, 5000));
+    assertEquals(.1, paper.lower(block, 1, 1));
+    assertEquals(1, paper.upper(block, 1, 1));
+    for (int i = 0; i < 99_999; i++) {
+      block.observe(0, 1.7);
+    }
+    assertEquals(1, paper.lower(block, 0, 1), "noise beyond the range keeps lower <= upper");
+  }
+}

@@ -1,0 +1,74 @@
+package io.equipoise.fairness;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AuditSumsTest {
+  private static AuditFinding finding(double estimate, double tau) {
+    Effect effect = new Effect(0, 0, 1, EffectKind.TOTAL, true, estimate, -1, 1, 0);
+    return AuditFinding.of(effect, tau, Guarantee.ANYTIME);
+  }
+
+  private static AuditSums someSums() {
+    AuditSums sums = new AuditSums(3, 2);
+    sums.decided(List.of(finding(.5, .3), finding(-.7, .3), finding(.1, .3)), false, true);
+    sums.decided(List.of(finding(.3, .3)), true, false);
+    sums.rewarded(new int[] {2, 0}, .5);
+    sums.rewarded(new int[] {2, 1}, 1);
+    return sums;
+  }
+
+  @Test
+  void theWorstPairOfADecisionCountsAsItsViolation() {
+    AuditSums sums = someSums();
+    assertEquals(2, sums.decisions());
+    assertEquals(1, sums.violations());
+    assertEquals(.4, sums.cumulativeViolation(), 1e-15);
+    assertEquals(1, sums.certified());
+    assertEquals(1, sums.fallbacks());
+    assertEquals(2, sums.findings(Verdict.FAIR));
+    assertEquals(2, sums.findings(Verdict.UNCERTAIN));
+  }
+
+  @Test
+  void rewardsAreAveragedPerLevelOfEverySensitiveAttribute() {
+    AuditSums sums = someSums();
+    assertEquals(2, sums.groupRewards(0, 2));
+    assertEquals(.75, sums.groupMean(0, 2));
+    assertEquals(.5, sums.groupMean(1, 0));
+    assertEquals(1, sums.groupMean(1, 1));
+    assertEquals(0, sums.groupRewards(0, 0));
+    assertThrows(
+        IllegalArgumentException.class, () -> sums.rewarded(new int[] {0, 2}, 1)); // no such level
+  }
+
+  @Test
+  void aCopySharesNothing() {
+    AuditSums sums = someSums();
+    AuditSums copy = sums.copy();
+    assertEquals(sums, copy);
+    copy.rewarded(new int[] {0, 0}, 1);
+    assertNotEquals(sums, copy);
+    assertEquals(0, sums.groupRewards(0, 0));
+  }
+
+  @Test
+  void theBytesAreReadBackAndTheirLengthIsKnown() {
+    AuditSums sums = someSums();
+    ByteBuffer bytes = ByteBuffer.allocate(sums.byteLength());
+    sums.appendTo(bytes);
+    assertEquals(0, bytes.remaining());
+    assertEquals(sums, AuditSums.readFrom(bytes.flip()));
+  }
+
+  @Test
+  void anImpossibleLengthIsRefusedBeforeAllocation() {
+    ByteBuffer bytes = ByteBuffer.allocate(9).put((byte) 1).putInt(Integer.MAX_VALUE).putInt(1);
+    assertThrows(IllegalArgumentException.class, () -> AuditSums.readFrom(bytes.flip()));
+  }
+}
