@@ -31,7 +31,8 @@ public enum ErrorCode {
   MODEL_CHANGED("Nothing to do; the decision was made under a model that has been replaced."),
   EVICTED("Raise the number of pending decisions, or shorten the window."),
   MISSING_REWARD_ID("Give rewards that are aggregated an id of their own."),
-  TOO_MANY_REWARDS("Send fewer rewards for a decision, or raise the spec's limit.");
+  TOO_MANY_REWARDS("Send fewer rewards for a decision."),
+  SPEC_REFUSED("Correct the spec and publish it under a higher number; the running one stays.");
 
   private final String remedy;
 

@@ -1,0 +1,25 @@
+package io.equipoise.job;
+
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Sends each emission to the topic it names; Kafka's hash of the key picks the partition. */
+final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
+  private static final long serialVersionUID = 1L;
+
+  private final String[] topics = new String[Emission.Output.values().length];
+
+  EmissionSchema(Topics names) {
+    for (Emission.Output output : Emission.Output.values()) {
+      topics[output.ordinal()] = output.in(names);
+    }
+  }
+
+  @Override
+  public ProducerRecord<byte[], byte[]> serialize(
+      Emission emission, KafkaSinkContext context, @Nullable Long timestamp) {
+    return new ProducerRecord<>(
+        topics[emission.output().ordinal()], emission.key(), emission.value());
+  }
+}

@@ -1,0 +1,100 @@
+package io.equipoise.job;
+
+import io.equipoise.event.Decoded;
+import io.equipoise.event.TopicKind;
+import java.time.Clock;
+import java.util.List;
+import java.util.Properties;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.sink.TransactionNamingStrategy;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+
+/**
+ * Where the job reads and writes: Kafka sources and sinks of one deployment.
+ *
+ * @param contexts what asks for arms
+ * @param rewards what came of them
+ * @param specs segment specs, raw
+ * @param outputs all that the segment function writes, in one transaction a checkpoint
+ * @param deadLetters what could not be decoded
+ */
+record Endpoints(
+    KafkaSource<Decoded> contexts,
+    KafkaSource<Decoded> rewards,
+    KafkaSource<RawSpec> specs,
+    KafkaSink<Emission> outputs,
+    KafkaSink<Emission> deadLetters) {
+
+  /** Builds the endpoints on Kafka; where the sources end is for tests and bounded runs. */
+  static Endpoints of(JobConfig config, Clock clock, Bounds bounds) {
+    Topics topics = config.topics();
+    return new Endpoints(
+        input(config, topics.contexts(), TopicKind.CONTEXTS, clock, bounds),
+        input(config, topics.rewards(), TopicKind.REWARDS, clock, bounds),
+        source(config, topics.specs(), new RawSpecSchema(), OffsetsInitializer.earliest(), bounds),
+        sink(config, Topology.OUTPUTS),
+        sink(config, Topology.UNDECODABLE));
+  }
+
+  /** Whether the sources end. */
+  enum Bounds {
+    /** They run for ever. */
+    NONE,
+    /** They end where the topics end at the start, and event time with them. */
+    LATEST_AT_START
+  }
+
+  private static KafkaSource<Decoded> input(
+      JobConfig config, String topic, TopicKind kind, Clock clock, Bounds bounds) {
+    InputSchema schema =
+        new InputSchema(kind, config.maxRecordBytes(), config.allowedSkew(), clock);
+    return source(config, topic, schema, committedOrEarliest(), bounds);
+  }
+
+  private static <T> KafkaSource<T> source(
+      JobConfig config,
+      String topic,
+      KafkaRecordDeserializationSchema<T> schema,
+      OffsetsInitializer start,
+      Bounds bounds) {
+    Properties kafka = config.kafka();
+    kafka.setProperty("isolation.level", "read_committed");
+    KafkaSourceBuilder<T> builder =
+        KafkaSource.<T>builder()
+            .setProperties(kafka)
+            .setGroupId(config.topics().consumerGroup())
+            .setClientIdPrefix(topic)
+            .setTopics(List.of(topic))
+            .setStartingOffsets(start)
+            .setDeserializer(schema);
+    if (bounds == Bounds.LATEST_AT_START) {
+      builder.setBounded(OffsetsInitializer.latest());
+    }
+    return builder.build();
+  }
+
+  /** A job that starts without a savepoint must not answer again what it has answered. */
+  @SuppressWarnings("deprecation") // the connector has no other type for it
+  private static OffsetsInitializer committedOrEarliest() {
+    return OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST);
+  }
+
+  private static KafkaSink<Emission> sink(JobConfig config, String uid) {
+    Properties kafka = config.kafka();
+    kafka.setProperty(
+        "transaction.timeout.ms", String.valueOf(config.transactionTimeout().toMillis()));
+    return KafkaSink.<Emission>builder()
+        .setKafkaProducerConfig(kafka)
+        .setBootstrapServers(kafka.getProperty("bootstrap.servers"))
+        .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
+        .setTransactionalIdPrefix(config.topics().transactionalIdPrefix(uid))
+        .setTransactionNamingStrategy(TransactionNamingStrategy.INCREMENTING)
+        .setRecordSerializer(new EmissionSchema(config.topics()))
+        .build();
+  }
+}

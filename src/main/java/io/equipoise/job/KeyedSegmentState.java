@@ -1,0 +1,166 @@
+package io.equipoise.job;
+
+import io.equipoise.bandit.Blocks;
+import io.equipoise.bandit.CellBlock;
+import io.equipoise.event.IdHash;
+import io.equipoise.join.Entry;
+import io.equipoise.join.IdChunk;
+import io.equipoise.join.SegmentHead;
+import io.equipoise.join.SegmentState;
+import io.equipoise.state.BlockSerializer;
+import io.equipoise.state.ChunkSerializer;
+import io.equipoise.state.DueKeySerializer;
+import io.equipoise.state.EntrySerializer;
+import io.equipoise.state.HeadSerializer;
+import io.equipoise.state.IdHashSerializer;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.util.function.SupplierWithException;
+import org.apache.flink.util.function.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A segment's state in Flink's keyed state: that of whatever key is current. The names of the
+ * states are part of the savepoint's contract.
+ */
+final class KeyedSegmentState implements SegmentState {
+  private final ValueState<SegmentHead> head;
+  private final MapState<IdHash, Entry> entries;
+  private final MapState<DueKey, IdChunk> agenda;
+  private final MapState<Long, CellBlock> model;
+  private final KeyedBlocks blocks = new KeyedBlocks();
+  private LongConsumer timers =
+      time -> {
+        throw new IllegalStateException("no key is current");
+      };
+
+  KeyedSegmentState(RuntimeContext context) {
+    head = context.getState(new ValueStateDescriptor<>("head", new HeadSerializer()));
+    entries =
+        context.getMapState(
+            new MapStateDescriptor<>("entries", new IdHashSerializer(), new EntrySerializer()));
+    agenda =
+        context.getMapState(
+            new MapStateDescriptor<>("agenda", new DueKeySerializer(), new ChunkSerializer()));
+    model =
+        context.getMapState(
+            new MapStateDescriptor<>("model", LongSerializer.INSTANCE, new BlockSerializer()));
+  }
+
+  /** Turns to the key that Flink has made current, whose timers are set through {@code timers}. */
+  KeyedSegmentState current(LongConsumer timers) {
+    this.timers = timers;
+    return this;
+  }
+
+  @Override
+  public @Nullable SegmentHead head() {
+    return read(head::value);
+  }
+
+  @Override
+  public void putHead(SegmentHead value) {
+    write(() -> head.update(value));
+  }
+
+  @Override
+  public @Nullable Entry entry(IdHash id) {
+    return read(() -> entries.get(id));
+  }
+
+  @Override
+  public void putEntry(IdHash id, Entry entry) {
+    write(() -> entries.put(id, entry));
+  }
+
+  @Override
+  public void removeEntry(IdHash id) {
+    write(() -> entries.remove(id));
+  }
+
+  @Override
+  public @Nullable IdChunk chunk(DueKey key) {
+    return read(() -> agenda.get(key));
+  }
+
+  @Override
+  public void putChunk(DueKey key, IdChunk chunk) {
+    write(() -> agenda.put(key, chunk));
+  }
+
+  @Override
+  public void removeChunk(DueKey key) {
+    write(() -> agenda.remove(key));
+  }
+
+  @Override
+  public Blocks blocks() {
+    return blocks;
+  }
+
+  @Override
+  public void clearBlocks() {
+    model.clear();
+  }
+
+  @Override
+  public void wakeAt(long time) {
+    timers.accept(time);
+  }
+
+  private static <T> @Nullable T read(SupplierWithException<@Nullable T, Exception> access) {
+    try {
+      return access.get();
+    } catch (Exception e) {
+      throw new StateAccessException(e);
+    }
+  }
+
+  private static void write(ThrowingRunnable<Exception> access) {
+    try {
+      access.run();
+    } catch (Exception e) {
+      throw new StateAccessException(e);
+    }
+  }
+
+  private final class KeyedBlocks implements Blocks {
+    @Override
+    public @Nullable CellBlock get(long key) {
+      return read(() -> model.get(key));
+    }
+
+    @Override
+    public void put(long key, CellBlock block) {
+      write(() -> model.put(key, block));
+    }
+
+    @Override
+    public Iterable<Map.Entry<Long, CellBlock>> entries() {
+      TreeMap<Long, CellBlock> sorted = new TreeMap<>();
+      write(
+          () -> {
+            for (Map.Entry<Long, CellBlock> block : model.entries()) {
+              sorted.put(block.getKey(), block.getValue());
+            }
+          });
+      return sorted.entrySet();
+    }
+  }
+
+  /** A state backend failed; the task fails with it and is restored from its checkpoint. */
+  static final class StateAccessException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    StateAccessException(Exception cause) {
+      super("the state backend failed", cause);
+    }
+  }
+}

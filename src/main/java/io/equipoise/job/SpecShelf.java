@@ -1,0 +1,93 @@
+package io.equipoise.job;
+
+import io.equipoise.join.CompiledSpec;
+import io.equipoise.join.SpecBook;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecParser;
+import io.equipoise.spec.SpecSelection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The specs of the broadcast state, compiled. Of the versions of one name the one with the highest
+ * number is in force (of equal numbers the one with the lowest hash); the others stay at hand by
+ * their hash for segments that must keep them.
+ *
+ * <p>Holds nothing that the broadcast state does not: it is rebuilt from there.
+ */
+final class SpecShelf implements SpecBook {
+  private static final Logger LOG = LoggerFactory.getLogger(SpecShelf.class);
+  private static final int MAX_REMEMBERED_SEGMENTS = 10_000;
+
+  private final Map<String, CompiledSpec> byHash = new HashMap<>();
+  private final Map<String, CompiledSpec> byKey = new TreeMap<>();
+  private final Map<String, Choice> selected = new HashMap<>();
+  private List<SegmentSpec> inForce = List.of();
+
+  /** Puts every text on the shelf that is not there yet and takes off those that are retired. */
+  void replaceWith(Iterable<Map.Entry<String, String>> textsByKey) {
+    Map<String, String> texts = new TreeMap<>();
+    textsByKey.forEach(text -> texts.put(text.getKey(), text.getValue()));
+    byKey.keySet().retainAll(texts.keySet());
+    texts.forEach(
+        (key, text) -> {
+          if (!byKey.containsKey(key)) {
+            compile(key, text);
+          }
+        });
+    byHash.clear();
+    Map<String, CompiledSpec> newest = new TreeMap<>();
+    for (CompiledSpec spec : byKey.values()) {
+      byHash.put(spec.spec().hash(), spec);
+      newest.merge(spec.spec().name(), spec, SpecShelf::newer);
+    }
+    inForce = newest.values().stream().map(CompiledSpec::spec).toList();
+    selected.clear();
+  }
+
+  @Override
+  public @Nullable CompiledSpec select(String segment) {
+    Choice choice = selected.get(segment);
+    if (choice == null) {
+      if (selected.size() >= MAX_REMEMBERED_SEGMENTS) {
+        selected.clear();
+      }
+      choice =
+          new Choice(
+              SpecSelection.select(inForce, segment)
+                  .map(spec -> byHash.get(spec.hash()))
+                  .orElse(null));
+      selected.put(segment, choice);
+    }
+    return choice.spec();
+  }
+
+  @Override
+  public @Nullable CompiledSpec byHash(String hash) {
+    return byHash.get(hash);
+  }
+
+  private void compile(String key, String text) {
+    try {
+      byKey.put(key, CompiledSpec.of(SpecParser.parse(text)));
+    } catch (SpecException e) {
+      LOG.warn("Spec {} is refused and changes nothing: {}", key, e.getMessage());
+    }
+  }
+
+  private static CompiledSpec newer(CompiledSpec one, CompiledSpec other) {
+    long difference = one.spec().number() - other.spec().number();
+    if (difference == 0) {
+      return one.spec().hash().compareTo(other.spec().hash()) <= 0 ? one : other;
+    }
+    return difference > 0 ? one : other;
+  }
+
+  private record Choice(@Nullable CompiledSpec spec) {}
+}

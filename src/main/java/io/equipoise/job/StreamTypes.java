@@ -1,0 +1,107 @@
+package io.equipoise.job;
+
+import io.equipoise.event.Decoded;
+import io.equipoise.event.Input;
+import io.equipoise.event.Wire;
+import io.equipoise.state.InputSerializer;
+import io.equipoise.state.LayoutReader;
+import io.equipoise.state.LayoutWriter;
+import io.equipoise.state.StreamSerializer;
+import java.io.IOException;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+
+/** The types that flow between the job's operators, each with a serializer of our own. */
+final class StreamTypes {
+  static final TypeInformation<Decoded> DECODED =
+      new SerializedType<>(Decoded.class, new DecodedSerializer());
+  static final TypeInformation<Input> INPUT =
+      new SerializedType<>(Input.class, new InputSerializer());
+  static final TypeInformation<RawSpec> RAW_SPEC =
+      new SerializedType<>(RawSpec.class, new RawSpecSerializer());
+  static final TypeInformation<SpecText> SPEC_TEXT =
+      new SerializedType<>(SpecText.class, new SpecTextSerializer());
+  static final TypeInformation<Emission> EMISSION =
+      new SerializedType<>(Emission.class, new EmissionSerializer());
+
+  private StreamTypes() {}
+
+  private static final class DecodedSerializer extends StreamSerializer<Decoded> {
+    private static final long serialVersionUID = 1L;
+    private static final InputSerializer INPUTS = new InputSerializer();
+
+    @Override
+    protected void write(Decoded decoded, LayoutWriter out) throws IOException {
+      if (decoded instanceof Decoded.Good good) {
+        out.writeByte(1);
+        INPUTS.writePart(good.input(), out);
+      } else {
+        out.writeByte(0);
+        out.writeBytes(Wire.DEAD_LETTER.encode(((Decoded.Bad) decoded).letter()));
+      }
+    }
+
+    @Override
+    protected Decoded read(byte version, LayoutReader in) throws IOException {
+      return in.readByte() == 1
+          ? new Decoded.Good(INPUTS.readPart(in))
+          : new Decoded.Bad(Wire.DEAD_LETTER.decode(in.readBytes()));
+    }
+  }
+
+  private static final class RawSpecSerializer extends StreamSerializer<RawSpec> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected void write(RawSpec record, LayoutWriter out) throws IOException {
+      out.writeString(record.topic());
+      out.writeInt(record.partition());
+      out.writeLong(record.offset());
+      out.writeLong(record.appendTime());
+      out.writeBytes(record.key());
+      out.writeBytes(record.value());
+    }
+
+    @Override
+    protected RawSpec read(byte version, LayoutReader in) throws IOException {
+      return new RawSpec(
+          in.readString(),
+          in.readInt(),
+          in.readLong(),
+          in.readLong(),
+          in.readNullableBytes(),
+          in.readNullableBytes());
+    }
+  }
+
+  private static final class SpecTextSerializer extends StreamSerializer<SpecText> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected void write(SpecText spec, LayoutWriter out) throws IOException {
+      out.writeString(spec.key());
+      out.writeString(spec.text());
+    }
+
+    @Override
+    protected SpecText read(byte version, LayoutReader in) throws IOException {
+      return new SpecText(in.readString(), in.readNullableString());
+    }
+  }
+
+  private static final class EmissionSerializer extends StreamSerializer<Emission> {
+    private static final long serialVersionUID = 1L;
+    private static final Emission.Output[] OUTPUTS = Emission.Output.values();
+
+    @Override
+    protected void write(Emission emission, LayoutWriter out) throws IOException {
+      out.writeByte(emission.output().ordinal());
+      out.writeBytes(emission.key());
+      out.writeBytes(emission.value());
+    }
+
+    @Override
+    protected Emission read(byte version, LayoutReader in) throws IOException {
+      return new Emission(in.readEnum(OUTPUTS), in.readNullableBytes(), in.readBytes());
+    }
+  }
+}

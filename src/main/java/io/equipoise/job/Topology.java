@@ -1,0 +1,110 @@
+package io.equipoise.job;
+
+import io.equipoise.event.Decoded;
+import io.equipoise.event.Input;
+import java.time.Clock;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.streaming.api.datastream.BroadcastStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * The job as a graph. The uids are part of the savepoint's contract and never change.
+ *
+ * <pre>
+ *  contexts ─┐ decode    good   keyBy(segment)
+ *  rewards ──┘ (source) ─────────────────────┐
+ *                │ bad                       ├─> segment function ─> outputs
+ *                v                 broadcast │   (forward)
+ *           undecodable <── specs ───────────┘
+ * </pre>
+ */
+final class Topology {
+  static final String CONTEXTS = "contexts";
+  static final String REWARDS = "rewards";
+  static final String SPECS = "specs";
+  static final String SPEC_GATE = "spec-gate";
+  static final String CONTEXT_INGEST = "context-ingest";
+  static final String REWARD_INGEST = "reward-ingest";
+  static final String SEGMENT = "segment";
+  static final String OUTPUTS = "outputs";
+  static final String UNDECODABLE = "undecodable";
+
+  private final StreamExecutionEnvironment env;
+  private final JobConfig config;
+  private final Clock clock;
+
+  private Topology(StreamExecutionEnvironment env, JobConfig config, Clock clock) {
+    this.env = env;
+    this.config = config;
+    this.clock = clock;
+  }
+
+  /**
+   * Lays the job into an environment.
+   *
+   * @param partitions partitions of the input topics: a source subtask without one would hold event
+   *     time back for ever
+   */
+  static void define(
+      Endpoints endpoints,
+      StreamExecutionEnvironment env,
+      JobConfig config,
+      InputPartitions partitions,
+      Clock clock) {
+    new Topology(env, config, clock).lay(endpoints, partitions);
+  }
+
+  private void lay(Endpoints endpoints, InputPartitions partitions) {
+    SingleOutputStreamOperator<Input> contexts =
+        input(endpoints.contexts(), CONTEXTS, CONTEXT_INGEST, partitions.contexts());
+    SingleOutputStreamOperator<Input> rewards =
+        input(endpoints.rewards(), REWARDS, REWARD_INGEST, partitions.rewards());
+    SingleOutputStreamOperator<SpecText> specs = specs(endpoints.specs());
+    BroadcastStream<SpecText> control = specs.broadcast(SegmentFunction.CONTROL);
+    SpecBootstrap bootstrap = new SpecBootstrap(config.kafka(), config.topics().specs());
+
+    contexts
+        .union(rewards)
+        .keyBy(Input::segment)
+        .connect(control)
+        .process(new SegmentFunction(bootstrap, clock), StreamTypes.EMISSION)
+        .uid(SEGMENT)
+        .name("join, decide, learn, audit")
+        .sinkTo(endpoints.outputs())
+        .uid(OUTPUTS)
+        .name("decisions, audit, outcomes, metrics, dead letters");
+
+    contexts
+        .getSideOutput(Ingest.UNDECODABLE)
+        .union(rewards.getSideOutput(Ingest.UNDECODABLE), specs.getSideOutput(SpecGate.REFUSED))
+        .sinkTo(endpoints.deadLetters())
+        .uid(UNDECODABLE)
+        .name("undecodable input");
+  }
+
+  private SingleOutputStreamOperator<Input> input(
+      KafkaSource<Decoded> source, String uid, String ingest, int partitions) {
+    int parallelism = Math.min(env.getParallelism(), partitions);
+    return env.fromSource(source, EventTime.ofInputs(config, clock), uid, StreamTypes.DECODED)
+        .uid(uid)
+        .setParallelism(parallelism)
+        .process(new Ingest(), StreamTypes.INPUT)
+        .uid(ingest)
+        .name("decode " + uid)
+        .setParallelism(parallelism);
+  }
+
+  private SingleOutputStreamOperator<SpecText> specs(KafkaSource<RawSpec> source) {
+    return env.fromSource(source, EventTime.ofControl(), SPECS, StreamTypes.RAW_SPEC)
+        .uid(SPECS)
+        .setParallelism(1)
+        .process(new SpecGate(), StreamTypes.SPEC_TEXT)
+        .uid(SPEC_GATE)
+        .name("check specs")
+        .setParallelism(1);
+  }
+
+  /** How many partitions the input topics have. */
+  record InputPartitions(int contexts, int rewards) {}
+}

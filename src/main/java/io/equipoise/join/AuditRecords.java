@@ -1,0 +1,55 @@
+package io.equipoise.join;
+
+import io.equipoise.bandit.Choice;
+import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.AuditKind;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.Effect;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecVariable;
+
+/** Turns what the auditor found about a decision into the records of the audit topic. */
+final class AuditRecords {
+  private AuditRecords() {}
+
+  static FairnessAudit of(
+      Turn turn, int attempt, ContextEvent event, long seq, Choice choice, AuditFinding finding) {
+    CompiledSpec compiled = turn.requireSpec();
+    SegmentSpec spec = compiled.spec();
+    Effect effect = finding.effect();
+    SpecVariable attribute = spec.variables().features().get(effect.attribute());
+    Integer foregone = choice.foregone();
+    return new FairnessAudit(
+        AuditKind.DECISION,
+        event.decisionId(),
+        turn.segment,
+        Journal.SHARD,
+        attempt,
+        seq,
+        compiled.armIds().get(choice.arm()),
+        attribute.name(),
+        attribute.levels().get(effect.factual()),
+        attribute.levels().get(effect.counterfactual()),
+        AuditEffectKind.valueOf(effect.kind().name()),
+        effect.identified(),
+        effect.estimate(),
+        effect.lower(),
+        effect.upper(),
+        finding.tau(),
+        AuditVerdict.valueOf(finding.verdict().name()),
+        AuditGuarantee.valueOf(finding.guarantee().name()),
+        effect.priorShare(),
+        choice.certified(),
+        choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
+        null,
+        foregone == null ? null : compiled.armIds().get(foregone),
+        spec.policy().name().wire(),
+        spec.hash(),
+        spec.number(),
+        event.eventTime());
+  }
+}

@@ -1,0 +1,151 @@
+package io.equipoise.join;
+
+import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.Why;
+import io.equipoise.event.IdHash;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.AuditSums;
+import io.equipoise.join.Ledgers.Account;
+import io.equipoise.spec.OnChange;
+import io.equipoise.spec.Variables;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The changes of learning state that the log records. The machine makes them as events come, the
+ * oracle repeats them as it reads the log; both through these methods, so that they cannot differ.
+ */
+final class Changes {
+  private final Turn turn;
+  private final SegmentHead head;
+
+  Changes(Turn turn) {
+    this.turn = turn;
+    this.head = turn.head;
+  }
+
+  /** Returns whether a spec may take over without starting the model anew. */
+  boolean keepsModel(CompiledSpec spec) {
+    return head.fingerprint == null || head.fingerprint.equals(spec.bandit().fingerprint());
+  }
+
+  /** Returns whether a spec may take over at all. */
+  boolean mayAdopt(CompiledSpec spec) {
+    return keepsModel(spec) || spec.spec().onChange() == OnChange.RESET;
+  }
+
+  /**
+   * Puts a segment under a spec; starts its model anew where the statistics would change their
+   * meaning.
+   *
+   * @return the parts of the state that were started anew
+   */
+  List<String> adopt(CompiledSpec spec) {
+    List<String> reset = new ArrayList<>();
+    if (!keepsModel(spec)) {
+      turn.state.clearBlocks();
+      head.epoch++;
+      head.rounds = 0;
+      reset.add("model");
+      reset.add("audit");
+    }
+    if (head.fingerprint == null || !reset.isEmpty()) {
+      head.audit = new AuditSums(sensitiveLevels(spec));
+    }
+    head.fingerprint = spec.bandit().fingerprint();
+    head.specHash = spec.spec().hash();
+    head.refusedHash = null;
+    turn.spec = spec;
+    return reset;
+  }
+
+  /** Asks the bandit; changes nothing. */
+  Choice choose(String decisionId, int[] context) {
+    return turn.requireSpec()
+        .bandit()
+        .choose(turn.state.blocks(), context, head.rounds + 1, turn.draw(decisionId));
+  }
+
+  /** Asks the auditor; changes nothing. */
+  List<AuditFinding> audit(int[] context, int arm) {
+    return turn.requireSpec().bandit().audit(turn.state.blocks(), context, arm, head.rounds + 1);
+  }
+
+  /** Books a decision; its seq is the one just written. */
+  Entry.Awaiting decided(
+      IdHash id,
+      long contextTime,
+      long contextDigest,
+      int[] context,
+      Choice choice,
+      List<AuditFinding> findings) {
+    CompiledSpec spec = turn.requireSpec();
+    int position = head.positionOf(spec.spec().arms().list().get(choice.arm()).id());
+    head.armDecisions.set(position, head.armDecisions.get(position) + 1);
+    head.rounds++;
+    head.audit.decided(findings, choice.certified(), choice.why() == Why.FALLBACK);
+    Entry.Awaiting decision =
+        new Entry.Awaiting(
+            contextTime + spec.windowMillis(),
+            0,
+            contextDigest,
+            contextTime,
+            head.seq,
+            position,
+            head.epoch,
+            choice.propensities()[choice.arm()],
+            context,
+            List.of(),
+            null);
+    head.ledgers.add(Account.CONTEXT_DECIDED);
+    head.ledgers.add(Account.DECISION_AWAITING);
+    PendingDigest.add(head, id, decision);
+    return decision;
+  }
+
+  /** Adds a reward to a decision's aggregate. */
+  Entry.Awaiting collected(
+      IdHash id,
+      Entry.Awaiting decision,
+      int shown,
+      Entry.Seen seen,
+      double reward,
+      long time,
+      int[] mediators) {
+    Collected before = decision.collected();
+    Collected after =
+        before == null
+            ? Collected.first(reward, time, mediators)
+            : before.plus(reward, time, mediators);
+    Entry.Awaiting grown = decision.with(seen, after, shown);
+    PendingDigest.remove(head, id, decision);
+    PendingDigest.add(head, id, grown);
+    return grown;
+  }
+
+  /** Teaches the model what an arm brought. */
+  void learn(int[] context, int arm, int[] mediators, double reward) {
+    CompiledSpec spec = turn.requireSpec();
+    spec.bandit().learn(turn.state.blocks(), context, arm, mediators, reward);
+    head.audit.rewarded(sensitive(spec, context), reward);
+  }
+
+  /** Books that a decision awaits nothing any more. */
+  void close(IdHash id, Entry.Awaiting decision, Account account) {
+    PendingDigest.remove(head, id, decision);
+    head.ledgers.move(Account.DECISION_AWAITING, account);
+  }
+
+  private static int[] sensitive(CompiledSpec spec, int[] context) {
+    return spec.spec().variables().sensitive().stream()
+        .mapToInt(position -> context[position])
+        .toArray();
+  }
+
+  private static int[] sensitiveLevels(CompiledSpec spec) {
+    Variables variables = spec.spec().variables();
+    return variables.sensitive().stream()
+        .mapToInt(position -> variables.features().get(position).levels().size())
+        .toArray();
+  }
+}

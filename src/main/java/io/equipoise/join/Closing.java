@@ -1,0 +1,199 @@
+package io.equipoise.join;
+
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.IdHash;
+import io.equipoise.event.MetricsTrigger;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.join.Ledgers.Account;
+import io.equipoise.spec.Aggregate;
+import io.equipoise.spec.DefaultReward;
+import io.equipoise.spec.Shown;
+import java.util.List;
+import java.util.TreeMap;
+
+/** What ends the memory of a decision id: its time, or want of room. */
+final class Closing {
+  private final Turn turn;
+  private final Changes changes;
+
+  Closing(Turn turn, Changes changes) {
+    this.turn = turn;
+    this.changes = changes;
+  }
+
+  /** Looks at every id that is due when event time has passed {@code time}. */
+  void onTimer(long time) {
+    turn.pending.drain(time, this::look);
+    turn.tombstones.drain(time, this::look);
+    if (turn.head.seq > turn.head.metricsSeq) {
+      turn.journal.metrics(time, MetricsTrigger.EVENT_TIME);
+    }
+  }
+
+  /** Remembers an id that awaits something, evicting those due first where there is no room. */
+  void await(IdHash id, Entry entry) {
+    while (turn.head.pending >= turn.maxEntries()) {
+      Agenda.Item item = earliest(turn.pending);
+      Entry evicted = turn.state.entry(item.id());
+      if (evicted != null && evicted.bucket() == item.bucket()) {
+        evict(item.id(), evicted);
+      }
+    }
+    turn.head.pending++;
+    turn.pending.enlist(id, entry, turn.bucketMillis());
+  }
+
+  /** Leaves a tombstone of a decision, which awaits nothing any more. */
+  void bury(IdHash id, Entry.Awaiting decision, Entry.Fate fate, List<Entry.Seen> seen) {
+    forgetPending(id);
+    bury(id, decision.entombed(fate, decision.contextTime() + turn.dedupMillis(), seen));
+  }
+
+  /** Leaves a tombstone, forgetting those due first where there is no room. */
+  void bury(IdHash id, Entry.Tombstone tombstone) {
+    while (turn.head.tombstones >= turn.maxEntries()) {
+      Agenda.Item item = earliest(turn.tombstones);
+      Entry evicted = turn.state.entry(item.id());
+      if (evicted != null && evicted.bucket() == item.bucket()) {
+        turn.journal.write(
+            turn.journal
+                .outcome(OutcomeKind.EVICTED, evicted.due())
+                .id(item.id())
+                .detail("TOMBSTONE"));
+        forgetTombstone(item.id());
+      }
+    }
+    turn.head.tombstones++;
+    turn.tombstones.enlist(id, tombstone, turn.bucketMillis());
+  }
+
+  /** Forgets an id that awaited something. */
+  void forgetPending(IdHash id) {
+    turn.state.removeEntry(id);
+    turn.head.pending--;
+  }
+
+  private void forgetTombstone(IdHash id) {
+    turn.state.removeEntry(id);
+    turn.head.tombstones--;
+  }
+
+  private Agenda.Item earliest(Agenda agenda) {
+    Agenda.Item item = agenda.pollEarliest();
+    if (item == null) {
+      throw new IllegalStateException(
+          "segment %s counts %d pending ids and %d tombstones that no agenda names"
+              .formatted(turn.segment, turn.head.pending, turn.head.tombstones));
+    }
+    return item;
+  }
+
+  private void look(long bucket, IdHash id) {
+    Entry entry = turn.state.entry(id);
+    if (entry == null || entry.bucket() != bucket) {
+      return;
+    }
+    if (entry instanceof Entry.Tombstone) {
+      forgetTombstone(id);
+    } else if (entry.due() > bucket) {
+      turn.pending.enlist(id, entry, turn.bucketMillis());
+    } else if (entry instanceof Entry.Early early) {
+      orphan(early);
+      forgetPending(id);
+    } else {
+      close(id, (Entry.Awaiting) entry);
+    }
+  }
+
+  private void close(IdHash id, Entry.Awaiting decision) {
+    Collected collected = decision.collected();
+    OutcomeDraft record =
+        turn.journal
+            .outcome(
+                collected == null ? OutcomeKind.EXPIRED : OutcomeKind.WINDOW_CLOSED,
+                decision.contextTime() + turn.requireSpec().windowMillis())
+            .decision(id, decision);
+    Account account =
+        decision.epoch() != turn.head.epoch
+            ? unlearnt(record, ErrorCode.MODEL_CHANGED)
+            : collected == null
+                ? byDefault(record, decision)
+                : aggregate(record, decision, collected);
+    changes.close(id, decision, account);
+    turn.journal.write(record);
+    Entry.Fate fate =
+        switch (account) {
+          case DECISION_SETTLED -> Entry.Fate.SETTLED;
+          case DECISION_EXPIRED -> Entry.Fate.EXPIRED;
+          default -> Entry.Fate.UNLEARNT;
+        };
+    bury(id, decision, fate, decision.seen());
+  }
+
+  private Account byDefault(OutcomeDraft record, Entry.Awaiting decision) {
+    CompiledSpec spec = turn.requireSpec();
+    DefaultReward reward = spec.spec().reward().byDefault();
+    if (reward == null || spec.spec().join().shown() != Shown.ASSUMED) {
+      return Account.DECISION_EXPIRED;
+    }
+    int[] mediators = spec.encoder().encodeMediators(new TreeMap<>(reward.mediators())).levels();
+    if (learns(record, decision, mediators, reward.value())) {
+      return Account.DECISION_EXPIRED;
+    }
+    return unlearnt(record, ErrorCode.UNKNOWN_ARM);
+  }
+
+  private Account aggregate(OutcomeDraft record, Entry.Awaiting decision, Collected collected) {
+    CompiledSpec spec = turn.requireSpec();
+    if (!spec.bandit().canLearn(collected.mediators())) {
+      return unlearnt(record, ErrorCode.MISSING_MEDIATOR);
+    }
+    Aggregate how = spec.spec().join().aggregate();
+    double value = collected.value(how == Aggregate.FIRST ? Aggregate.LAST : how);
+    return learns(record, decision, collected.mediators(), value)
+        ? Account.DECISION_SETTLED
+        : unlearnt(record, ErrorCode.UNKNOWN_ARM);
+  }
+
+  private boolean learns(
+      OutcomeDraft record, Entry.Awaiting decision, int[] mediators, double reward) {
+    CompiledSpec spec = turn.requireSpec();
+    int arm = spec.spec().arms().indexOf(turn.head.arms.get(decision.arm()));
+    if (arm < 0) {
+      return false;
+    }
+    changes.learn(decision.context(), arm, mediators, reward);
+    record.mediators(mediators).learned(reward);
+    return true;
+  }
+
+  private static Account unlearnt(OutcomeDraft record, ErrorCode reason) {
+    record.detail(reason.name());
+    return Account.DECISION_CLOSED_UNLEARNT;
+  }
+
+  private void evict(IdHash id, Entry entry) {
+    if (entry instanceof Entry.Early early) {
+      orphan(early);
+      forgetPending(id);
+      return;
+    }
+    Entry.Awaiting decision = (Entry.Awaiting) entry;
+    changes.close(id, decision, Account.DECISION_EVICTED);
+    turn.journal.write(
+        turn.journal
+            .outcome(OutcomeKind.EVICTED, decision.contextTime())
+            .decision(id, decision)
+            .detail("AWAITING"));
+    bury(id, decision, Entry.Fate.UNLEARNT, decision.seen());
+  }
+
+  private void orphan(Entry.Early early) {
+    for (RewardEvent reward : early.held()) {
+      turn.head.ledgers.move(Account.REWARD_HELD_EARLY, Account.REWARD_ORPHAN);
+      turn.journal.deadLetter(
+          reward, ErrorCode.ORPHAN, "no context with this decision id came in time");
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.equipoise.join;
+
+import io.equipoise.bandit.Bandit;
+import io.equipoise.spec.Arm;
+import io.equipoise.spec.ContextEncoder;
+import io.equipoise.spec.JoinSpec;
+import io.equipoise.spec.SegmentSpec;
+import java.util.List;
+
+/** A segment spec with what follows from it: its decision maker and its encoder. Immutable. */
+public final class CompiledSpec {
+  private static final long MIN_BUCKET_MILLIS = 1_000;
+  private static final int BUCKETS_PER_HORIZON = 128;
+
+  private final SegmentSpec spec;
+  private final Bandit bandit;
+  private final ContextEncoder encoder;
+  private final List<String> armIds;
+
+  private CompiledSpec(SegmentSpec spec) {
+    this.spec = spec;
+    this.bandit = Bandit.compile(spec);
+    this.encoder = new ContextEncoder(spec);
+    this.armIds = spec.arms().list().stream().map(Arm::id).toList();
+  }
+
+  /**
+   * Compiles a parsed spec.
+   *
+   * @throws io.equipoise.spec.SpecException if no bandit follows from it, with all the reasons
+   */
+  public static CompiledSpec of(SegmentSpec spec) {
+    return new CompiledSpec(spec);
+  }
+
+  /** Returns what the data scientist wrote. */
+  public SegmentSpec spec() {
+    return spec;
+  }
+
+  /** Returns the decision maker. */
+  public Bandit bandit() {
+    return bandit;
+  }
+
+  /** Returns what turns attributes into the context vector. */
+  public ContextEncoder encoder() {
+    return encoder;
+  }
+
+  /** Returns the ids of the arms in the order of the spec. */
+  public List<String> armIds() {
+    return armIds;
+  }
+
+  /** Returns how long a reward may lie behind its context, ms. */
+  long windowMillis() {
+    return spec.join().window().toMillis();
+  }
+
+  /** Returns the width of an agenda bucket, ms: what is due may be handled so much later. */
+  long bucketMillis() {
+    JoinSpec join = spec.join();
+    long horizon = join.window().toMillis() + join.dedupHorizon().toMillis();
+    return Math.max(MIN_BUCKET_MILLIS, horizon / BUCKETS_PER_HORIZON);
+  }
+}

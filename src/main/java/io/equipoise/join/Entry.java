@@ -1,0 +1,166 @@
+package io.equipoise.join;
+
+import io.equipoise.event.RewardEvent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a segment remembers of one decision id. Immutable, compact and free of strings, except for
+ * rewards held early, which keep their original bytes for the dead letter.
+ *
+ * <p>{@code due} is the event time (ms) at which the entry must next be looked at; {@code bucket}
+ * is the {@link Agenda} bucket that names it, and a reference from any other bucket is void.
+ */
+public sealed interface Entry {
+
+  /** Returns when the entry must next be looked at, ms of event time. */
+  long due();
+
+  /** Returns the agenda bucket that names this entry. */
+  long bucket();
+
+  /** Returns the same entry enlisted in another bucket. */
+  Entry enlisted(long bucket);
+
+  /**
+   * A reward's identity within its decision and a digest of its content.
+   *
+   * @param identity digest of the reward id, 0 where it has none
+   * @param content digest of time, value, mediators and arm shown
+   */
+  record Seen(long identity, long content) {
+    static List<Seen> append(List<Seen> seen, Seen one) {
+      List<Seen> all = new ArrayList<>(seen.size() + 1);
+      all.addAll(seen);
+      all.add(one);
+      return all;
+    }
+  }
+
+  /** Rewards whose context has not come, held in the order of their arrival. */
+  record Early(long due, long bucket, List<RewardEvent> held) implements Entry {
+    public Early {
+      held = List.copyOf(held);
+    }
+
+    @Override
+    public Early enlisted(long bucket) {
+      return new Early(due, bucket, held);
+    }
+  }
+
+  /**
+   * A decision whose reward window is open.
+   *
+   * @param contextDigest digest of the context's content
+   * @param contextTime event time of the context, ms
+   * @param decisionSeq seq of the decision
+   * @param arm position of the arm in the segment's arm dictionary
+   * @param epoch model epoch that the decision was made in
+   * @param propensity probability with which the arm was chosen
+   * @param context encoded context; not to be written to
+   * @param seen rewards collected so far, by identity
+   * @param collected their aggregate, null before the first or where the first one settles
+   */
+  record Awaiting(
+      long due,
+      long bucket,
+      long contextDigest,
+      long contextTime,
+      long decisionSeq,
+      int arm,
+      int epoch,
+      double propensity,
+      int[] context,
+      List<Seen> seen,
+      @Nullable Collected collected)
+      implements Entry {
+    public Awaiting {
+      seen = List.copyOf(seen);
+    }
+
+    @Override
+    public Awaiting enlisted(long bucket) {
+      return new Awaiting(
+          due,
+          bucket,
+          contextDigest,
+          contextTime,
+          decisionSeq,
+          arm,
+          epoch,
+          propensity,
+          context,
+          seen,
+          collected);
+    }
+
+    /** Returns the decision with one more reward in its aggregate, and the arm really shown. */
+    Awaiting with(Seen reward, Collected aggregate, int shown) {
+      return new Awaiting(
+          due,
+          bucket,
+          contextDigest,
+          contextTime,
+          decisionSeq,
+          shown,
+          epoch,
+          propensity,
+          context,
+          Seen.append(seen, reward),
+          aggregate);
+    }
+
+    /** Returns what is left of the decision until {@code due}. */
+    Tombstone entombed(Fate fate, long due, List<Seen> rewards) {
+      return new Tombstone(due, 0, fate, contextDigest, rewards);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Awaiting that
+          && due == that.due
+          && bucket == that.bucket
+          && contextDigest == that.contextDigest
+          && contextTime == that.contextTime
+          && decisionSeq == that.decisionSeq
+          && arm == that.arm
+          && epoch == that.epoch
+          && Double.compare(propensity, that.propensity) == 0
+          && Arrays.equals(context, that.context)
+          && seen.equals(that.seen)
+          && Objects.equals(collected, that.collected);
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(decisionSeq);
+    }
+  }
+
+  /** How a decision ended. The order is part of the state layout: append only. */
+  enum Fate {
+    /** Its rewards were learnt. */
+    SETTLED,
+    /** Its window closed without a reward. */
+    EXPIRED,
+    /** The learner will never use it: rejected, stale, or its model is gone. */
+    UNLEARNT
+  }
+
+  /** What keeps a finished decision's identity until the dedup horizon. */
+  record Tombstone(long due, long bucket, Fate fate, long contextDigest, List<Seen> seen)
+      implements Entry {
+    public Tombstone {
+      seen = List.copyOf(seen);
+    }
+
+    @Override
+    public Tombstone enlisted(long bucket) {
+      return new Tombstone(due, bucket, fate, contextDigest, seen);
+    }
+  }
+}

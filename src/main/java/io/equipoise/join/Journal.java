@@ -1,0 +1,154 @@
+package io.equipoise.join;
+
+import io.equipoise.bandit.Choice;
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Input;
+import io.equipoise.event.MetricsTrigger;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.PropensityKind;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.spec.SegmentSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a segment's records and numbers them: every change of state takes the next {@code seq},
+ * gapless over decisions and outcomes together; audit records carry their decision's.
+ */
+final class Journal {
+  /** Shard of every segment until a hot one can be split. */
+  static final int SHARD = 0;
+
+  private final Turn turn;
+  private final OutputLog log;
+  final int attempt;
+
+  Journal(Turn turn, OutputLog log, int attempt) {
+    this.turn = turn;
+    this.log = log;
+    this.attempt = attempt;
+  }
+
+  /** Takes the next seq. */
+  long next() {
+    return ++turn.head.seq;
+  }
+
+  /** Writes a decision that the bandit took, and its audit. */
+  void decided(ContextEvent event, int[] context, Choice choice, List<AuditFinding> findings) {
+    CompiledSpec compiled = turn.requireSpec();
+    SegmentSpec spec = compiled.spec();
+    List<String> candidates = compiled.armIds();
+    long seq = next();
+    log.decision(
+        new Decision(
+            event.decisionId(),
+            turn.segment,
+            SHARD,
+            attempt,
+            seq,
+            candidates.get(choice.arm()),
+            candidates,
+            boxed(choice.propensities()),
+            PropensityKind.valueOf(choice.propensityKind().name()),
+            choice.index(),
+            choice.mean(),
+            choice.width(),
+            spec.policy().name().wire(),
+            spec.hash(),
+            spec.number(),
+            null,
+            null,
+            compiled.bandit().fingerprint(),
+            event.eventTime(),
+            event.origin().topic(),
+            event.origin().partition(),
+            event.origin().offset(),
+            levels(context),
+            null,
+            DecisionWhy.valueOf(choice.why().name()),
+            choice.certified(),
+            choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
+            null));
+    for (AuditFinding finding : findings) {
+      log.audit(AuditRecords.of(turn, attempt, event, seq, choice, finding));
+    }
+  }
+
+  /** Writes an answer that the bandit had no part in. */
+  void answered(ContextEvent event, DecisionWhy why, @Nullable String arm, ErrorCode code) {
+    @Nullable CompiledSpec compiled = turn.spec;
+    log.decision(
+        new Decision(
+            event.decisionId(),
+            turn.segment,
+            SHARD,
+            attempt,
+            next(),
+            arm,
+            arm == null ? List.of() : List.of(arm),
+            arm == null ? List.of() : List.of(1.0),
+            PropensityKind.DETERMINISTIC,
+            null,
+            null,
+            null,
+            compiled == null ? "" : compiled.spec().policy().name().wire(),
+            compiled == null ? null : compiled.spec().hash(),
+            compiled == null ? null : compiled.spec().number(),
+            null,
+            null,
+            compiled == null ? null : compiled.bandit().fingerprint(),
+            event.eventTime(),
+            event.origin().topic(),
+            event.origin().partition(),
+            event.origin().offset(),
+            null,
+            null,
+            why,
+            false,
+            null,
+            code.name()));
+  }
+
+  /** Starts the record of a change other than a decision. */
+  OutcomeDraft outcome(OutcomeKind kind, long eventTime) {
+    return new OutcomeDraft(turn, attempt, kind, eventTime);
+  }
+
+  /** Writes a change other than a decision, with the next seq. */
+  void write(OutcomeDraft draft) {
+    log.outcome(draft.numbered(next()));
+  }
+
+  /** Writes an input that could not be used, with its original bytes. */
+  void deadLetter(Input input, ErrorCode code, String message) {
+    log.deadLetter(DeadLetter.of(code, message, input));
+  }
+
+  /** Writes a snapshot of the segment's counts. */
+  void metrics(long eventTime, MetricsTrigger trigger) {
+    log.metrics(MetricsSnapshot.of(turn, attempt, eventTime, trigger));
+    turn.head.metricsSeq = turn.head.seq;
+  }
+
+  static List<Double> levels(int[] context) {
+    List<Double> features = new ArrayList<>(context.length);
+    for (int level : context) {
+      features.add((double) level);
+    }
+    return features;
+  }
+
+  private static List<Double> boxed(double[] values) {
+    List<Double> boxed = new ArrayList<>(values.length);
+    for (double value : values) {
+      boxed.add(value);
+    }
+    return boxed;
+  }
+}

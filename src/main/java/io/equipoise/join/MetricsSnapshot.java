@@ -1,0 +1,121 @@
+package io.equipoise.join;
+
+import io.equipoise.event.ArmShare;
+import io.equipoise.event.ContextLedger;
+import io.equipoise.event.DecisionLedger;
+import io.equipoise.event.GroupMean;
+import io.equipoise.event.MetricsTrigger;
+import io.equipoise.event.RewardLedger;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.VerdictCounts;
+import io.equipoise.fairness.AuditSums;
+import io.equipoise.fairness.Verdict;
+import io.equipoise.join.Ledgers.Account;
+import io.equipoise.spec.SpecVariable;
+import io.equipoise.spec.Variables;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a segment's counts down as a record of the metrics topic. */
+final class MetricsSnapshot {
+  private MetricsSnapshot() {}
+
+  static SegmentMetrics of(Turn turn, int attempt, long eventTime, MetricsTrigger trigger) {
+    SegmentHead head = turn.head;
+    Ledgers ledgers = head.ledgers;
+    AuditSums audit = head.audit;
+    @Nullable CompiledSpec spec = turn.spec;
+    List<GroupMean> groups = spec == null ? List.of() : groups(audit, spec.spec().variables());
+    return new SegmentMetrics(
+        turn.segment,
+        Journal.SHARD,
+        attempt,
+        head.seq,
+        spec == null ? "" : spec.spec().policy().name().wire(),
+        spec == null ? null : spec.spec().hash(),
+        spec == null ? null : spec.spec().number(),
+        head.fingerprint,
+        eventTime,
+        trigger,
+        audit.decisions(),
+        new ContextLedger(
+            ledgers.get(Account.CONTEXT_DECIDED),
+            ledgers.get(Account.CONTEXT_REJECTED),
+            ledgers.get(Account.CONTEXT_STALE),
+            ledgers.get(Account.CONTEXT_DUPLICATE),
+            ledgers.get(Account.CONTEXT_CONFLICTING)),
+        new DecisionLedger(
+            ledgers.get(Account.DECISION_AWAITING),
+            ledgers.get(Account.DECISION_SETTLED),
+            ledgers.get(Account.DECISION_EXPIRED),
+            ledgers.get(Account.DECISION_EVICTED),
+            ledgers.get(Account.DECISION_CLOSED_UNLEARNT)),
+        new RewardLedger(
+            ledgers.get(Account.REWARD_APPLIED),
+            ledgers.get(Account.REWARD_COLLECTED),
+            ledgers.get(Account.REWARD_HELD_EARLY),
+            ledgers.get(Account.REWARD_DUPLICATE),
+            ledgers.get(Account.REWARD_CONFLICTING),
+            ledgers.get(Account.REWARD_LATE),
+            ledgers.get(Account.REWARD_ORPHAN),
+            ledgers.get(Account.REWARD_UNLEARNT),
+            ledgers.get(Account.REWARD_INVALID)),
+        new VerdictCounts(
+            audit.findings(Verdict.CERTIFIED_FAIR),
+            audit.findings(Verdict.UNFAIR),
+            audit.findings(Verdict.UNCOVERED),
+            audit.findings(Verdict.FAIR),
+            audit.findings(Verdict.UNCERTAIN)),
+        audit.fallbacks(),
+        audit.violations(),
+        audit.cumulativeViolation(),
+        groups,
+        difference(groups),
+        arms(head),
+        ModelDigest.of(turn.state, head),
+        ModelDigest.pending(head));
+  }
+
+  private static List<GroupMean> groups(AuditSums audit, Variables variables) {
+    List<GroupMean> groups = new ArrayList<>();
+    List<Integer> sensitive = variables.sensitive();
+    for (int attribute = 0; attribute < sensitive.size(); attribute++) {
+      SpecVariable variable = variables.features().get(sensitive.get(attribute));
+      for (int level = 0; level < variable.levels().size(); level++) {
+        groups.add(
+            new GroupMean(
+                variable.name(),
+                variable.levels().get(level),
+                audit.groupRewards(attribute, level),
+                audit.groupMean(attribute, level)));
+      }
+    }
+    return groups;
+  }
+
+  /** Returns the widest gap between two groups of one attribute, null before two have rewards. */
+  private static @Nullable Double difference(List<GroupMean> groups) {
+    Double widest = null;
+    for (GroupMean one : groups) {
+      for (GroupMean other : groups) {
+        if (one.attribute().equals(other.attribute())
+            && one.rewards() > 0
+            && other.rewards() > 0
+            && !one.level().equals(other.level())) {
+          double gap = Math.abs(one.mean() - other.mean());
+          widest = widest == null ? gap : Math.max(widest, gap);
+        }
+      }
+    }
+    return widest;
+  }
+
+  private static List<ArmShare> arms(SegmentHead head) {
+    List<ArmShare> arms = new ArrayList<>(head.arms.size());
+    for (int position = 0; position < head.arms.size(); position++) {
+      arms.add(new ArmShare(head.arms.get(position), head.armDecisions.get(position)));
+    }
+    return arms;
+  }
+}

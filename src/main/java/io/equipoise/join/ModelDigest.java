@@ -1,0 +1,55 @@
+package io.equipoise.join;
+
+import io.equipoise.bandit.CellBlock;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+
+/**
+ * Digests what a segment has learnt: its seq, epoch and rounds, its arms with their decisions, the
+ * audit sums and every block of the model by ascending key; the first 16 bytes of a SHA-256. Equal
+ * digests mean equal learning states, bit for bit.
+ */
+final class ModelDigest {
+  private static final int DIGEST_BYTES = 16;
+
+  private ModelDigest() {}
+
+  static String of(SegmentState state, SegmentHead head) {
+    MessageDigest digest = sha256();
+    ByteBuffer numbers = ByteBuffer.allocate(2 * Long.BYTES + Integer.BYTES);
+    digest.update(numbers.putLong(head.seq).putLong(head.rounds).putInt(head.epoch).array());
+    digest.update(String.valueOf(head.fingerprint).getBytes(StandardCharsets.UTF_8));
+    for (int arm = 0; arm < head.arms.size(); arm++) {
+      byte[] id = head.arms.get(arm).getBytes(StandardCharsets.UTF_8);
+      ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + id.length + Long.BYTES);
+      digest.update(bytes.putInt(id.length).put(id).putLong(head.armDecisions.get(arm)).array());
+    }
+    ByteBuffer audit = ByteBuffer.allocate(head.audit.byteLength());
+    head.audit.appendTo(audit);
+    digest.update(audit.array());
+    for (Map.Entry<Long, CellBlock> block : state.blocks().entries()) {
+      ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + block.getValue().byteLength());
+      bytes.putLong(block.getKey());
+      block.getValue().appendTo(bytes);
+      digest.update(bytes.array());
+    }
+    return HexFormat.of().formatHex(digest.digest(), 0, DIGEST_BYTES);
+  }
+
+  static String pending(SegmentHead head) {
+    HexFormat hex = HexFormat.of();
+    return hex.toHexDigits(head.pendingHigh) + hex.toHexDigits(head.pendingLow);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

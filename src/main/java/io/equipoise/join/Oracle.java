@@ -1,0 +1,253 @@
+package io.equipoise.join;
+
+import io.equipoise.bandit.Choice;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.IdHash;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.join.Ledgers.Account;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replays a committed log, one record at a time in {@code seq} order, through the plain library and
+ * compares: the same arms, and at every metrics snapshot the same digests, bit for bit.
+ *
+ * <p>Single-threaded, without a clock or a watermark: what was late, early or expired is taken from
+ * the log, what was chosen and learnt is computed anew.
+ */
+public final class Oracle {
+  private final SpecBook book;
+  private final Map<String, Replayed> segments = new TreeMap<>();
+
+  /**
+   * Creates an oracle.
+   *
+   * @param book the spec texts that the log names by hash; {@link SpecBook#select} is not asked
+   */
+  public Oracle(SpecBook book) {
+    this.book = book;
+  }
+
+  /**
+   * Repeats a decision.
+   *
+   * @throws OracleMismatchException if a seq is missing or the arm is another
+   */
+  public void onDecision(Decision decision) {
+    Replayed replayed = replayed(decision.segment());
+    Turn turn = replayed.turn();
+    checkSeq(turn, decision.segment(), decision.seq());
+    turn.head.seq = decision.seq();
+    List<Double> features = decision.features();
+    if (features != null) {
+      int[] context = features.stream().mapToInt(Double::intValue).toArray();
+      Changes changes = new Changes(turn);
+      Choice choice = changes.choose(decision.decisionId(), context);
+      String arm = turn.requireSpec().armIds().get(choice.arm());
+      check(decision.segment(), decision.seq(), "arm", decision.arm(), arm);
+      check(decision.segment(), decision.seq(), "index", decision.index(), choice.index());
+      IdHash id = IdHash.of(decision.decisionId());
+      replayed.awaiting.put(
+          id.hex(),
+          new Pending(
+              id,
+              changes.decided(
+                  id,
+                  decision.eventTime(),
+                  0,
+                  context,
+                  choice,
+                  changes.audit(context, choice.arm()))));
+    }
+    turn.close();
+  }
+
+  /**
+   * Repeats a change other than a decision.
+   *
+   * @throws OracleMismatchException if a seq is missing or the record names what never was
+   */
+  public void onOutcome(Outcome outcome) {
+    Replayed replayed = replayed(outcome.segment());
+    Turn turn = replayed.turn();
+    checkSeq(turn, outcome.segment(), outcome.seq());
+    turn.head.seq = outcome.seq();
+    Changes changes = new Changes(turn);
+    switch (outcome.kind()) {
+      case SPEC_ADOPTED -> changes.adopt(spec(outcome));
+      case APPLIED -> close(replayed, turn, changes, outcome, Account.DECISION_SETTLED);
+      case EXPIRED, WINDOW_CLOSED ->
+          close(replayed, turn, changes, outcome, Account.DECISION_EXPIRED);
+      case EVICTED -> {
+        if (outcome.decisionSeq() != null) {
+          close(replayed, turn, changes, outcome, Account.DECISION_EVICTED);
+        }
+      }
+      case COLLECTED -> collect(replayed, turn, changes, outcome);
+      case PRIOR_ADOPTED, PHASE_CLOSED, REVIVED ->
+          throw new OracleMismatchException(
+              "seq %d of segment %s is a %s, which this version never writes"
+                  .formatted(outcome.seq(), outcome.segment(), outcome.kind()));
+    }
+    turn.close();
+  }
+
+  /**
+   * Compares the state reached with a snapshot of the same seq.
+   *
+   * @throws OracleMismatchException if a digest differs
+   */
+  public void onMetrics(SegmentMetrics metrics) {
+    Replayed replayed = replayed(metrics.segment());
+    SegmentHead head = Objects.requireNonNullElseGet(replayed.state.head(), SegmentHead::new);
+    check(metrics.segment(), metrics.seq(), "seq", metrics.seq(), head.seq);
+    check(
+        metrics.segment(),
+        metrics.seq(),
+        "digest",
+        metrics.digest(),
+        ModelDigest.of(replayed.state, head));
+    check(
+        metrics.segment(),
+        metrics.seq(),
+        "pending digest",
+        metrics.pendingDigest(),
+        ModelDigest.pending(head));
+  }
+
+  /** Returns the seq reached in a segment, 0 where nothing was replayed. */
+  public long seq(String segment) {
+    SegmentHead head = replayed(segment).state.head();
+    return head == null ? 0 : head.seq;
+  }
+
+  private void close(
+      Replayed replayed, Turn turn, Changes changes, Outcome outcome, Account account) {
+    Pending pending = replayed.awaiting.remove(String.valueOf(outcome.decisionHash()));
+    if (pending == null) {
+      throw unknownDecision(outcome);
+    }
+    Double learned = outcome.learnedReward();
+    if (learned != null) {
+      changes.learn(
+          pending.decision().context(), arm(turn, outcome), mediators(turn, outcome), learned);
+    }
+    changes.close(pending.id(), pending.decision(), account);
+  }
+
+  private static void collect(Replayed replayed, Turn turn, Changes changes, Outcome outcome) {
+    String key = String.valueOf(outcome.decisionHash());
+    Pending pending = replayed.awaiting.get(key);
+    Double reward = outcome.reward();
+    if (pending == null || reward == null) {
+      throw unknownDecision(outcome);
+    }
+    int shown = turn.head.positionOf(String.valueOf(outcome.arm()));
+    Entry.Seen seen = new Entry.Seen(0, 0);
+    replayed.awaiting.put(
+        key,
+        new Pending(
+            pending.id(),
+            changes.collected(
+                pending.id(),
+                pending.decision(),
+                shown,
+                seen,
+                reward,
+                outcome.eventTime(),
+                mediators(turn, outcome))));
+  }
+
+  private CompiledSpec spec(Outcome outcome) {
+    @Nullable CompiledSpec spec = book.byHash(String.valueOf(outcome.specHash()));
+    if (spec == null) {
+      throw new OracleMismatchException(
+          "seq %d of segment %s adopts spec %s, whose text is not at hand"
+              .formatted(outcome.seq(), outcome.segment(), outcome.specHash()));
+    }
+    return spec;
+  }
+
+  private static int arm(Turn turn, Outcome outcome) {
+    return turn.requireSpec().spec().arms().indexOf(String.valueOf(outcome.arm()));
+  }
+
+  private static int[] mediators(Turn turn, Outcome outcome) {
+    return turn.requireSpec()
+        .encoder()
+        .encodeMediators(new TreeMap<>(outcome.mediators()))
+        .levels();
+  }
+
+  private static OracleMismatchException unknownDecision(Outcome outcome) {
+    return new OracleMismatchException(
+        "seq %d of segment %s (%s) names decision %s, which awaits nothing"
+            .formatted(outcome.seq(), outcome.segment(), outcome.kind(), outcome.decisionHash()));
+  }
+
+  private static void checkSeq(Turn turn, String segment, long seq) {
+    if (seq != turn.head.seq + 1) {
+      throw new OracleMismatchException(
+          "seq went from %d to %d in segment %s".formatted(turn.head.seq, seq, segment));
+    }
+  }
+
+  private static void check(
+      String segment, long seq, String what, @Nullable Object logged, @Nullable Object replayed) {
+    if (!Objects.equals(logged, replayed)) {
+      throw new OracleMismatchException(
+          "%s at seq %d of segment %s: the log says %s, the replay %s"
+              .formatted(what, seq, segment, logged, replayed));
+    }
+  }
+
+  private Replayed replayed(String segment) {
+    return segments.computeIfAbsent(segment, name -> new Replayed(name, book));
+  }
+
+  private record Pending(IdHash id, Entry.Awaiting decision) {}
+
+  /** One segment as the log has built it so far. */
+  private static final class Replayed {
+    private final String segment;
+    private final SpecBook book;
+    private final MemorySegmentState state = new MemorySegmentState();
+    private final Map<String, Pending> awaiting = new HashMap<>();
+
+    Replayed(String segment, SpecBook book) {
+      this.segment = segment;
+      this.book = book;
+    }
+
+    Turn turn() {
+      return new Turn(segment, state, book, Silence.LOG, 0);
+    }
+  }
+
+  /** Takes records that nobody wants. */
+  private enum Silence implements OutputLog {
+    LOG;
+
+    @Override
+    public void decision(Decision decision) {}
+
+    @Override
+    public void audit(FairnessAudit audit) {}
+
+    @Override
+    public void outcome(Outcome outcome) {}
+
+    @Override
+    public void metrics(SegmentMetrics metrics) {}
+
+    @Override
+    public void deadLetter(DeadLetter letter) {}
+  }
+}

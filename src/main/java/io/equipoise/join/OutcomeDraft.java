@@ -1,0 +1,122 @@
+package io.equipoise.join;
+
+import io.equipoise.event.IdHash;
+import io.equipoise.event.Origin;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.spec.SpecVariable;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** An outcome record in the making: which of its many fields a kind of change fills differs. */
+final class OutcomeDraft {
+  private final Turn turn;
+  private final int attempt;
+  private final OutcomeKind kind;
+  private final long eventTime;
+
+  private @Nullable String decisionId;
+  private @Nullable IdHash decisionHash;
+  private Entry.@Nullable Awaiting decision;
+  private @Nullable RewardEvent reward;
+  private Map<String, String> mediators = Map.of();
+  private @Nullable String arm;
+  private @Nullable Double learnedReward;
+  private List<String> stateReset = List.of();
+  private @Nullable String detail;
+
+  OutcomeDraft(Turn turn, int attempt, OutcomeKind kind, long eventTime) {
+    this.turn = turn;
+    this.attempt = attempt;
+    this.kind = kind;
+    this.eventTime = eventTime;
+  }
+
+  OutcomeDraft id(IdHash hash) {
+    this.decisionHash = hash;
+    return this;
+  }
+
+  OutcomeDraft decision(IdHash hash, Entry.Awaiting awaiting) {
+    this.decisionHash = hash;
+    this.decision = awaiting;
+    this.arm = turn.head.arms.get(awaiting.arm());
+    return this;
+  }
+
+  OutcomeDraft reward(RewardEvent event) {
+    this.reward = event;
+    this.decisionId = event.decisionId();
+    return this;
+  }
+
+  /** Names the arm that is learnt, where it is not the one decided. */
+  OutcomeDraft arm(String learnt) {
+    this.arm = learnt;
+    return this;
+  }
+
+  OutcomeDraft mediators(int[] levels) {
+    Map<String, String> named = new TreeMap<>();
+    List<SpecVariable> variables = turn.requireSpec().spec().variables().mediators();
+    for (int i = 0; i < levels.length; i++) {
+      if (levels[i] >= 0) {
+        named.put(variables.get(i).name(), variables.get(i).levels().get(levels[i]));
+      }
+    }
+    this.mediators = named;
+    return this;
+  }
+
+  OutcomeDraft learned(double value) {
+    this.learnedReward = value;
+    return this;
+  }
+
+  OutcomeDraft reset(List<String> parts) {
+    this.stateReset = parts;
+    return this;
+  }
+
+  OutcomeDraft detail(String text) {
+    this.detail = text;
+    return this;
+  }
+
+  Outcome numbered(long seq) {
+    @Nullable CompiledSpec spec = turn.spec;
+    @Nullable Origin origin = reward == null ? null : reward.origin();
+    return new Outcome(
+        kind,
+        turn.segment,
+        Journal.SHARD,
+        attempt,
+        seq,
+        decisionId,
+        decisionHash == null ? null : decisionHash.hex(),
+        decision == null ? null : decision.decisionSeq(),
+        reward == null ? null : reward.rewardId(),
+        eventTime,
+        arm,
+        reward == null ? null : reward.shownArm(),
+        decision == null ? null : decision.propensity(),
+        decision == null ? null : Journal.levels(decision.context()),
+        mediators,
+        reward == null ? null : reward.reward(),
+        learnedReward != null,
+        learnedReward,
+        turn.head.fingerprint,
+        spec == null ? null : spec.spec().hash(),
+        spec == null ? null : spec.spec().number(),
+        null,
+        null,
+        stateReset,
+        detail,
+        origin == null ? null : origin.topic(),
+        origin == null ? null : origin.partition(),
+        origin == null ? null : origin.offset());
+  }
+}

@@ -1,0 +1,121 @@
+package io.equipoise.join;
+
+import io.equipoise.fairness.AuditSums;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a segment keeps in one piece: its place in the log, the spec it runs under, the ledgers, the
+ * audit sums and the agenda's index. The model's statistics and the decision ids are kept apart, so
+ * that no access moves them all.
+ *
+ * <p>Mutable; owned by whoever read it from a {@link SegmentState} until it is put back.
+ */
+public final class SegmentHead {
+  /** Last seq written; the next record of this segment carries {@code seq + 1}. */
+  public long seq;
+
+  /** Hash of the spec adopted, null before the first. */
+  public @Nullable String specHash;
+
+  /** Hash of a spec that was refused because it would change the model's meaning, or null. */
+  public @Nullable String refusedHash;
+
+  /** Fingerprint of what the model's statistics mean, null before the first spec. */
+  public @Nullable String fingerprint;
+
+  /** Number of times that the model was started anew. */
+  public int epoch;
+
+  /** Decisions served by the model of this epoch: the t of its bonuses. */
+  public long rounds;
+
+  /** Ids that await something: decisions with an open window and rewards held early. */
+  public int pending;
+
+  /** Tombstones. */
+  public int tombstones;
+
+  /** Seq at the last metrics snapshot. */
+  public long metricsSeq;
+
+  /** Order-free 128-bit sum over awaiting decisions, two independent 64-bit lanes. */
+  public long pendingHigh;
+
+  /** Second lane of {@link #pendingHigh}. */
+  public long pendingLow;
+
+  /** Arm ids by position; a position is never reused. */
+  public final List<String> arms;
+
+  /** Decisions by position in {@link #arms}. */
+  public final List<Long> armDecisions;
+
+  /** Where every record went. */
+  public final Ledgers ledgers;
+
+  /** Verdicts, violations and group means. */
+  public AuditSums audit;
+
+  /** Ids enlisted by end of bucket, one index an agenda. */
+  private final EnumMap<Agenda.Queue, TreeMap<Long, Integer>> buckets;
+
+  /** Starts a segment that has seen nothing. */
+  public SegmentHead() {
+    this(new ArrayList<>(), new ArrayList<>(), new Ledgers(), new AuditSums());
+  }
+
+  /**
+   * Takes over the parts of a stored head; the plain fields and the buckets are set by the caller.
+   */
+  public SegmentHead(List<String> arms, List<Long> armDecisions, Ledgers ledgers, AuditSums audit) {
+    this.arms = arms;
+    this.armDecisions = armDecisions;
+    this.ledgers = ledgers;
+    this.audit = audit;
+    this.buckets = new EnumMap<>(Agenda.Queue.class);
+    for (Agenda.Queue queue : Agenda.Queue.values()) {
+      buckets.put(queue, new TreeMap<>());
+    }
+  }
+
+  /** Returns the position of an arm, giving it the next one where it has none. */
+  int positionOf(String arm) {
+    int position = arms.indexOf(arm);
+    if (position >= 0) {
+      return position;
+    }
+    arms.add(arm);
+    armDecisions.add(0L);
+    return arms.size() - 1;
+  }
+
+  /** Returns the index of an agenda, to be written through. */
+  public TreeMap<Long, Integer> bucketsOf(Agenda.Queue queue) {
+    return Objects.requireNonNull(buckets.get(queue));
+  }
+
+  /** Returns a deep copy. */
+  public SegmentHead copy() {
+    SegmentHead copy =
+        new SegmentHead(
+            new ArrayList<>(arms), new ArrayList<>(armDecisions), ledgers.copy(), audit.copy());
+    buckets.forEach((queue, index) -> copy.bucketsOf(queue).putAll(index));
+    copy.seq = seq;
+    copy.specHash = specHash;
+    copy.refusedHash = refusedHash;
+    copy.fingerprint = fingerprint;
+    copy.epoch = epoch;
+    copy.rounds = rounds;
+    copy.pending = pending;
+    copy.tombstones = tombstones;
+    copy.metricsSeq = metricsSeq;
+    copy.pendingHigh = pendingHigh;
+    copy.pendingLow = pendingLow;
+    return copy;
+  }
+}

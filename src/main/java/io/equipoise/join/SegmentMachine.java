@@ -1,0 +1,105 @@
+package io.equipoise.join;
+
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Origin;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.RewardEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins, decides, learns and audits: the pure core of the streaming job.
+ *
+ * <pre>
+ *  context ─> known id? ── duplicate, conflict ─> dead letter
+ *               │ no
+ *             usable? ── no ─> REJECTED with the fallback arm + dead letter; STALE
+ *               │ yes
+ *             choose, audit ─> DECIDED ─> awaiting ──────────────┐
+ *                                            │ reward             │ timer
+ *  reward ──> decision known? ── yes ────────┴─> APPLIED or       └─> EXPIRED or
+ *               │ no                             COLLECTED            WINDOW_CLOSED
+ *             held early until its context or the early horizon (ORPHAN)
+ * </pre>
+ *
+ * <p>Holds no state of its own: everything is read from and put back to the given {@link
+ * SegmentState}, and what came of an event is written to the {@link OutputLog} in order.
+ */
+public final class SegmentMachine {
+  private final SpecBook book;
+  private final LongSupplier clock;
+  private final int attempt;
+
+  /**
+   * Creates a machine.
+   *
+   * @param book the specs in force
+   * @param clock the time, ms; read only to see whether a context's {@code answerBy} has passed
+   * @param attempt the attempt that its records carry
+   */
+  public SegmentMachine(SpecBook book, LongSupplier clock, int attempt) {
+    this.book = book;
+    this.clock = clock;
+    this.attempt = attempt;
+  }
+
+  /** Answers a context, unless it was answered before. */
+  public void onContext(ContextEvent event, SegmentState state, OutputLog log) {
+    Turn turn = open(event.segment(), state, log, event.eventTime());
+    Changes changes = new Changes(turn);
+    Closing closing = new Closing(turn, changes);
+    new Deciding(turn, changes, new Settling(turn, changes, closing), closing)
+        .onContext(event, clock.getAsLong());
+    turn.close();
+  }
+
+  /** Settles a decision with a reward, or holds or refuses the reward. */
+  public void onReward(RewardEvent event, SegmentState state, OutputLog log) {
+    Turn turn = open(event.segment(), state, log, event.eventTime());
+    Changes changes = new Changes(turn);
+    turn.head.ledgers.add(new Settling(turn, changes, new Closing(turn, changes)).onReward(event));
+    turn.close();
+  }
+
+  /** Ends what is due by {@code time} (ms of event time). */
+  public void onTimer(long time, String segment, SegmentState state, OutputLog log) {
+    Turn turn = open(segment, state, log, time);
+    new Closing(turn, new Changes(turn)).onTimer(time);
+    turn.close();
+  }
+
+  private Turn open(String segment, SegmentState state, OutputLog log, long eventTime) {
+    Turn turn = new Turn(segment, state, book, log, attempt);
+    @Nullable CompiledSpec selected = book.select(segment);
+    if (selected != null
+        && !selected.spec().hash().equals(turn.head.specHash)
+        && !selected.spec().hash().equals(turn.head.refusedHash)) {
+      adopt(turn, selected, log, eventTime);
+    }
+    return turn;
+  }
+
+  private static void adopt(Turn turn, CompiledSpec spec, OutputLog log, long eventTime) {
+    Changes changes = new Changes(turn);
+    if (!changes.mayAdopt(spec)) {
+      turn.head.refusedHash = spec.spec().hash();
+      log.deadLetter(
+          DeadLetter.undecodable(
+              ErrorCode.SPEC_REFUSED,
+              "segment %s keeps spec %s: spec %s would change what its statistics mean, and only on-change: reset lets it"
+                  .formatted(turn.segment, turn.head.specHash, spec.spec().hash()),
+              new Origin("specs", 0, -1, Origin.NO_APPEND_TIME),
+              spec.spec().name().getBytes(StandardCharsets.UTF_8),
+              spec.spec().text().getBytes(StandardCharsets.UTF_8)));
+      return;
+    }
+    @Nullable String before = turn.head.specHash;
+    List<String> reset = changes.adopt(spec);
+    OutcomeDraft record = turn.journal.outcome(OutcomeKind.SPEC_ADOPTED, eventTime).reset(reset);
+    turn.journal.write(before == null ? record : record.detail("after " + before));
+  }
+}

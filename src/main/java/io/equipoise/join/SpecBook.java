@@ -1,0 +1,13 @@
+package io.equipoise.join;
+
+import org.jspecify.annotations.Nullable;
+
+/** The specs in force, by segment and by hash. */
+public interface SpecBook {
+
+  /** Returns the newest spec that covers a segment, or null where none does. */
+  @Nullable CompiledSpec select(String segment);
+
+  /** Returns a spec by its hash, or null where it is not (or no longer) known. */
+  @Nullable CompiledSpec byHash(String hash);
+}

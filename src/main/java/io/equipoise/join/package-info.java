@@ -1,0 +1,13 @@
+/**
+ * The join of contexts and rewards: a segment as a pure state machine behind {@link
+ * io.equipoise.join.SegmentState}.
+ *
+ * <p>{@link io.equipoise.join.SegmentMachine} takes one event or timer and writes what came of it
+ * to an {@link io.equipoise.join.OutputLog}; every change of a segment's state is one logged record
+ * with the next {@code seq}. {@link io.equipoise.join.Oracle} replays such a log. Must not know
+ * Flink, Kafka or a clock.
+ */
+@NullMarked
+package io.equipoise.join;
+
+import org.jspecify.annotations.NullMarked;

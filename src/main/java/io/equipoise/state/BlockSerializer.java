@@ -1,0 +1,54 @@
+package io.equipoise.state;
+
+import io.equipoise.bandit.CellBlock;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+
+/**
+ * Bytes of a block of a tabular model, version 1.
+ *
+ * <pre>
+ *   0 version (u8)   1 length (i32)   5 the block in its own layout, {@link CellBlock#appendTo}
+ * </pre>
+ */
+public final class BlockSerializer extends LayoutSerializer<CellBlock> {
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  protected byte version() {
+    return 1;
+  }
+
+  @Override
+  protected void write(CellBlock block, LayoutWriter out) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(block.byteLength());
+    block.appendTo(bytes);
+    out.writeBytes(bytes.array());
+  }
+
+  @Override
+  protected CellBlock read(byte version, LayoutReader in) throws IOException {
+    return CellBlock.readFrom(ByteBuffer.wrap(in.readBytes()));
+  }
+
+  @Override
+  public boolean isImmutableType() {
+    return false;
+  }
+
+  @Override
+  public CellBlock createInstance() {
+    return new CellBlock(1, false);
+  }
+
+  @Override
+  public CellBlock copy(CellBlock from) {
+    return from.copy();
+  }
+
+  @Override
+  public TypeSerializerSnapshot<CellBlock> snapshotConfiguration() {
+    return new BlockSnapshot();
+  }
+}

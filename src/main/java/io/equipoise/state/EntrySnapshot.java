@@ -1,0 +1,15 @@
+package io.equipoise.state;
+
+import io.equipoise.join.Entry;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+
+/**
+ * Names the serializer of what is remembered of a decision id in savepoints. Never rename or move.
+ */
+public final class EntrySnapshot extends LayoutSnapshot<Entry> {
+
+  @Override
+  public TypeSerializer<Entry> restoreSerializer() {
+    return new EntrySerializer();
+  }
+}

@@ -1,0 +1,132 @@
+package io.equipoise.state;
+
+import io.equipoise.fairness.AuditSums;
+import io.equipoise.join.Agenda;
+import io.equipoise.join.Ledgers;
+import io.equipoise.join.SegmentHead;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+
+/**
+ * Bytes of a segment's head, version 1. Big-endian; a string is its length (i32, -1 for null) and
+ * UTF-8 bytes.
+ *
+ * <pre>
+ *   0 version (u8)
+ *   1 seq (i64)            9 rounds (i64)        17 metrics seq (i64)
+ *  25 pending high (i64)  33 pending low (i64)
+ *  41 epoch (i32)         45 pending (i32)       49 tombstones (i32)
+ *  53 spec hash, refused hash, fingerprint (strings)
+ *     arms (i32), per arm: id (string), decisions (i64)
+ *     ledger accounts (i32), per account: count (i64)
+ *     audit sums: length (i32), bytes in their own layout
+ *     per agenda (pending, tombstones): buckets (i32), per bucket: end (i64), ids (i32)
+ * </pre>
+ */
+public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  protected byte version() {
+    return 1;
+  }
+
+  @Override
+  protected void write(SegmentHead head, LayoutWriter out) throws IOException {
+    out.writeLong(head.seq);
+    out.writeLong(head.rounds);
+    out.writeLong(head.metricsSeq);
+    out.writeLong(head.pendingHigh);
+    out.writeLong(head.pendingLow);
+    out.writeInt(head.epoch);
+    out.writeInt(head.pending);
+    out.writeInt(head.tombstones);
+    out.writeString(head.specHash);
+    out.writeString(head.refusedHash);
+    out.writeString(head.fingerprint);
+    out.writeInt(head.arms.size());
+    for (int arm = 0; arm < head.arms.size(); arm++) {
+      out.writeString(head.arms.get(arm));
+      out.writeLong(head.armDecisions.get(arm));
+    }
+    out.writeLongs(head.ledgers.counts());
+    ByteBuffer audit = ByteBuffer.allocate(head.audit.byteLength());
+    head.audit.appendTo(audit);
+    out.writeBytes(audit.array());
+    for (Agenda.Queue queue : Agenda.Queue.values()) {
+      TreeMap<Long, Integer> buckets = head.bucketsOf(queue);
+      out.writeInt(buckets.size());
+      for (Map.Entry<Long, Integer> bucket : buckets.entrySet()) {
+        out.writeLong(bucket.getKey());
+        out.writeInt(bucket.getValue());
+      }
+    }
+  }
+
+  @Override
+  protected SegmentHead read(byte version, LayoutReader in) throws IOException {
+    long seq = in.readLong();
+    long rounds = in.readLong();
+    long metricsSeq = in.readLong();
+    long pendingHigh = in.readLong();
+    long pendingLow = in.readLong();
+    int epoch = in.readInt();
+    int pending = in.readInt();
+    int tombstones = in.readInt();
+    String specHash = in.readNullableString();
+    String refusedHash = in.readNullableString();
+    String fingerprint = in.readNullableString();
+    List<String> arms = new ArrayList<>();
+    List<Long> armDecisions = new ArrayList<>();
+    for (int left = in.readCount(Integer.BYTES + Long.BYTES); left > 0; left--) {
+      arms.add(in.readString());
+      armDecisions.add(in.readLong());
+    }
+    Ledgers ledgers = Ledgers.of(in.readLongs());
+    AuditSums audit = AuditSums.readFrom(ByteBuffer.wrap(in.readBytes()));
+    SegmentHead head = new SegmentHead(arms, armDecisions, ledgers, audit);
+    head.seq = seq;
+    head.rounds = rounds;
+    head.metricsSeq = metricsSeq;
+    head.pendingHigh = pendingHigh;
+    head.pendingLow = pendingLow;
+    head.epoch = epoch;
+    head.pending = pending;
+    head.tombstones = tombstones;
+    head.specHash = specHash;
+    head.refusedHash = refusedHash;
+    head.fingerprint = fingerprint;
+    for (Agenda.Queue queue : Agenda.Queue.values()) {
+      for (int left = in.readCount(Long.BYTES + Integer.BYTES); left > 0; left--) {
+        long end = in.readLong();
+        head.bucketsOf(queue).put(end, in.readInt());
+      }
+    }
+    return head;
+  }
+
+  @Override
+  public boolean isImmutableType() {
+    return false;
+  }
+
+  @Override
+  public SegmentHead createInstance() {
+    return new SegmentHead();
+  }
+
+  @Override
+  public SegmentHead copy(SegmentHead from) {
+    return from.copy();
+  }
+
+  @Override
+  public TypeSerializerSnapshot<SegmentHead> snapshotConfiguration() {
+    return new HeadSnapshot();
+  }
+}

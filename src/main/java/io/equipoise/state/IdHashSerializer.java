@@ -1,0 +1,39 @@
+package io.equipoise.state;
+
+import io.equipoise.event.IdHash;
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** Bytes of a decision id's hash: high (i64), low (i64), big-endian. */
+public final class IdHashSerializer extends FixedSerializer<IdHash> {
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  public IdHash createInstance() {
+    return new IdHash(0, 0);
+  }
+
+  @Override
+  public int getLength() {
+    return 2 * Long.BYTES;
+  }
+
+  @Override
+  public void serialize(IdHash id, DataOutputView target) throws IOException {
+    target.writeLong(id.high());
+    target.writeLong(id.low());
+  }
+
+  @Override
+  public IdHash deserialize(DataInputView source) throws IOException {
+    long high = source.readLong();
+    return new IdHash(high, source.readLong());
+  }
+
+  @Override
+  public TypeSerializerSnapshot<IdHash> snapshotConfiguration() {
+    return new IdHashSnapshot();
+  }
+}

@@ -1,0 +1,186 @@
+package io.equipoise.state;
+
+import io.equipoise.event.CandidateArm;
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Input;
+import io.equipoise.event.Origin;
+import io.equipoise.event.RewardEvent;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes of an input, as a part of other layouts: between operators, and of rewards held early.
+ *
+ * <pre>
+ *   kind (u8: 0 context, 1 reward)
+ *   decision id, segment (strings)      event time (i64)
+ *   origin: topic (string), partition (i32), offset (i64), append time (i64)
+ *   key, raw value (i32 length, -1 for null, and bytes)
+ *   fault code (string or null)         fault message (string or null)
+ *   context: attributes                 candidates (i32, -1 for null), each: id (string), attributes
+ *            answer by (u8 present, i64)
+ *   reward:  reward id (string or null) reward (f64)   mediators   arm shown (string or null)
+ *   attributes, mediators: i32 count, each: name (string), type (u8), value
+ * </pre>
+ */
+final class InputLayout {
+  private static final int CONTEXT = 0;
+  private static final int REWARD = 1;
+  private static final int MIN_ATTRIBUTE_BYTES = Integer.BYTES + 2;
+  private static final int MIN_CANDIDATE_BYTES = 2 * Integer.BYTES;
+
+  private InputLayout() {}
+
+  static void write(Input input, LayoutWriter out) throws IOException {
+    out.writeByte(input instanceof ContextEvent ? CONTEXT : REWARD);
+    out.writeString(input.decisionId());
+    out.writeString(input.segment());
+    out.writeLong(input.eventTime());
+    out.writeString(input.origin().topic());
+    out.writeInt(input.origin().partition());
+    out.writeLong(input.origin().offset());
+    out.writeLong(input.origin().appendTime());
+    out.writeBytes(input.key());
+    out.writeBytes(input.raw());
+    ErrorCode fault = input.fault();
+    out.writeString(fault == null ? null : fault.name());
+    out.writeString(input.faultMessage());
+    if (input instanceof ContextEvent context) {
+      writeContext(context, out);
+    } else {
+      writeReward((RewardEvent) input, out);
+    }
+  }
+
+  static Input read(LayoutReader in) throws IOException {
+    int kind = in.readByte();
+    String decisionId = in.readString();
+    String segment = in.readString();
+    long eventTime = in.readLong();
+    Origin origin = new Origin(in.readString(), in.readInt(), in.readLong(), in.readLong());
+    byte @Nullable [] key = in.readNullableBytes();
+    byte[] raw = in.readBytes();
+    String code = in.readNullableString();
+    ErrorCode fault = code == null ? null : ErrorCode.valueOf(code);
+    String message = in.readNullableString();
+    if (kind == CONTEXT) {
+      Map<String, Object> attributes = readAttributes(in);
+      List<CandidateArm> candidates = readCandidates(in);
+      Long answerBy = in.readByte() == 0 ? null : in.readLong();
+      return new ContextEvent(
+          decisionId,
+          segment,
+          eventTime,
+          attributes,
+          candidates,
+          answerBy,
+          origin,
+          raw,
+          fault,
+          message,
+          key);
+    }
+    String rewardId = in.readNullableString();
+    double reward = in.readDouble();
+    Map<String, Object> mediators = readAttributes(in);
+    String shownArm = in.readNullableString();
+    return new RewardEvent(
+        decisionId,
+        rewardId,
+        segment,
+        eventTime,
+        reward,
+        mediators,
+        shownArm,
+        origin,
+        raw,
+        fault,
+        message,
+        key);
+  }
+
+  private static void writeContext(ContextEvent context, LayoutWriter out) throws IOException {
+    writeAttributes(context.attributes(), out);
+    List<CandidateArm> candidates = context.candidates();
+    out.writeInt(candidates == null ? LayoutWriter.NULL_LENGTH : candidates.size());
+    if (candidates != null) {
+      for (CandidateArm candidate : candidates) {
+        out.writeString(candidate.id());
+        writeAttributes(candidate.attributes(), out);
+      }
+    }
+    Long answerBy = context.answerBy();
+    out.writeByte(answerBy == null ? 0 : 1);
+    if (answerBy != null) {
+      out.writeLong(answerBy);
+    }
+  }
+
+  private static void writeReward(RewardEvent reward, LayoutWriter out) throws IOException {
+    out.writeString(reward.rewardId());
+    out.writeDouble(reward.reward());
+    writeAttributes(reward.mediators(), out);
+    out.writeString(reward.shownArm());
+  }
+
+  private static @Nullable List<CandidateArm> readCandidates(LayoutReader in) throws IOException {
+    int count = in.readNullableCount(MIN_CANDIDATE_BYTES);
+    if (count == LayoutWriter.NULL_LENGTH) {
+      return null;
+    }
+    List<CandidateArm> candidates = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      candidates.add(new CandidateArm(in.readString(), readAttributes(in)));
+    }
+    return candidates;
+  }
+
+  private static void writeAttributes(Map<String, Object> attributes, LayoutWriter out)
+      throws IOException {
+    out.writeInt(attributes.size());
+    for (Map.Entry<String, Object> attribute : attributes.entrySet()) {
+      out.writeString(attribute.getKey());
+      Object value = attribute.getValue();
+      if (value instanceof String text) {
+        out.writeByte('s');
+        out.writeString(text);
+      } else if (value instanceof Long number) {
+        out.writeByte('l');
+        out.writeLong(number);
+      } else if (value instanceof Double number) {
+        out.writeByte('d');
+        out.writeDouble(number);
+      } else if (value instanceof Boolean truth) {
+        out.writeByte('b');
+        out.writeByte(truth ? 1 : 0);
+      } else {
+        throw new IllegalStateException(
+            "attribute " + attribute.getKey() + " is a " + value.getClass().getName());
+      }
+    }
+  }
+
+  private static Map<String, Object> readAttributes(LayoutReader in) throws IOException {
+    int count = in.readCount(MIN_ATTRIBUTE_BYTES);
+    Map<String, Object> attributes = new LinkedHashMap<>();
+    for (int i = 0; i < count; i++) {
+      String name = in.readString();
+      byte type = in.readByte();
+      Object value =
+          switch (type) {
+            case 's' -> in.readString();
+            case 'l' -> in.readLong();
+            case 'd' -> in.readDouble();
+            case 'b' -> in.readByte() != 0;
+            default -> throw new LayoutException("an attribute has the unknown type " + type);
+          };
+      attributes.put(name, value);
+    }
+    return attributes;
+  }
+}

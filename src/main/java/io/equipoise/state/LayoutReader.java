@@ -1,0 +1,122 @@
+package io.equipoise.state;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the parts that layouts are made of and refuses lengths that the bytes cannot hold. */
+public final class LayoutReader {
+  private final String layout;
+  private final DataInputDeserializer in;
+
+  LayoutReader(String layout, DataInputDeserializer in) {
+    this.layout = layout;
+    this.in = in;
+  }
+
+  public byte readByte() throws IOException {
+    require(1);
+    return in.readByte();
+  }
+
+  public int readInt() throws IOException {
+    require(Integer.BYTES);
+    return in.readInt();
+  }
+
+  public long readLong() throws IOException {
+    require(Long.BYTES);
+    return in.readLong();
+  }
+
+  public double readDouble() throws IOException {
+    return Double.longBitsToDouble(readLong());
+  }
+
+  public byte @Nullable [] readNullableBytes() throws IOException {
+    int length = readInt();
+    if (length == LayoutWriter.NULL_LENGTH) {
+      return null;
+    }
+    require(length);
+    byte[] bytes = new byte[length];
+    in.readFully(bytes);
+    return bytes;
+  }
+
+  public byte[] readBytes() throws IOException {
+    byte[] bytes = readNullableBytes();
+    if (bytes == null) {
+      throw new LayoutException(layout + ": bytes that must be there are not");
+    }
+    return bytes;
+  }
+
+  public @Nullable String readNullableString() throws IOException {
+    byte[] bytes = readNullableBytes();
+    return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  public String readString() throws IOException {
+    return new String(readBytes(), StandardCharsets.UTF_8);
+  }
+
+  public int[] readInts() throws IOException {
+    int[] values = new int[readCount(Integer.BYTES)];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = in.readInt();
+    }
+    return values;
+  }
+
+  public long[] readLongs() throws IOException {
+    long[] values = new long[readCount(Long.BYTES)];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = in.readLong();
+    }
+    return values;
+  }
+
+  /** Reads a number of elements that take at least {@code bytesEach}. */
+  public int readCount(int bytesEach) throws IOException {
+    int count = readNullableCount(bytesEach);
+    if (count == LayoutWriter.NULL_LENGTH) {
+      throw new LayoutException(layout + ": elements that must be there are not");
+    }
+    return count;
+  }
+
+  /** Reads a number of elements as {@link #readCount}, or -1 where there is no list. */
+  int readNullableCount(int bytesEach) throws IOException {
+    int count = readInt();
+    if (count < LayoutWriter.NULL_LENGTH || (long) count * bytesEach > in.available()) {
+      throw new LayoutException(
+          "%s: %d elements in %d bytes cannot be".formatted(layout, count, in.available()));
+    }
+    return count;
+  }
+
+  /** Reads the ordinal of an enum constant. */
+  public <E extends Enum<E>> E readEnum(E[] constants) throws IOException {
+    int ordinal = readByte();
+    if (ordinal < 0 || ordinal >= constants.length) {
+      throw new LayoutException(layout + ": there is no constant number " + ordinal);
+    }
+    return constants[ordinal];
+  }
+
+  void expectEnd() throws LayoutException {
+    if (in.available() != 0) {
+      throw new LayoutException(layout + ": " + in.available() + " bytes are left over");
+    }
+  }
+
+  private void require(int bytes) throws IOException {
+    if (bytes < 0 || bytes > in.available()) {
+      throw new EOFException(
+          "%s: %d bytes expected, %d are left".formatted(layout, bytes, in.available()));
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.equipoise.state;
+
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.apache.flink.core.memory.DataOutputView;
+
+/**
+ * Serializes values as their length (i32, big-endian) and a layout whose first byte is its version.
+ *
+ * <p>Subclasses have no fields: two of a class are equal and one may serve all threads.
+ */
+public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
+  private static final long serialVersionUID = 1L;
+
+  private static final int INITIAL_BYTES = 256;
+  private static final int MAX_BYTES = 1 << 28;
+
+  /** Returns the version that {@link #write} writes. */
+  protected abstract byte version();
+
+  /** Writes a value; the version byte is there already. */
+  protected abstract void write(T value, LayoutWriter out) throws IOException;
+
+  /** Reads a value of a version up to {@link #version}; the version byte is consumed. */
+  protected abstract T read(byte version, LayoutReader in) throws IOException;
+
+  @Override
+  public final void serialize(T value, DataOutputView target) throws IOException {
+    DataOutputSerializer buffer = new DataOutputSerializer(INITIAL_BYTES);
+    buffer.writeByte(version());
+    write(value, new LayoutWriter(buffer));
+    target.writeInt(buffer.length());
+    target.write(buffer.getSharedBuffer(), 0, buffer.length());
+  }
+
+  @Override
+  public final T deserialize(DataInputView source) throws IOException {
+    int length = source.readInt();
+    if (length < 1 || length > MAX_BYTES) {
+      throw new LayoutException(
+          getClass().getSimpleName() + ": a value of " + length + " bytes cannot be");
+    }
+    byte[] bytes = new byte[length];
+    source.readFully(bytes);
+    LayoutReader in =
+        new LayoutReader(getClass().getSimpleName(), new DataInputDeserializer(bytes));
+    byte version = in.readByte();
+    if (version < 1 || version > version()) {
+      throw new LayoutException(
+          "%s: version %d is not known here, the newest is %d; restore with the build that wrote it"
+              .formatted(getClass().getSimpleName(), version, version()));
+    }
+    T value = read(version, in);
+    in.expectEnd();
+    return value;
+  }
+
+  @Override
+  public final T deserialize(T reuse, DataInputView source) throws IOException {
+    return deserialize(source);
+  }
+
+  @Override
+  public final void copy(DataInputView source, DataOutputView target) throws IOException {
+    int length = source.readInt();
+    target.writeInt(length);
+    target.write(source, length);
+  }
+
+  @Override
+  public final T copy(T from, T reuse) {
+    return copy(from);
+  }
+
+  @Override
+  public final TypeSerializer<T> duplicate() {
+    return this;
+  }
+
+  @Override
+  public final int getLength() {
+    return -1;
+  }
+
+  @Override
+  public final boolean equals(Object other) {
+    return other != null && other.getClass() == getClass();
+  }
+
+  @Override
+  public final int hashCode() {
+    return getClass().hashCode();
+  }
+}

@@ -1,0 +1,65 @@
+package io.equipoise.state;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the parts that layouts are made of. Big-endian. */
+public final class LayoutWriter {
+  static final int NULL_LENGTH = -1;
+
+  private final DataOutputSerializer out;
+
+  LayoutWriter(DataOutputSerializer out) {
+    this.out = out;
+  }
+
+  public void writeByte(int value) throws IOException {
+    out.writeByte(value);
+  }
+
+  public void writeInt(int value) throws IOException {
+    out.writeInt(value);
+  }
+
+  public void writeLong(long value) throws IOException {
+    out.writeLong(value);
+  }
+
+  /** Writes the raw bits, so that every value comes back as it was. */
+  public void writeDouble(double value) throws IOException {
+    out.writeLong(Double.doubleToRawLongBits(value));
+  }
+
+  /** Writes the number of bytes (i32), -1 for null, and the bytes. */
+  public void writeBytes(byte @Nullable [] value) throws IOException {
+    if (value == null) {
+      out.writeInt(NULL_LENGTH);
+    } else {
+      out.writeInt(value.length);
+      out.write(value);
+    }
+  }
+
+  /** Writes a string as its UTF-8 bytes. */
+  public void writeString(@Nullable String value) throws IOException {
+    writeBytes(value == null ? null : value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Writes the number of elements (i32) and each of them. */
+  public void writeInts(int[] values) throws IOException {
+    out.writeInt(values.length);
+    for (int value : values) {
+      out.writeInt(value);
+    }
+  }
+
+  /** Writes the number of elements (i32) and each of them. */
+  public void writeLongs(long[] values) throws IOException {
+    out.writeInt(values.length);
+    for (long value : values) {
+      out.writeLong(value);
+    }
+  }
+}

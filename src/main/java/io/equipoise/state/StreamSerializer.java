@@ -1,0 +1,34 @@
+package io.equipoise.state;
+
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+
+/** Serializes immutable values that flow between operators and are never kept in state. */
+public abstract class StreamSerializer<T> extends LayoutSerializer<T> {
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  protected final byte version() {
+    return 1;
+  }
+
+  @Override
+  public final boolean isImmutableType() {
+    return true;
+  }
+
+  @Override
+  public final T copy(T from) {
+    return from;
+  }
+
+  @Override
+  public final T createInstance() {
+    throw new UnsupportedOperationException("immutable values are not made empty");
+  }
+
+  @Override
+  public final TypeSerializerSnapshot<T> snapshotConfiguration() {
+    throw new UnsupportedOperationException(
+        getClass().getSimpleName() + " is not for state: give the type a snapshot first");
+  }
+}
