@@ -86,6 +86,14 @@ class BifFormatTest {
   }
 
   @Test
+  void roundedRowsAreReadAsPrintedIfTheCallerAllowsIt() {
+    String rounded = AB + "probability ( a ) { table 0.50000001, 0.5; }";
+    assertThrows(DistributionException.class, () -> BifFormat.read(rounded));
+    assertArrayEquals(
+        new double[] {.50000001, .5}, BifFormat.read(rounded, 1e-7).cpt("a").orElseThrow().table());
+  }
+
+  @Test
   void aTableTooLargeIsRefusedBeforeItIsAllocated() {
     StringBuilder text = new StringBuilder();
     StringBuilder parents = new StringBuilder();
