@@ -27,7 +27,14 @@ final class GenericOracle {
 
   static byte[] encode(Record record, Schema schema) {
     var out = new ByteArrayOutputStream();
-    return write(record, schema, out, EncoderFactory.get().binaryEncoder(out, null));
+    return write(
+        generic(record, schema), schema, out, EncoderFactory.get().binaryEncoder(out, null));
+  }
+
+  static byte[] encodeGeneric(GenericData.Record record) {
+    var out = new ByteArrayOutputStream();
+    Encoder encoder = EncoderFactory.get().binaryEncoder(out, null);
+    return write(record, record.getSchema(), out, encoder);
   }
 
   /** Encodes with sized (negative) block counts, as other writers may. */
@@ -35,13 +42,13 @@ final class GenericOracle {
     var out = new ByteArrayOutputStream();
     BinaryEncoder blocking =
         new EncoderFactory().configureBlockSize(SMALL_BLOCK_BYTES).blockingBinaryEncoder(out, null);
-    return write(record, schema, out, blocking);
+    return write(generic(record, schema), schema, out, blocking);
   }
 
   private static byte[] write(
-      Record record, Schema schema, ByteArrayOutputStream out, Encoder encoder) {
+      @Nullable Object generic, Schema schema, ByteArrayOutputStream out, Encoder encoder) {
     try {
-      new GenericDatumWriter<>(schema).write(generic(record, schema), encoder);
+      new GenericDatumWriter<>(schema).write(generic, encoder);
       encoder.flush();
       return out.toByteArray();
     } catch (IOException e) {
