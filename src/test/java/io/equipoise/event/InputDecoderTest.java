@@ -1,0 +1,228 @@
+package io.equipoise.event;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class InputDecoderTest {
+  private static final int MAX_BYTES = 4096;
+  private static final long LATEST = 1_000_000L;
+  private static final Origin ORIGIN = new Origin("contexts", 3, 17, 900_000L);
+  private static final byte[] KEY = {'s'};
+
+  private final InputDecoder decoder = new InputDecoder(MAX_BYTES);
+
+  @Test
+  void aContextIsReadWithItsOriginKeyAndBytes() {
+    var arms = List.of(new CandidateArm("a", Map.of("price", 2.5)));
+    byte[] value = Wire.CONTEXT.encode(new WireContext("d", "s", 5, Map.of("age", 41L), arms, 9L));
+    var expected =
+        new ContextEvent("d", "s", 5, Map.of("age", 41L), arms, 9L, ORIGIN, value, null, null, KEY);
+    assertEquals(new Decoded.Good(expected), decode(TopicKind.CONTEXTS, value));
+  }
+
+  @Test
+  void aRewardIsReadWithItsOriginKeyAndBytes() {
+    byte[] value =
+        Wire.REWARD.encode(new WireReward("d", "r", "s", 5, 0.5, Map.of("m", true), "a"));
+    var expected =
+        new RewardEvent(
+            "d", "r", "s", 5, 0.5, Map.of("m", true), "a", ORIGIN, value, null, null, KEY);
+    assertEquals(new Decoded.Good(expected), decode(TopicKind.REWARDS, value));
+  }
+
+  @Test
+  void nullIsATombstone() {
+    DeadLetter letter = bad(decode(TopicKind.CONTEXTS, null));
+    assertEquals("TOMBSTONE", letter.code());
+    assertNull(letter.value());
+  }
+
+  @Test
+  void noBytesAreEmpty() {
+    assertRefused(ErrorCode.EMPTY, new byte[0]);
+  }
+
+  @Test
+  void oneByteMoreThanAllowedIsOversized() {
+    String pad = "x".repeat(MAX_BYTES);
+    byte[] whole = Wire.CONTEXT.encode(context("d", "s", 0, Map.of("pad", pad)));
+    assertRefused(ErrorCode.OVERSIZED, Arrays.copyOf(whole, MAX_BYTES + 1));
+    assertRefused(ErrorCode.MALFORMED, Arrays.copyOf(whole, MAX_BYTES));
+  }
+
+  @Test
+  void jsonIsUnframed() {
+    assertRefused(ErrorCode.UNFRAMED, "{\"decisionId\":\"d\"}".getBytes(StandardCharsets.UTF_8));
+    assertRefused(ErrorCode.UNFRAMED, new byte[] {(byte) 0xC3, 1, 0});
+  }
+
+  @Test
+  void anotherFingerprintIsAnUnknownSchema() {
+    byte[] value = Wire.CONTEXT.encode(context("d", "s", 0, Map.of()));
+    value[2] ^= 1;
+    assertRefused(ErrorCode.UNKNOWN_SCHEMA, value);
+  }
+
+  @Test
+  void aRewardAmongContextsIsAnUnknownSchema() {
+    assertRefused(ErrorCode.UNKNOWN_SCHEMA, Wire.REWARD.encode(reward(0, 0.5, Map.of())));
+  }
+
+  @Test
+  void trailingBytesAreMalformed() {
+    byte[] value = Wire.CONTEXT.encode(context("d", "s", 0, Map.of()));
+    DeadLetter letter = assertRefused(ErrorCode.MALFORMED, Arrays.copyOf(value, value.length + 1));
+    assertEquals(
+        "1 bytes after the end of the record, at byte "
+            + value.length
+            + ". "
+            + ErrorCode.MALFORMED.remedy(),
+        letter.message());
+  }
+
+  @Test
+  void anIdMayHave128BytesAndNoMore() {
+    String longest = "é".repeat(64);
+    assertNull(good(decode(context(longest, longest, 0, Map.of()))).fault());
+    DeadLetter letter = bad(decode(context(longest + "x", "s", 0, Map.of())));
+    assertEquals("BAD_ID", letter.code());
+    assertEquals("s", letter.segment());
+    assertNull(letter.decisionId());
+    assertEquals("BAD_ID", bad(decode(context("d", longest + "x", 0, Map.of()))).code());
+  }
+
+  @Test
+  void anEmptyIdIsBad() {
+    assertEquals("BAD_ID", bad(decode(context("", "s", 0, Map.of()))).code());
+    DeadLetter letter = bad(decode(context("d", "", 0, Map.of())));
+    assertEquals("d", letter.decisionId());
+    assertNull(letter.segment());
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
+  void aNumberThatIsNotFiniteIsAFaultWhereverItStands(double number) {
+    Map<String, Object> attributes = Map.of("income", number);
+    var inArm =
+        new WireContext("d", "s", 0, Map.of(), List.of(new CandidateArm("a", attributes)), null);
+    assertFault(ErrorCode.NOT_FINITE, decode(context("d", "s", 0, attributes)));
+    assertFault(ErrorCode.NOT_FINITE, decode(inArm));
+    assertFault(ErrorCode.NOT_FINITE, decode(reward(0, number, Map.of())));
+    assertFault(ErrorCode.NOT_FINITE, decode(reward(0, 0.5, attributes)));
+  }
+
+  @Test
+  void aTimeBeyondTheLatestAllowedIsFuture() {
+    assertNull(good(decode(context("d", "s", LATEST, Map.of()))).fault());
+    assertFault(ErrorCode.FUTURE, decode(context("d", "s", LATEST + 1, Map.of())));
+    assertFault(ErrorCode.FUTURE, decode(reward(LATEST + 1, 0.5, Map.of())));
+  }
+
+  @Test
+  void aTimeBeyondTheYear9999IsFutureWhateverIsAllowed() {
+    byte[] value = Wire.CONTEXT.encode(context("d", "s", Long.MAX_VALUE, Map.of()));
+    assertFault(
+        ErrorCode.FUTURE, decoder.decode(TopicKind.CONTEXTS, KEY, value, ORIGIN, Long.MAX_VALUE));
+  }
+
+  @Test
+  void aTimeBefore1970IsOutOfRange() {
+    assertFault(ErrorCode.TIME_OUT_OF_RANGE, decode(context("d", "s", -1, Map.of())));
+    assertFault(ErrorCode.TIME_OUT_OF_RANGE, decode(reward(Long.MIN_VALUE, 0.5, Map.of())));
+  }
+
+  @Test
+  void messagesAndPrintsHoldNoValues() {
+    var attributes = Map.<String, Object>of("city", "Secretville", "income", Double.NaN);
+    Input input = good(decode(context("private-id", "s", 0, attributes)));
+    assertEquals("The attribute income is not finite", input.faultMessage());
+    String printed = input + DeadLetter.of(ErrorCode.NOT_FINITE, "x", input).toString();
+    assertFalse(printed.contains("Secretville") || printed.contains("private-id"), printed);
+  }
+
+  @Test
+  void theDeadLetterOfAnInputHasAllThatCame() {
+    Input input = good(decode(context("d", "s", 0, Map.of())));
+    DeadLetter letter = DeadLetter.of(ErrorCode.UNKNOWN_SEGMENT, "No spec", input);
+    var expected =
+        new DeadLetter(
+            "UNKNOWN_SEGMENT",
+            "No spec. " + ErrorCode.UNKNOWN_SEGMENT.remedy(),
+            "contexts",
+            3,
+            17,
+            900_000L,
+            "s",
+            "d",
+            KEY,
+            input.raw());
+    assertEquals(expected, letter);
+    assertEquals(expected, Wire.DEAD_LETTER.decode(Wire.DEAD_LETTER.encode(letter)));
+  }
+
+  @Test
+  void anOriginWithoutATimestampHasNone() {
+    var origin = new Origin("contexts", 0, 1, Origin.NO_APPEND_TIME);
+    var decoded = decoder.decode(TopicKind.CONTEXTS, null, new byte[0], origin, LATEST);
+    assertNull(bad(decoded).appendTime());
+    assertNull(bad(decoded).key());
+  }
+
+  private DeadLetter assertRefused(ErrorCode code, byte[] value) {
+    DeadLetter letter = bad(decode(TopicKind.CONTEXTS, value));
+    assertEquals(code.name(), letter.code());
+    assertArrayEquals(value, letter.value());
+    assertArrayEquals(KEY, letter.key());
+    assertEquals(17, letter.offset());
+    return letter;
+  }
+
+  private static void assertFault(ErrorCode fault, Decoded decoded) {
+    Input input = good(decoded);
+    assertEquals(fault, input.fault());
+    assertTrue(input.faultMessage() != null);
+    assertEquals("d", input.decisionId());
+  }
+
+  private Decoded decode(WireContext context) {
+    return decode(TopicKind.CONTEXTS, Wire.CONTEXT.encode(context));
+  }
+
+  private Decoded decode(WireReward reward) {
+    return decode(TopicKind.REWARDS, Wire.REWARD.encode(reward));
+  }
+
+  private Decoded decode(TopicKind kind, byte @Nullable [] value) {
+    return decoder.decode(kind, KEY, value, ORIGIN, LATEST);
+  }
+
+  private static Input good(Decoded decoded) {
+    return assertInstanceOf(Decoded.Good.class, decoded).input();
+  }
+
+  private static DeadLetter bad(Decoded decoded) {
+    return assertInstanceOf(Decoded.Bad.class, decoded).letter();
+  }
+
+  private static WireContext context(
+      String id, String segment, long time, Map<String, Object> attributes) {
+    return new WireContext(id, segment, time, attributes, null, null);
+  }
+
+  private static WireReward reward(long time, double reward, Map<String, Object> mediators) {
+    return new WireReward("d", null, "s", time, reward, mediators, null);
+  }
+}

@@ -1,0 +1,137 @@
+package io.equipoise.event;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RecordCodecTest {
+  enum Colour {
+    RED,
+    GREEN
+  }
+
+  record Small(String name, @Nullable Long count, double weight, Colour colour) {}
+
+  private static final String COUNT = "{'name':'count','type':['null','long'],'default':null}";
+  private static final String COLOUR =
+      "{'name':'colour','type':{'type':'enum','name':'Colour',"
+          + "'symbols':['RED','GREEN','UNKNOWN'],'default':'UNKNOWN'}}";
+  private static final String NAME = "{'name':'name','type':'string'}";
+  private static final String WEIGHT = "{'name':'weight','type':'double'}";
+  private static final Schema SMALL = schema(NAME, COUNT, WEIGHT, COLOUR);
+
+  @Test
+  void fieldsAreFoundByNameInWhateverOrder() {
+    Schema turned = schema(COLOUR, WEIGHT, COUNT, NAME);
+    var codec = RecordCodec.bind(Small.class, turned);
+    var small = new Small("a", 3L, 0.5, Colour.GREEN);
+    byte[] body = codec.encode(small);
+    assertEquals(small, codec.decode(turned, body, 0, body.length));
+    assertEquals(2, body[0], "GREEN comes first, zigzag 1");
+  }
+
+  @Test
+  void aFieldThatAnOlderWriterLackedHasItsDefault() {
+    Schema old = schema(WEIGHT, NAME, "{'name':'retired','type':'string'}", COLOUR);
+    var written = new GenericData.Record(old);
+    written.put("weight", 0.5);
+    written.put("name", "a");
+    written.put("retired", "gone");
+    Schema colour = old.getField("colour").schema();
+    written.put("colour", new GenericData.EnumSymbol(colour, "RED"));
+    byte[] body = write(written);
+    assertEquals(
+        new Small("a", null, 0.5, Colour.RED),
+        RecordCodec.bind(Small.class, SMALL).decode(old, body, 0, body.length));
+  }
+
+  @Test
+  void aSymbolOfALaterWriterIsRefusedAndNotGuessed() {
+    Schema later = schema(NAME, COUNT, WEIGHT, COLOUR.replace("'GREEN'", "'GREEN','BLUE'"));
+    var written = new GenericData.Record(later);
+    written.put("weight", 0.5);
+    written.put("name", "a");
+    Schema colour = later.getField("colour").schema();
+    written.put("colour", new GenericData.EnumSymbol(colour, "BLUE"));
+    byte[] body = write(written);
+    var codec = RecordCodec.bind(Small.class, SMALL);
+    var refusal =
+        assertThrows(WireException.class, () -> codec.decode(later, body, 0, body.length));
+    assertEquals(ErrorCode.UNKNOWN_SCHEMA, refusal.code());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "weight | {'name':'wait','type':'double'} | Small.wait is a field of the schema",
+        "weight | {'name':'weight','type':'float'} | Small.weight is a double",
+        "weight | {'name':'weight','type':['null','double']} | Small.weight is not @Nullable",
+        "count | {'name':'count','type':'long'} | Small.count is @Nullable",
+        "count | {'name':'count','type':['null','int']} | Small.count is a",
+        "count | {'name':'count','type':['null','long','int']} | Small.count is @Nullable",
+        "name | {'name':'name','type':'bytes'} | Small.name is a java.lang.String",
+        "name | {'name':'name','type':{'type':'array','items':'string'}} | Small.name is a",
+        "colour | {'name':'colour','type':{'type':'enum','name':'C','symbols':['RED','GREEN']}}"
+            + " | Small.colour is a",
+        "colour | {'name':'colour','type':{'type':'enum','name':'C',"
+            + "'symbols':['RED','UNKNOWN'],'default':'UNKNOWN'}} | Small.colour is a"
+      })
+  void whateverDoesNotAgreeIsRefused(String replaced, String field, String message) {
+    List<String> fields =
+        Arrays.asList(NAME, COUNT, WEIGHT, COLOUR).stream()
+            .map(each -> each.startsWith("{'name':'" + replaced + "'") ? field : each)
+            .toList();
+    Schema other = schema(fields.toArray(new String[0]));
+    var refusal =
+        assertThrows(IllegalArgumentException.class, () -> RecordCodec.bind(Small.class, other));
+    assertTrue(refusal.getMessage().startsWith(message), refusal.getMessage());
+  }
+
+  @Test
+  void aComponentWithoutAFieldIsRefused() {
+    var refusal =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> RecordCodec.bind(Small.class, schema(NAME, COUNT, COLOUR)));
+    assertEquals("Small has components without a field: [weight]", refusal.getMessage());
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void nullIsRefusedWhereNothingMayBeAbsent() {
+    var codec = RecordCodec.bind(Small.class, SMALL);
+    @Nullable String none = null;
+    var refusal =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> codec.encode(new Small(none, null, 0, Colour.RED)));
+    assertEquals("Small.name is null and may not be absent", refusal.getMessage());
+  }
+
+  @Test
+  void anAttributeOfAnotherTypeIsRefused() {
+    var context = new WireContext("d", "s", 0, Map.of("age", 7), null, null);
+    assertThrows(IllegalArgumentException.class, () -> Wire.CONTEXT.encode(context));
+  }
+
+  private static byte[] write(GenericData.Record written) {
+    return GenericOracle.encodeGeneric(written);
+  }
+
+  private static Schema schema(String... fields) {
+    String text = "{'type':'record','name':'Small','fields':[" + String.join(",", fields) + "]}";
+    return new Schema.Parser().parse(text.replace('\'', '"'));
+  }
+}

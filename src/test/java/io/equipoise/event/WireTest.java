@@ -1,0 +1,143 @@
+package io.equipoise.event;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.message.BinaryMessageDecoder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class WireTest {
+  private static final int RECORDS = 300;
+  private static final long SEED = 20_260_101L;
+
+  /** One wire with the type of its records. */
+  record Kind<T extends Record>(Wire<T> wire, Class<T> type) {
+    T random(RandomRecords records) {
+      return records.next(type);
+    }
+
+    @Override
+    public String toString() {
+      return type.getSimpleName();
+    }
+  }
+
+  static List<Kind<?>> kinds() {
+    return List.of(
+        new Kind<>(Wire.CONTEXT, WireContext.class),
+        new Kind<>(Wire.REWARD, WireReward.class),
+        new Kind<>(Wire.DECISION, Decision.class),
+        new Kind<>(Wire.AUDIT, FairnessAudit.class),
+        new Kind<>(Wire.OUTCOME, Outcome.class),
+        new Kind<>(Wire.METRICS, SegmentMetrics.class),
+        new Kind<>(Wire.DEAD_LETTER, DeadLetter.class));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  <T extends Record> void whatIsEncodedIsDecodedAgain(Kind<T> kind) {
+    var records = new RandomRecords(SEED);
+    for (int i = 0; i < RECORDS; i++) {
+      T record = kind.random(records);
+      assertEquals(
+          record, kind.wire().decode(kind.wire().encode(record)), "seed " + SEED + ", record " + i);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  <T extends Record> void theBodyIsWhatAvrosOwnWriterMakes(Kind<T> kind) {
+    var records = new RandomRecords(SEED);
+    for (int i = 0; i < RECORDS; i++) {
+      T record = kind.random(records);
+      assertArrayEquals(
+          GenericOracle.encode(record, kind.wire().schema()),
+          body(kind.wire().encode(record)),
+          "seed " + SEED + ", record " + i);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  <T extends Record> void avrosOwnSingleObjectDecoderReadsTheFrame(Kind<T> kind)
+      throws IOException {
+    T record = new RandomRecords(SEED).next(kind.type());
+    var decoder =
+        new BinaryMessageDecoder<GenericData.Record>(new GenericData(), kind.wire().schema());
+    byte[] framed = kind.wire().encode(record);
+    assertEquals(GenericOracle.decode(body(framed), kind.wire().schema()), decoder.decode(framed));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  <T extends Record> void sizedBlocksOfOtherWritersAreRead(Kind<T> kind) {
+    var records = new RandomRecords(SEED);
+    for (int i = 0; i < RECORDS; i++) {
+      T record = kind.random(records);
+      byte[] blocks = GenericOracle.encodeInBlocks(record, kind.wire().schema());
+      assertEquals(record, kind.wire().decode(framed(kind.wire(), blocks)), "record " + i);
+    }
+  }
+
+  @Test
+  void theSameAttributesInAnotherOrderAreTheSameBytes() {
+    Map<String, Object> oneWay = new LinkedHashMap<>();
+    Map<String, Object> otherWay = new LinkedHashMap<>();
+    List<String> names = List.of("zeta", "age", "income", "Zeta");
+    names.forEach(name -> oneWay.put(name, 1L));
+    for (int i = names.size() - 1; i >= 0; i--) {
+      otherWay.put(names.get(i), 1L);
+    }
+    assertArrayEquals(Wire.CONTEXT.encode(context(oneWay)), Wire.CONTEXT.encode(context(otherWay)));
+  }
+
+  @Test
+  void theBytesOfARewardAreThese() {
+    var reward = new WireReward("d-1", null, "s", 1_000L, 0.5, Map.of("m", 2L), "a");
+    assertEquals(
+        "c301"
+            + "e1375d7b22d5cb09" // frame
+            + "06642d31" // decisionId
+            + "00" // no rewardId
+            + "0273" // segment
+            + "d00f" // eventTime
+            + "000000000000e03f" // reward
+            + "02026d020400" // mediators: one, m, long 2, end
+            + "020261", // shownArm
+        HexFormat.of().formatHex(Wire.REWARD.encode(reward)));
+  }
+
+  @Test
+  void aRecordOfAnotherKindIsRefused() {
+    byte[] reward = Wire.REWARD.encode(new RandomRecords(SEED).next(WireReward.class));
+    var refusal = assertThrows(WireException.class, () -> Wire.CONTEXT.decode(reward));
+    assertEquals(ErrorCode.UNKNOWN_SCHEMA, refusal.code());
+    assertEquals("The record is a RewardEvent where a ContextEvent belongs", refusal.fact());
+  }
+
+  static byte[] framed(Wire<?> wire, byte[] body) {
+    var out = new ByteArrayOutputStream();
+    Frame.writeHeader(WireSchemas.fingerprint(wire.schema()), out);
+    out.writeBytes(body);
+    return out.toByteArray();
+  }
+
+  static byte[] body(byte[] framed) {
+    return Arrays.copyOfRange(framed, Frame.HEADER_BYTES, framed.length);
+  }
+
+  private static WireContext context(Map<String, Object> attributes) {
+    return new WireContext("d", "s", 0, attributes, null, null);
+  }
+}
