@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -20,6 +19,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -58,10 +58,13 @@ class EmbeddedBrokerTest {
 
   @Test
   void aTopicThatNobodyCreatedIsAnError() {
-    try (var broker = EmbeddedBroker.start();
-        var admin = Admin.create(clientSettings(broker))) {
-      var described = admin.describeTopics(List.of("misspelt")).allTopicNames();
-      assertThrows(ExecutionException.class, described::get);
+    try (var broker = EmbeddedBroker.start()) {
+      var settings = new HashMap<>(clientSettings(broker));
+      settings.put("max.block.ms", "2000");
+      try (var producer =
+          new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
+        assertThrows(TimeoutException.class, () -> producer.partitionsFor("misspelt"));
+      }
     }
   }
 
