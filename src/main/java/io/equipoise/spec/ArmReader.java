@@ -1,0 +1,113 @@
+package io.equipoise.spec;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code arms}: the word {@code all}, or a list. */
+final class ArmReader {
+  static final int MAX_ARMS = 10_000;
+
+  private static final int MAX_ID_LENGTH = 256;
+
+  private final List<SpecVariable> actions;
+  private final VariableTable variables;
+  private final Map<String, Integer> lines = new LinkedHashMap<>();
+
+  private ArmReader(List<SpecVariable> actions, VariableTable variables) {
+    this.actions = actions;
+    this.variables = variables;
+  }
+
+  /**
+   * Returns null after a fault here or in an action. Without the key there are all combinations.
+   */
+  static @Nullable Arms read(Section root, VariableTable variables) {
+    List<SpecVariable> actions = variables.sound(Role.ACTION);
+    if (actions == null || actions.isEmpty()) {
+      return null;
+    }
+    Field field = root.get("arms");
+    if (field != null && field.isList()) {
+      return new ArmReader(actions, variables).list(field);
+    }
+    if (field != null && !"all".equals(field.text())) {
+      field.fault("all, or a list of arms");
+      return null;
+    }
+    long combinations = 1;
+    for (SpecVariable action : actions) {
+      combinations = Math.min(combinations * action.levels().size(), Integer.MAX_VALUE);
+    }
+    if (combinations > MAX_ARMS) {
+      root.field().fault(combinations + " arms", "at most " + MAX_ARMS + "; list those you need");
+      return null;
+    }
+    Arms all = Arms.all(actions);
+    if (all.list().stream().map(Arm::id).distinct().count() < all.size()) {
+      root.field().fault("combinations with one id", "no , or = in the levels of actions");
+      return null;
+    }
+    return all;
+  }
+
+  private @Nullable Arms list(Field field) {
+    List<Arm> arms = new ArrayList<>();
+    List<Field> items = field.items();
+    if (items.isEmpty() || items.size() > MAX_ARMS) {
+      field.fault(items.size() + " arms", "1 to " + MAX_ARMS + " arms");
+      return null;
+    }
+    for (Field item : items) {
+      Arm arm = arm(item);
+      if (arm != null) {
+        arms.add(arm);
+      }
+    }
+    return arms.size() == items.size() ? new Arms(arms) : null;
+  }
+
+  private @Nullable Arm arm(Field item) {
+    Section section = Section.ofNames(item);
+    List<String> keys = new ArrayList<>(List.of("id"));
+    keys.addAll(variables.names(Role.ACTION));
+    section.refuseOthers(keys);
+    int[] levels = new int[actions.size()];
+    boolean sound = true;
+    for (int action = 0; action < levels.length; action++) {
+      SpecVariable variable = actions.get(action);
+      Field level = section.require(variable.name(), Nearest.oneOf("", variable.levels()));
+      levels[action] = level == null ? -1 : levelOf(variable, level);
+      sound &= levels[action] >= 0;
+    }
+    Field idField = section.get("id");
+    String id = idField != null ? idField.text() : sound ? Arms.idOf(actions, levels) : null;
+    if (id == null) {
+      return null;
+    }
+    if (id.length() > MAX_ID_LENGTH) {
+      item.fault("an id has at most " + MAX_ID_LENGTH + " characters");
+    }
+    Integer first = lines.putIfAbsent(id, item.line());
+    if (first != null) {
+      item.fault("a second arm " + Faults.shown(id), "it is in line " + first + " already");
+      return null;
+    }
+    return sound ? new Arm(id, levels) : null;
+  }
+
+  /** Returns the index of a level, or -1 after a fault. */
+  static int levelOf(SpecVariable variable, Field field) {
+    String level = field.text();
+    if (level == null) {
+      return -1;
+    }
+    int index = variable.indexOf(level);
+    if (index < 0) {
+      field.fault(variable.name() + " has " + Nearest.oneOf(level, variable.levels()));
+    }
+    return index;
+  }
+}

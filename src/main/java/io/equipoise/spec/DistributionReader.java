@@ -1,0 +1,178 @@
+package io.equipoise.spec;
+
+import io.equipoise.causal.BifFormat;
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.Cpt;
+import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.KnownDistributions;
+import io.equipoise.causal.Variable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code distributions}: a network in {@code bif}, tables in {@code cpts}, or both.
+ *
+ * <p>Tables are over the disclosed levels: nobody has a distribution of those who do not tell.
+ */
+final class DistributionReader {
+  private final VariableTable variables;
+  private final @Nullable CausalGraph graph;
+  private final Map<String, Cpt> tables = new LinkedHashMap<>();
+
+  private DistributionReader(VariableTable variables, @Nullable CausalGraph graph) {
+    this.variables = variables;
+    this.graph = graph;
+  }
+
+  /** Returns the tables without a fault; the graph is null if it has one itself. */
+  static KnownDistributions read(
+      @Nullable Field field, VariableTable variables, @Nullable CausalGraph graph) {
+    if (field == null) {
+      return KnownDistributions.of(List.of());
+    }
+    Section section = Section.of(field, "bif-file", "bif", "cpts");
+    Field file = section.get("bif-file");
+    if (file != null) {
+      file.fault("bif: with the network itself; only a spec that is read from a file names files");
+    }
+    DistributionReader reader = new DistributionReader(variables, graph);
+    Field bif = section.get("bif");
+    if (bif != null) {
+      reader.readBif(bif);
+    }
+    Field cpts = section.get("cpts");
+    if (cpts != null) {
+      Section.ofNames(cpts).fields().forEach(reader::readTable);
+    }
+    return KnownDistributions.of(field.faults().isEmpty() ? reader.tables.values() : List.of());
+  }
+
+  private void readBif(Field field) {
+    String text = field.text();
+    if (text == null) {
+      return;
+    }
+    KnownDistributions network;
+    try {
+      network = BifFormat.read(text);
+    } catch (DistributionException e) {
+      field.fault(
+          Faults.shown(e.getMessage()),
+          "a network in the Bayesian Interchange Format; its lines are counted from its own first");
+      return;
+    }
+    for (Variable variable : network.variables()) {
+      Cpt cpt = network.cpt(variable.name()).orElse(null);
+      if (cpt != null) {
+        adopt(field, cpt);
+      }
+    }
+  }
+
+  /** Puts the levels of a network's table into the order of the spec. */
+  private void adopt(Field field, Cpt cpt) {
+    Variable child = matching(field, cpt, cpt.child());
+    List<Variable> parents = new ArrayList<>();
+    for (Variable parent : cpt.parents()) {
+      Variable known = matching(field, cpt, parent);
+      if (known != null) {
+        parents.add(known);
+      }
+    }
+    if (child == null || parents.size() < cpt.parents().size()) {
+      return;
+    }
+    checkParents(field, child.name(), parents.stream().map(Variable::name).toList());
+    double[] table = new double[cpt.table().length];
+    int[] levels = new int[parents.size()];
+    for (int row = 0; row < table.length / child.size(); row++) {
+      int rest = row;
+      for (int parent = levels.length - 1; parent >= 0; parent--) {
+        Variable known = parents.get(parent);
+        String level = known.levels().get(rest % known.size());
+        levels[parent] = cpt.parents().get(parent).indexOf(level);
+        rest /= known.size();
+      }
+      for (int level = 0; level < child.size(); level++) {
+        int there = cpt.child().indexOf(child.levels().get(level));
+        table[row * child.size() + level] = cpt.probability(levels, there);
+      }
+    }
+    tables.put(child.name(), new Cpt(child, parents, table));
+  }
+
+  /**
+   * Returns the spec's variable if it has the same levels in any order; else null after a fault.
+   */
+  private @Nullable Variable matching(Field field, Cpt cpt, Variable given) {
+    Variable known = variable(field, given.name());
+    if (known == null || new HashSet<>(known.levels()).equals(new HashSet<>(given.levels()))) {
+      return known;
+    }
+    field.fault(
+        cpt.title() + " with levels " + given.levels() + " of " + given.name(),
+        "the levels of the spec, " + known.levels());
+    return null;
+  }
+
+  private void readTable(String name, Field field) {
+    Section section = Section.of(field, "given", "rows");
+    Field givenField = section.get("given");
+    List<String> given = givenField == null ? List.of() : givenField.texts();
+    Field rows = section.require("rows", "a list of rows: levels of the parents, probabilities");
+    Variable child = variable(field, name);
+    List<Variable> parents = new ArrayList<>();
+    for (String parent : given) {
+      Variable known = variable(givenField == null ? field : givenField, parent);
+      if (known != null) {
+        parents.add(known);
+      }
+    }
+    if (child == null || parents.size() < given.size()) {
+      return;
+    }
+    boolean fits = checkParents(givenField == null ? field : givenField, name, given);
+    if (tables.containsKey(name)) {
+      field.fault("a second distribution of " + name, "it is in bif already");
+    } else if (fits && rows != null) {
+      Cpt cpt = new TableReader(child, parents).read(rows);
+      if (cpt != null) {
+        tables.put(name, cpt);
+      }
+    }
+  }
+
+  private boolean checkParents(Field field, String child, Collection<String> given) {
+    if (graph == null || !graph.contains(child)) {
+      return false;
+    }
+    Set<String> parents = graph.parents(child);
+    if (new HashSet<>(given).equals(parents) && given.size() == parents.size()) {
+      return true;
+    }
+    field.fault(
+        "the distribution of " + child + " given " + given,
+        "given its parents in the graph, each once: " + parents);
+    return false;
+  }
+
+  /** Returns a variable with its disclosed levels; null if it has a fault or there is none. */
+  private @Nullable Variable variable(Field field, String name) {
+    SpecVariable known = variables.sound(name);
+    if (!variables.knows(name) || variables.role(name) == Role.REWARD) {
+      List<String> allowed = new ArrayList<>(variables.names());
+      allowed.removeAll(variables.names(Role.REWARD));
+      field.fault("the variable " + Faults.shown(name), Nearest.oneOf(name, allowed));
+      return null;
+    }
+    return known == null
+        ? null
+        : new Variable(name, known.levels().subList(0, known.disclosedLevels()));
+  }
+}

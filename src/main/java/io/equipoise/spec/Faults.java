@@ -1,0 +1,56 @@
+package io.equipoise.spec;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Collects what is wrong while reading goes on. */
+final class Faults {
+  /** A text of rubbish has a fault a line; nobody reads more than this. */
+  static final int MAX_FAULTS = 200;
+
+  private static final int MAX_SHOWN = 80;
+
+  private record Found(int line, SpecFault fault) {}
+
+  private final List<Found> found = new ArrayList<>();
+  private int seen;
+
+  /** Adds a fault at a line, counted from 1. */
+  void add(String path, int line, String given, String allowed) {
+    seen++;
+    if (found.size() < MAX_FAULTS) {
+      String place = path.isEmpty() ? "line " + line : path + ", line " + line;
+      found.add(new Found(line, new SpecFault(place, given, allowed)));
+    }
+  }
+
+  boolean isEmpty() {
+    return seen == 0;
+  }
+
+  /** Returns how many were added, also beyond those that are kept. */
+  int count() {
+    return seen;
+  }
+
+  /** Throws if there are faults, in the order of their lines. */
+  void throwIfAny() {
+    if (!isEmpty()) {
+      List<Found> sorted = new ArrayList<>(found);
+      sorted.sort(Comparator.comparingInt(Found::line));
+      throw new SpecException(sorted.stream().map(Found::fault).toList());
+    }
+  }
+
+  /** Puts a value in quotes, on one line, shortened. */
+  static String shown(String value) {
+    int length = Math.min(value.length(), MAX_SHOWN);
+    StringBuilder shown = new StringBuilder("\"");
+    for (int i = 0; i < length; i++) {
+      char c = value.charAt(i);
+      shown.append(Character.isISOControl(c) || Character.isSurrogate(c) ? ' ' : c);
+    }
+    return shown.append(length < value.length() ? "…\"" : "\"").toString();
+  }
+}

@@ -1,0 +1,202 @@
+package io.equipoise.spec;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/**
+ * A value of the text that knows its path and line.
+ *
+ * <p>The readers return null after adding a fault, so that reading goes on. What YAML thinks of a
+ * scalar does not count: {@code yes}, {@code 010} and {@code 1.0} are the text that was written.
+ */
+final class Field {
+  private static final Pattern NUMBER =
+      Pattern.compile("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
+  private static final Pattern WHOLE = Pattern.compile("-?\\d{1,19}");
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
+
+  private final String path;
+  private final Node node;
+  private final Faults faults;
+
+  Field(String path, Node node, Faults faults) {
+    this.path = path;
+    this.node = node;
+    this.faults = faults;
+  }
+
+  String path() {
+    return path;
+  }
+
+  Node node() {
+    return node;
+  }
+
+  Faults faults() {
+    return faults;
+  }
+
+  int line() {
+    return YamlText.line(node.getStartMark());
+  }
+
+  boolean isScalar() {
+    return node instanceof ScalarNode;
+  }
+
+  boolean isList() {
+    return node instanceof SequenceNode;
+  }
+
+  /** Adds a fault about this value. */
+  void fault(String allowed) {
+    String given =
+        node instanceof ScalarNode scalar
+            ? scalar.getValue().isEmpty() ? "nothing" : Faults.shown(scalar.getValue())
+            : isList() ? "a list" : "a mapping";
+    fault(given, allowed);
+  }
+
+  /** Adds a fault about something at this value. */
+  void fault(String given, String allowed) {
+    faults.add(path, line(), given, allowed);
+  }
+
+  /** Returns the source text of a scalar, not blank. */
+  @Nullable String text() {
+    if (node instanceof ScalarNode scalar && !scalar.getValue().isBlank()) {
+      return scalar.getValue();
+    }
+    fault("a text is needed");
+    return null;
+  }
+
+  /** Returns the text if the pattern matches it. */
+  @Nullable String text(Pattern pattern, String allowed) {
+    String text = text();
+    if (text != null && !pattern.matcher(text).matches()) {
+      fault(allowed);
+      return null;
+    }
+    return text;
+  }
+
+  @Nullable Double number() {
+    if (node instanceof ScalarNode scalar && NUMBER.matcher(scalar.getValue()).matches()) {
+      double value = Double.parseDouble(scalar.getValue());
+      if (Double.isFinite(value)) {
+        return value;
+      }
+    }
+    fault("a finite number is needed");
+    return null;
+  }
+
+  @Nullable Double positive() {
+    Double value = number();
+    if (value != null && value <= 0) {
+      fault("a number greater than 0 is needed");
+      return null;
+    }
+    return value;
+  }
+
+  @Nullable Long whole(long least, long most) {
+    if (node instanceof ScalarNode scalar && WHOLE.matcher(scalar.getValue()).matches()) {
+      try {
+        long value = Long.parseLong(scalar.getValue());
+        if (least <= value && value <= most) {
+          return value;
+        }
+      } catch (NumberFormatException tooLong) {
+        // 19 digits may exceed a long; the fault below says what may stand here.
+      }
+    }
+    fault("a whole number from " + least + " to " + most + " is needed");
+    return null;
+  }
+
+  @Nullable Boolean flag() {
+    String text = isScalar() ? ((ScalarNode) node).getValue() : "";
+    if (text.equals("true") || text.equals("false")) {
+      return text.equals("true");
+    }
+    fault("true or false");
+    return null;
+  }
+
+  /** Returns the duration if it is not outside the bounds. */
+  @Nullable Duration duration(Duration least, Duration most) {
+    if (node instanceof ScalarNode scalar) {
+      Matcher matcher = DURATION.matcher(scalar.getValue());
+      if (matcher.matches()) {
+        long count = Long.parseLong(matcher.group(1));
+        Duration duration =
+            switch (matcher.group(2)) {
+              case "ms" -> Duration.ofMillis(count);
+              case "s" -> Duration.ofSeconds(count);
+              case "m" -> Duration.ofMinutes(count);
+              case "h" -> Duration.ofHours(count);
+              default -> Duration.ofDays(count);
+            };
+        if (duration.compareTo(least) >= 0 && duration.compareTo(most) <= 0) {
+          return duration;
+        }
+      }
+    }
+    fault(
+        "a duration like 250ms, 5s, 30m, 12h or 30d, from "
+            + least.toSeconds()
+            + "s to "
+            + most.toDays()
+            + "d");
+    return null;
+  }
+
+  /** Returns the constant that this word names. */
+  <E extends Enum<E>> @Nullable E oneOf(E[] constants, Function<E, String> word) {
+    String given = node instanceof ScalarNode scalar ? scalar.getValue() : "";
+    for (E constant : constants) {
+      if (word.apply(constant).equals(given)) {
+        return constant;
+      }
+    }
+    fault(Nearest.oneOf(given, Arrays.stream(constants).map(word).toList()));
+    return null;
+  }
+
+  /** Returns the items of a list; of anything else none, after a fault. */
+  List<Field> items() {
+    List<Field> items = new ArrayList<>();
+    if (node instanceof SequenceNode sequence) {
+      for (Node item : sequence.getValue()) {
+        items.add(new Field(path + "[" + items.size() + "]", item, faults));
+      }
+    } else {
+      fault("a list is needed");
+    }
+    return items;
+  }
+
+  /** Returns the texts of a list; those that are none are faults and left out. */
+  List<String> texts() {
+    List<String> texts = new ArrayList<>();
+    for (Field item : items()) {
+      String text = item.text();
+      if (text != null) {
+        texts.add(text);
+      }
+    }
+    return texts;
+  }
+}

@@ -1,0 +1,64 @@
+package io.equipoise.spec;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code join}. */
+final class JoinReader {
+  static final Duration LEAST = Duration.ofSeconds(1);
+  static final Duration MOST = Duration.ofDays(30);
+
+  private static final int DEFAULT_MAX_ENTRIES = 1_000_000;
+  private static final int MOST_ENTRIES = 100_000_000;
+
+  private JoinReader() {}
+
+  /** Returns null after a fault. {@code arms} are null if they have one themselves. */
+  static @Nullable JoinSpec read(@Nullable Field field, @Nullable Arms arms) {
+    if (field == null) {
+      return null;
+    }
+    Section section =
+        Section.of(
+            field, "window", "early", "dedup", "aggregate", "max-entries", "shown", "fallback");
+    Field windowField = section.require("window", "how long a reward may take, like 30m");
+    Duration window = windowField == null ? null : windowField.duration(LEAST, MOST);
+    Duration early = durationOr(section.get("early"), window);
+    Duration dedup = durationOr(section.get("dedup"), window);
+    Field aggregateField = section.get("aggregate");
+    Aggregate aggregate =
+        aggregateField == null
+            ? Aggregate.FIRST
+            : aggregateField.oneOf(Aggregate.values(), Aggregate::wire);
+    Field entriesField = section.get("max-entries");
+    Long maxEntries =
+        entriesField == null
+            ? Long.valueOf(DEFAULT_MAX_ENTRIES)
+            : entriesField.whole(1, MOST_ENTRIES);
+    Field shownField = section.get("shown");
+    Shown shown =
+        shownField == null ? Shown.ASSUMED : shownField.oneOf(Shown.values(), Shown::wire);
+    String fallback = fallback(section.get("fallback"), arms);
+    if (window == null
+        || early == null
+        || dedup == null
+        || aggregate == null
+        || maxEntries == null
+        || shown == null) {
+      return null;
+    }
+    return new JoinSpec(window, early, dedup, aggregate, maxEntries.intValue(), shown, fallback);
+  }
+
+  private static @Nullable Duration durationOr(@Nullable Field field, @Nullable Duration window) {
+    return field == null ? window : field.duration(LEAST, MOST);
+  }
+
+  private static @Nullable String fallback(@Nullable Field field, @Nullable Arms arms) {
+    String id = field == null ? null : field.text();
+    if (field != null && id != null && arms != null && arms.indexOf(id) < 0) {
+      field.fault(Nearest.oneOf(id, arms.list().stream().map(Arm::id).toList()));
+    }
+    return id;
+  }
+}

@@ -1,0 +1,175 @@
+package io.equipoise.spec;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code policy}. */
+final class PolicyReader {
+  /** Policies of the papers that have a name already and nothing behind it. */
+  private static final Set<String> NOT_AVAILABLE =
+      Set.of(
+          "linucb",
+          "naive",
+          "fair-linucb",
+          "lin-ts",
+          "epsilon-greedy",
+          "csr-v1",
+          "csr-v2",
+          "ts-v1",
+          "ts-v2",
+          "cclb",
+          "eps-cclb",
+          "ofulog",
+          "glm-ucb",
+          "screen",
+          "pc",
+          "cx",
+          "ucb-pcb",
+          "linucb-pcb",
+          "linucb-biased",
+          "linucb-cp",
+          "oam",
+          "oam-pcb");
+
+  private final VariableTable variables;
+
+  private PolicyReader(VariableTable variables) {
+    this.variables = variables;
+  }
+
+  /** Returns null after a fault, also if the reward's scale is needed and has one. */
+  static @Nullable PolicySpec read(
+      @Nullable Field field, VariableTable variables, @Nullable RewardRule reward) {
+    return field == null ? null : new PolicyReader(variables).policy(field, reward);
+  }
+
+  private @Nullable PolicySpec policy(Field field, @Nullable RewardRule reward) {
+    Section section = Section.of(field, "name", "index-scale", "separating-set", "safe", "ties");
+    Field nameField = section.require("name", Nearest.oneOf("", names()));
+    PolicyName name = nameField == null ? null : name(nameField);
+    Double scale = scaleOr(section.get("index-scale"), reward);
+    Field set = section.get("separating-set");
+    List<String> declared = set != null && set.isList() ? declaredSet(set) : List.of();
+    SeparatingRule rule = name == null ? null : rule(name, set);
+    Field safeField = section.get("safe");
+    List<Map<String, List<String>>> safe = safeField == null ? List.of() : safe(safeField);
+    Field tiesField = section.get("ties");
+    Ties ties = tiesField == null ? Ties.LOWEST : tiesField.oneOf(Ties.values(), Ties::wire);
+    if (name == null || scale == null || rule == null || ties == null) {
+      return null;
+    }
+    return new PolicySpec(name, scale, rule, declared, safe, ties);
+  }
+
+  private @Nullable PolicyName name(Field field) {
+    String text = field.text();
+    if (text != null && NOT_AVAILABLE.contains(text)) {
+      field.fault("not available in this version; " + Nearest.oneOf("", names()));
+      return null;
+    }
+    PolicyName name = text == null ? null : field.oneOf(PolicyName.values(), PolicyName::wire);
+    if (name == PolicyName.F_UCB && variables.names(Role.SENSITIVE).isEmpty()) {
+      field.fault("f-ucb needs a variable with the role sensitive");
+    }
+    return name;
+  }
+
+  /** Returns the number of the field, or the reward's scale. */
+  static @Nullable Double scaleOr(@Nullable Field field, @Nullable RewardRule reward) {
+    if (field != null) {
+      return field.positive();
+    }
+    return reward == null ? null : Double.valueOf(reward.scale());
+  }
+
+  private static @Nullable SeparatingRule rule(PolicyName name, @Nullable Field field) {
+    SeparatingRule byDefault =
+        switch (name) {
+          case UCB -> SeparatingRule.ALL;
+          case C_UCB -> SeparatingRule.PARENTS;
+          case D_UCB, F_UCB -> SeparatingRule.CHEAPEST;
+        };
+    if (field == null) {
+      return byDefault;
+    }
+    SeparatingRule rule = SeparatingRule.DECLARED;
+    if (!field.isList()) {
+      SeparatingRule[] words = {
+        SeparatingRule.ALL, SeparatingRule.PARENTS, SeparatingRule.CHEAPEST
+      };
+      rule = field.oneOf(words, SeparatingRule::wire);
+    }
+    boolean fixed = name == PolicyName.UCB || name == PolicyName.C_UCB;
+    if (fixed && rule != null && rule != byDefault) {
+      field.fault("with " + name.wire() + " it is " + byDefault.wire() + ", or left out");
+    }
+    return rule;
+  }
+
+  private List<String> declaredSet(Field field) {
+    List<String> allowed = new ArrayList<>(variables.names());
+    allowed.removeAll(variables.names(Role.REWARD));
+    List<String> declared = new ArrayList<>();
+    for (Field item : field.items()) {
+      String name = item.text();
+      if (name == null) {
+        continue;
+      }
+      if (!allowed.contains(name)) {
+        item.fault(Nearest.oneOf(name, allowed));
+      } else if (declared.contains(name)) {
+        item.fault("every variable once");
+      }
+      declared.add(name);
+    }
+    if (declared.isEmpty()) {
+      field.fault("an empty list", "the variables of the set, at least one");
+    }
+    return declared;
+  }
+
+  private List<Map<String, List<String>>> safe(Field field) {
+    List<Map<String, List<String>>> safe = new ArrayList<>();
+    for (Field item : field.items()) {
+      Map<String, List<String>> rule = new LinkedHashMap<>();
+      Section section = Section.ofNames(item);
+      section.refuseOthers(variables.names(Role.ACTION));
+      section.fields().forEach((action, levels) -> rule.put(action, allowedLevels(action, levels)));
+      if (section.isMapping() && rule.isEmpty()) {
+        item.fault("an empty mapping", "actions and their levels; an empty one would hold for all");
+      }
+      safe.add(rule);
+    }
+    return safe;
+  }
+
+  private List<String> allowedLevels(String action, Field field) {
+    SpecVariable variable = variables.sound(action);
+    List<Field> items = field.isList() ? field.items() : List.of(field);
+    List<String> levels = new ArrayList<>();
+    Set<Integer> seen = new HashSet<>();
+    for (Field item : items) {
+      int level = variable == null ? -1 : ArmReader.levelOf(variable, item);
+      if (variable != null && level >= 0) {
+        if (!seen.add(level)) {
+          item.fault("every level once");
+        }
+        levels.add(variable.levels().get(level));
+      }
+    }
+    if (items.isEmpty()) {
+      field.fault("an empty list", "at least one level");
+    }
+    return levels;
+  }
+
+  private static List<String> names() {
+    return Arrays.stream(PolicyName.values()).map(PolicyName::wire).toList();
+  }
+}

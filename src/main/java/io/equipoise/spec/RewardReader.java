@@ -1,0 +1,90 @@
+package io.equipoise.spec;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code reward}. */
+final class RewardReader {
+  private RewardReader() {}
+
+  static @Nullable RewardRule read(@Nullable Field field, VariableTable variables) {
+    if (field == null) {
+      return null;
+    }
+    Section section = Section.of(field, "range", "bounded", "scale", "default");
+    Field rangeField = section.require("range", "[low, high] of every expected reward");
+    Range range = rangeField == null ? null : Levels.range(rangeField);
+    Field boundedField = section.get("bounded");
+    Boolean bounded = boundedField == null ? Boolean.TRUE : boundedField.flag();
+    Double scale = scale(section, range, bounded);
+    DefaultReward byDefault = byDefault(section.get("default"), variables, range, bounded);
+    if (range == null || bounded == null || scale == null) {
+      return null;
+    }
+    return new RewardRule(range, bounded, scale, byDefault);
+  }
+
+  private static @Nullable Double scale(
+      Section section, @Nullable Range range, @Nullable Boolean bounded) {
+    Field field = section.get("scale");
+    if (field != null) {
+      return field.positive();
+    }
+    if (Boolean.FALSE.equals(bounded)) {
+      section.require(
+          "scale", "with bounded: false the sub-Gaussian scale of one reward is needed");
+      return null;
+    }
+    return range == null ? null : Double.valueOf(range.width() / 2);
+  }
+
+  private static @Nullable DefaultReward byDefault(
+      @Nullable Field field,
+      VariableTable variables,
+      @Nullable Range range,
+      @Nullable Boolean bounded) {
+    if (field == null) {
+      return null;
+    }
+    Section section = Section.of(field, "value", "mediators");
+    Field valueField = section.require("value", "the reward of a decision that stayed silent");
+    Double value = valueField == null ? null : valueField.number();
+    if (valueField != null
+        && value != null
+        && range != null
+        && Boolean.TRUE.equals(bounded)
+        && !range.contains(value)) {
+      valueField.fault(
+          "a value in reward.range, "
+              + Levels.shown(range.low())
+              + " to "
+              + Levels.shown(range.high())
+              + ", or bounded: false");
+    }
+    Map<String, String> mediators = mediators(section.get("mediators"), variables);
+    return value == null ? null : new DefaultReward(value, mediators);
+  }
+
+  private static Map<String, String> mediators(@Nullable Field field, VariableTable variables) {
+    Map<String, String> mediators = new LinkedHashMap<>();
+    if (field == null) {
+      return mediators;
+    }
+    Section.ofNames(field)
+        .fields()
+        .forEach(
+            (name, level) -> {
+              Role role = variables.role(name);
+              SpecVariable variable = variables.sound(name);
+              if (!variables.knows(name) || (role != null && role != Role.MEDIATOR)) {
+                level.fault(
+                    "the key " + Faults.shown(name),
+                    Nearest.oneOf(name, variables.names(Role.MEDIATOR)));
+              } else if (variable != null && ArmReader.levelOf(variable, level) >= 0) {
+                mediators.put(name, String.valueOf(level.text()));
+              }
+            });
+    return mediators;
+  }
+}

@@ -1,0 +1,50 @@
+package io.equipoise.spec;
+
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.KnownDistributions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of a segment before its first event. Immutable, validated and self-contained.
+ *
+ * @param name the key of the compacted topic, with the hash
+ * @param number grows with every version; an older one is refused
+ * @param hash lower-case hexadecimal SHA-256 of the text in UTF-8
+ * @param text what the spec was parsed from; it refers to no file
+ * @param distributions P(node | parents) over the disclosed levels, in the order of the variables,
+ *     so a level's index is the same there and here; of no variable at all where none is given
+ * @param metricsEvery decisions between two metrics snapshots
+ */
+public record SegmentSpec(
+    String name,
+    long number,
+    String hash,
+    String text,
+    SegmentMatch match,
+    long seed,
+    Variables variables,
+    CausalGraph graph,
+    Arms arms,
+    KnownDistributions distributions,
+    RewardRule reward,
+    PolicySpec policy,
+    FairnessSpec fairness,
+    JoinSpec join,
+    long metricsEvery,
+    OnChange onChange) {
+  /** Two specs are equal iff their texts are. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof SegmentSpec that && text.equals(that.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return name + " number " + number + " (" + hash.substring(0, 12) + ")";
+  }
+}

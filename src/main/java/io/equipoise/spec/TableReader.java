@@ -1,0 +1,100 @@
+package io.equipoise.spec;
+
+import io.equipoise.causal.Cpt;
+import io.equipoise.causal.Variable;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the rows of one table: a level of each parent, then a probability of each child level. */
+final class TableReader {
+  private static final int MAX_CELLS = 1 << 20;
+
+  private final Variable child;
+  private final List<Variable> parents;
+
+  TableReader(Variable child, List<Variable> parents) {
+    this.child = child;
+    this.parents = parents;
+  }
+
+  /** Returns the table if every combination of parent levels has one row that sums to 1. */
+  @Nullable Cpt read(Field rows) {
+    List<Field> items = rows.items();
+    long combinations = 1;
+    for (Variable parent : parents) {
+      combinations = Math.min(combinations * parent.size(), MAX_CELLS);
+    }
+    if (items.size() != combinations || combinations * child.size() > MAX_CELLS) {
+      rows.fault(items.size() + " rows", combinations + " rows, one for each of " + names());
+      return null;
+    }
+    double[] table = new double[items.size() * child.size()];
+    int[] lines = new int[items.size()];
+    Arrays.fill(table, Double.NaN);
+    boolean sound = true;
+    for (Field item : items) {
+      sound &= readRow(item, table, lines);
+    }
+    return sound ? new Cpt(child, parents, table) : null;
+  }
+
+  private boolean readRow(Field row, double[] table, int[] lines) {
+    List<Field> cells = row.items();
+    if (cells.size() != parents.size() + child.size()) {
+      row.fault(
+          cells.size() + " entries",
+          "levels of " + names() + ", then probabilities of " + child.levels());
+      return false;
+    }
+    int index = 0;
+    for (int parent = 0; parent < parents.size(); parent++) {
+      int level = level(parents.get(parent), cells.get(parent));
+      if (level < 0) {
+        return false;
+      }
+      index = index * parents.get(parent).size() + level;
+    }
+    if (lines[index] > 0) {
+      row.fault("a second row for these levels", "the first is in line " + lines[index]);
+      return false;
+    }
+    lines[index] = row.line();
+    return readProbabilities(row, cells, table, index);
+  }
+
+  private boolean readProbabilities(Field row, List<Field> cells, double[] table, int index) {
+    double sum = 0;
+    for (int level = 0; level < child.size(); level++) {
+      Field cell = cells.get(parents.size() + level);
+      Double p = cell.number();
+      if (p == null) {
+        return false;
+      }
+      if (p < 0 || p > 1) {
+        cell.fault("a probability from 0 to 1");
+        return false;
+      }
+      table[index * child.size() + level] = p;
+      sum += p;
+    }
+    if (Math.abs(sum - 1) > Cpt.ROW_TOLERANCE) {
+      row.fault("a sum of " + sum, "probabilities that sum to 1; none is rescaled");
+      return false;
+    }
+    return true;
+  }
+
+  private static int level(Variable variable, Field cell) {
+    String level = cell.text();
+    int index = level == null ? -1 : variable.levels().indexOf(level);
+    if (level != null && index < 0) {
+      cell.fault(variable.name() + " has " + Nearest.oneOf(level, variable.levels()));
+    }
+    return index;
+  }
+
+  private List<String> names() {
+    return parents.stream().map(Variable::name).toList();
+  }
+}

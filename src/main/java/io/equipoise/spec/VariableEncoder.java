@@ -1,0 +1,71 @@
+package io.equipoise.spec;
+
+import io.equipoise.spec.AttributeFault.Code;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Turns a value of one variable into a level index. */
+final class VariableEncoder {
+  private final SpecVariable variable;
+  private final Map<String, Integer> index = new HashMap<>();
+  private final @Nullable Range range;
+  private final String allowed;
+
+  VariableEncoder(SpecVariable variable) {
+    this.variable = variable;
+    this.range = variable.range();
+    List<String> levels = variable.levels();
+    for (int level = 0; level < levels.size(); level++) {
+      index.put(levels.get(level), level);
+    }
+    this.allowed =
+        range == null
+            ? Nearest.oneOf("", levels)
+            : "a number from " + Levels.shown(range.low()) + " to " + Levels.shown(range.high());
+  }
+
+  SpecVariable variable() {
+    return variable;
+  }
+
+  /** Returns the index, or adds a fault and returns -1. */
+  int encode(Object value, List<AttributeFault> faults) {
+    Double number = value instanceof Number given ? Double.valueOf(given.doubleValue()) : null;
+    if (number != null && !Double.isFinite(number)) {
+      return fault(Code.NOT_FINITE, "a finite number is needed", faults);
+    }
+    if (range != null && !isUndisclosed(value)) {
+      return bin(range, number, faults);
+    }
+    Integer level = index.get(label(value));
+    return level == null ? fault(Code.UNKNOWN_LEVEL, allowed, faults) : level;
+  }
+
+  private boolean isUndisclosed(Object value) {
+    return variable.missing() == Missing.LEVEL && SpecVariable.UNDISCLOSED.equals(value);
+  }
+
+  private int bin(Range within, @Nullable Double number, List<AttributeFault> faults) {
+    if (number == null) {
+      return fault(Code.NOT_FINITE, allowed + " is needed", faults);
+    }
+    return within.contains(number)
+        ? variable.bin(number)
+        : fault(Code.OUT_OF_RANGE, allowed, faults);
+  }
+
+  /** The numbers 2 and 2.0 are the level "2"; true is "true". */
+  private static String label(Object value) {
+    if (value instanceof Double || value instanceof Float) {
+      return Levels.shown(((Number) value).doubleValue());
+    }
+    return value.toString();
+  }
+
+  int fault(Code code, String message, List<AttributeFault> faults) {
+    faults.add(new AttributeFault(code, variable.name(), variable.name() + ": " + message));
+    return -1;
+  }
+}

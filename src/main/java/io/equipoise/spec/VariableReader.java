@@ -1,0 +1,102 @@
+package io.equipoise.spec;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code variables}. */
+final class VariableReader {
+  static final int MAX_VARIABLES = 256;
+
+  private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_.-]{0,63}");
+
+  private VariableReader() {}
+
+  static VariableTable read(@Nullable Field field) {
+    VariableTable table = new VariableTable();
+    if (field == null) {
+      return table;
+    }
+    Map<String, Field> fields = Section.ofNames(field).fields();
+    if (fields.size() > MAX_VARIABLES) {
+      field.fault(fields.size() + " variables", "at most " + MAX_VARIABLES);
+    }
+    fields.forEach((name, variable) -> readOne(name, variable, table));
+    if (table.names(Role.ACTION).isEmpty()) {
+      field.fault("no action", "at least one variable with the role action");
+    }
+    if (table.names(Role.REWARD).isEmpty()) {
+      field.fault("no reward", "one variable with the role reward");
+    }
+    return table;
+  }
+
+  private static void readOne(String name, Field field, VariableTable table) {
+    int faultsBefore = field.faults().count();
+    if (!NAME.matcher(name).matches()) {
+      field.fault(
+          "the name " + Faults.shown(name),
+          "a letter or _, then letters, digits, _ . -, at most 64 in all");
+    }
+    Section section = Section.of(field, "role", "levels", "missing", "range", "cuts");
+    Field roleField = section.require("role", Nearest.oneOf("", words()));
+    Role role = roleField == null ? null : roleField.oneOf(Role.values(), Role::wire);
+    SpecVariable variable = null;
+    if (role == Role.REWARD) {
+      variable = reward(name, section, table);
+    } else if (role != null) {
+      if (role == Role.ACTION && name.equals("id")) {
+        field.fault("the name \"id\"", "an action needs another name: arms use the key id");
+      }
+      variable = discrete(name, role, section);
+    }
+    table.add(name, role, field.faults().count() == faultsBefore ? variable : null);
+  }
+
+  private static SpecVariable reward(String name, Section section, VariableTable table) {
+    if (!table.names(Role.REWARD).isEmpty()) {
+      section.field().fault("a second reward", "one variable has the role reward");
+    }
+    for (Map.Entry<String, Field> entry : section.fields().entrySet()) {
+      if (!entry.getKey().equals("role")) {
+        entry.getValue().fault("a reward has only a role; its range stands in reward.range");
+      }
+    }
+    return new SpecVariable(name, Role.REWARD, List.of(), Missing.REFUSE, -1, null, new double[0]);
+  }
+
+  private static @Nullable SpecVariable discrete(String name, Role role, Section section) {
+    Missing missing = missing(role, section);
+    Levels levels = Levels.read(role, missing, section);
+    if (levels == null) {
+      return null;
+    }
+    int undisclosed =
+        switch (missing) {
+          case REFUSE -> -1;
+          case LEVEL -> levels.names().size() - 1;
+          case MARGINALISE -> levels.names().size();
+        };
+    return new SpecVariable(
+        name, role, levels.names(), missing, undisclosed, levels.range(), levels.cuts());
+  }
+
+  private static Missing missing(Role role, Section section) {
+    Missing byDefault = role == Role.SENSITIVE ? Missing.LEVEL : Missing.REFUSE;
+    Field field = section.get("missing");
+    if (field == null) {
+      return byDefault;
+    }
+    if (!role.isFeature()) {
+      field.fault("only context and sensitive variables say what to do when they are missing");
+      return byDefault;
+    }
+    Missing missing = field.oneOf(Missing.values(), Missing::wire);
+    return missing == null ? byDefault : missing;
+  }
+
+  private static List<String> words() {
+    return List.of(Role.values()).stream().map(Role::wire).toList();
+  }
+}

@@ -1,0 +1,82 @@
+package io.equipoise.spec;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The variables while faults are still being looked for.
+ *
+ * <p>A variable with a fault keeps its name here, and its role if that is sound, so that one fault
+ * does not make ten of those places that name the variable.
+ */
+final class VariableTable {
+  private final Map<String, @Nullable SpecVariable> byName = new LinkedHashMap<>();
+  private final Map<String, Role> roles = new LinkedHashMap<>();
+
+  void add(String name, @Nullable Role role, @Nullable SpecVariable variable) {
+    byName.put(name, variable);
+    if (role != null) {
+      roles.put(name, role);
+    }
+  }
+
+  Set<String> names() {
+    return byName.keySet();
+  }
+
+  boolean knows(String name) {
+    return byName.containsKey(name);
+  }
+
+  /** Returns the role if the variable is known and its role is sound. */
+  @Nullable Role role(String name) {
+    return roles.get(name);
+  }
+
+  /** Returns the variable if it has no fault. */
+  @Nullable SpecVariable sound(String name) {
+    return byName.get(name);
+  }
+
+  /** Returns the names of a role. */
+  List<String> names(Role role) {
+    List<String> names = new ArrayList<>();
+    roles.forEach(
+        (name, found) -> {
+          if (found == role) {
+            names.add(name);
+          }
+        });
+    return names;
+  }
+
+  /** Returns the variables of a role, or null if one of them has a fault. */
+  @Nullable List<SpecVariable> sound(Role role) {
+    List<SpecVariable> sound = new ArrayList<>();
+    for (String name : names(role)) {
+      SpecVariable variable = byName.get(name);
+      if (variable == null) {
+        return null;
+      }
+      sound.add(variable);
+    }
+    return roles.size() == byName.size() ? sound : null;
+  }
+
+  /** Returns all, once no faults were found. */
+  Variables variables() {
+    List<SpecVariable> all = new ArrayList<>();
+    byName.forEach(
+        (name, variable) -> {
+          if (variable == null) {
+            throw new IllegalStateException("variable " + name + " has a fault that nobody noted");
+          }
+          all.add(variable);
+        });
+    return new Variables(all);
+  }
+}
