@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Values are {@code String}, {@code Long}, {@code Integer}, {@code Double} or {@code Boolean}.
  * Attributes that the spec does not know are passed over. A variable that is not there and whose
  * spec says {@code level} or {@code marginalise} gets {@link SpecVariable#undisclosed()}; with
- * {@code marginalise} that index lies one past the last level, no reward is learnt for it as for a
- * level of its own, and the model averages over the declared levels.
+ * {@code marginalise} that index lies one past the last level: it is no level, and the model
+ * averages over the declared ones.
  */
 public final class ContextEncoder {
   private static final int UNOBSERVED = -1;

@@ -3,6 +3,9 @@ package io.equipoise.spec;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.IntUnaryOperator;
+import org.snakeyaml.engine.v2.exceptions.Mark;
 
 /** Collects what is wrong while reading goes on. */
 final class Faults {
@@ -10,6 +13,18 @@ final class Faults {
   static final int MAX_FAULTS = 200;
 
   private static final int MAX_SHOWN = 80;
+
+  private final IntUnaryOperator lines;
+
+  /** Takes what turns a line of the text into the line that people know it by. */
+  Faults(IntUnaryOperator lines) {
+    this.lines = lines;
+  }
+
+  /** Returns the line of a mark, counted from 1, as people know it. */
+  int lineOf(Optional<Mark> mark) {
+    return lines.applyAsInt(mark.map(Mark::getLine).orElse(0) + 1);
+  }
 
   private record Found(int line, SpecFault fault) {}
 

@@ -47,7 +47,7 @@ final class Field {
   }
 
   int line() {
-    return YamlText.line(node.getStartMark());
+    return faults.lineOf(node.getStartMark());
   }
 
   boolean isScalar() {

@@ -33,7 +33,7 @@ final class Section {
       return;
     }
     for (NodeTuple tuple : mapping.getValue()) {
-      int line = YamlText.line(tuple.getKeyNode().getStartMark());
+      int line = field.faults().lineOf(tuple.getKeyNode().getStartMark());
       if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
         field.faults().add(field.path(), line, "a key that is no word", "keys are words");
         continue;

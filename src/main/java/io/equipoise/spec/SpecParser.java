@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.function.IntUnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -32,7 +33,12 @@ public final class SpecParser {
 
   /** Parses a self-contained text, or throws with all of its faults. */
   public static SegmentSpec parse(String text) {
-    Faults faults = new Faults();
+    return parse(text, IntUnaryOperator.identity());
+  }
+
+  /** As {@link #parse(String)}; the lines of faults go through the function. */
+  static SegmentSpec parse(String text, IntUnaryOperator lines) {
+    Faults faults = new Faults(lines);
     Node node = YamlText.read(text, faults).orElse(null);
     faults.throwIfAny();
     if (node == null) {

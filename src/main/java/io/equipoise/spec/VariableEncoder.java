@@ -40,6 +40,9 @@ final class VariableEncoder {
       return bin(range, number, faults);
     }
     Integer level = index.get(label(value));
+    if (level == null) {
+      level = index.get(value.toString());
+    }
     return level == null ? fault(Code.UNKNOWN_LEVEL, allowed, faults) : level;
   }
 

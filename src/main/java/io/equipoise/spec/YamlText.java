@@ -57,7 +57,7 @@ final class YamlText {
       return root;
     } catch (MarkedYamlEngineException e) {
       Optional<Mark> mark = e.getProblemMark().or(e::getContextMark);
-      faults.add("", line(mark), Faults.shown(e.getProblem()), "the text must be YAML");
+      faults.add("", faults.lineOf(mark), Faults.shown(e.getProblem()), "the text must be YAML");
       return Optional.empty();
     } catch (YamlEngineException e) {
       faults.add("", 1, Faults.shown(String.valueOf(e.getMessage())), "the text must be YAML");
@@ -78,7 +78,8 @@ final class YamlText {
       }
       String refused = refusal(event, depth, documents);
       if (!refused.isEmpty()) {
-        faults.add("", line(event.getStartMark()), refused, "a spec is one plain YAML document");
+        faults.add(
+            "", faults.lineOf(event.getStartMark()), refused, "a spec is one plain YAML document");
         return false;
       }
     }
@@ -106,10 +107,5 @@ final class YamlText {
         (event instanceof ScalarEvent scalar && scalar.getTag().isPresent())
             || (event instanceof CollectionStartEvent start && start.getTag().isPresent());
     return tagged ? "a tag" : "";
-  }
-
-  /** Returns the line, counted from 1. */
-  static int line(Optional<Mark> mark) {
-    return mark.map(Mark::getLine).orElse(0) + 1;
   }
 }
