@@ -9,10 +9,10 @@ import java.util.List;
 /**
  * Says which cell an observation falls into. A cell is one joint value w of W.
  *
- * <p>The block key is the joint index of W's context variables in context order, 0 if there are none.
- * Within a block come W's action variables, then its mediators Z, in declaration order. All indices
- * are mixed radix, the first variable slowest. A variable that may be undisclosed has one index more
- * than disclosed levels: people who do not tell have cells of their own.
+ * <p>The block key is the joint index of W's context variables in context order, 0 if there are
+ * none. Within a block come W's action variables, then its mediators Z, in declaration order. All
+ * indices are mixed radix, the first variable slowest. A variable that may be undisclosed has one
+ * index more than disclosed levels: people who do not tell have cells of their own.
  */
 final class CellLayout {
   /** Keeps a block far below what one state access should move. */
@@ -55,7 +55,9 @@ final class CellLayout {
     }
   }
 
-  /** Returns how many indices a variable has: its levels, and one for "undisclosed" if it may be. */
+  /**
+   * Returns how many indices a variable has: its levels, and one for "undisclosed" if it may be.
+   */
   static int size(SpecVariable variable) {
     return Math.max(variable.levels().size(), variable.undisclosed() + 1);
   }

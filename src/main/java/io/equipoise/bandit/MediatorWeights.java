@@ -20,13 +20,14 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds p(z | x, a), the known distribution of W's mediators under a context and an arm (Huang et al.
- * 2022, eq. 2).
+ * Holds p(z | x, a), the known distribution of W's mediators under a context and an arm (Huang et
+ * al. 2022, eq. 2).
  *
- * <p>It depends on few variables only: those held ones that a needed table names as a parent. So one
- * table serves all contexts that agree on them, and one row all arms that do. Tables are made when
- * first asked for and kept up to a bound; what is beyond it is computed anew each time. An undisclosed
- * feature is averaged out, see {@link UndisclosedPosterior}. Safe for use by many threads.
+ * <p>It depends on few variables only: those held ones that a needed table names as a parent. So
+ * one table serves all contexts that agree on them, and one row all arms that do. Tables are made
+ * when first asked for and kept up to a bound; what is beyond it is computed anew each time. An
+ * undisclosed feature is averaged out, see {@link UndisclosedPosterior}. Safe for use by many
+ * threads.
  */
 final class MediatorWeights {
   /** Bounds the numbers kept, 32 MB. */
@@ -45,7 +46,9 @@ final class MediatorWeights {
   private final @Nullable HeldQuery query;
   private final ConcurrentMap<Long, double[][]> tables = new ConcurrentHashMap<>();
 
-  /** Prepares the question; adds to {@code faults} the tables that it needs and that are missing. */
+  /**
+   * Prepares the question; adds to {@code faults} the tables that it needs and that are missing.
+   */
   MediatorWeights(SegmentSpec spec, List<String> mediators, int cells, List<SpecFault> faults) {
     List<SpecVariable> features = spec.variables().features();
     List<SpecVariable> actions = spec.variables().actions();
@@ -65,8 +68,15 @@ final class MediatorWeights {
     posterior = new UndisclosedPosterior(features, spec.graph(), known, used, faults);
     usedPlaces = placesOf(used);
     usedSizes = new int[usedPlaces.length];
+    double contexts = 1;
     for (int i = 0; i < usedPlaces.length; i++) {
       usedSizes[i] = CellLayout.size(features.get(usedPlaces[i]));
+      contexts *= usedSizes[i];
+    }
+    if (contexts > Long.MAX_VALUE) {
+      faults.add(
+          new SpecFault(
+              "distributions", contexts + " contexts that matter", "at most 2^63 joint levels"));
     }
     armRow = armRows(spec.arms(), actionPlaces);
     rows = rowLevels.size();

@@ -19,8 +19,8 @@ import java.util.TreeSet;
 
 /**
  * Finds the separating set W that a spec's rule asks for: (X, A) for ucb, the reward's parents for
- * c-ucb, the cheapest or a declared one for d-ucb and f-ucb (Huang et al. 2022, section 4). Every W is
- * verified by d-separation; one that leaks is refused with the features that leak.
+ * c-ucb, the cheapest or a declared one for d-ucb and f-ucb (Huang et al. 2022, section 4). Every W
+ * is verified by d-separation; one that leaks is refused with the features that leak.
  */
 final class Separators {
   private static final String PLACE = "policy.separating-set";

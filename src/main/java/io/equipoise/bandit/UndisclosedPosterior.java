@@ -14,18 +14,19 @@ import java.util.Map;
 /**
  * Says how likely the values are that a person did not disclose, from what they did.
  *
- * <p>With u the undisclosed values and o the disclosed ones, P(u | o) is proportional to the product
- * of P(v | parents of v) over the undisclosed variables v and over the features that are children of
- * one. So a variable that may be undisclosed, and bears on the mediators of W, needs a table, and so
- * do its children among the features; the parents in these tables must be features. It is assumed
- * that who discloses does not depend on the undisclosed value itself. Where what was disclosed is
- * impossible under the tables, all completions weigh the same.
+ * <p>With u the undisclosed values and o the disclosed ones, P(u | o) is proportional to the
+ * product of P(v | parents of v) over the undisclosed variables v and over the features that are
+ * children of one. So a variable that may be undisclosed, and bears on the mediators of W, needs a
+ * table, and so do its children among the features; the parents in these tables must be features.
+ * It is assumed that who discloses does not depend on the undisclosed value itself. Where what was
+ * disclosed is impossible under the tables, all completions weigh the same.
  */
 final class UndisclosedPosterior {
   private final List<SpecVariable> features;
   private final List<Factor> factors = new ArrayList<>();
 
   /** P(child | parents) by places in the context vector. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Factor(Cpt cpt, int child, int[] parents) {}
 
   /**
@@ -64,7 +65,8 @@ final class UndisclosedPosterior {
         }
         hasFactor[place] = true;
         Cpt cpt = known.cpt(name).orElse(null);
-        if (cpt == null || !cpt.parents().stream().map(Variable::name).allMatch(places::containsKey)) {
+        if (cpt == null
+            || !cpt.parents().stream().map(Variable::name).allMatch(places::containsKey)) {
           faults.add(
               new SpecFault(
                   "distributions." + name,
@@ -101,8 +103,8 @@ final class UndisclosedPosterior {
 
   /**
    * Visits all completions of the undisclosed ones among {@code places}, in a fixed order. {@code
-   * evidence} is what is known of this person: a context that is undisclosed in the same places, but
-   * may have other values elsewhere than {@code context}, namely in another world.
+   * evidence} is what is known of this person: a context that is undisclosed in the same places,
+   * but may have other values elsewhere than {@code context}, namely in another world.
    */
   void complete(int[] context, int[] evidence, int[] places, Completion visitor) {
     List<int[]> completions = new ArrayList<>();
