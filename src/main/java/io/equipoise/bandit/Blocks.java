@@ -1,5 +1,7 @@
 package io.equipoise.bandit;
 
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,4 +19,14 @@ public interface Blocks {
 
   /** Returns all blocks by ascending key. */
   Iterable<Map.Entry<Long, CellBlock>> entries();
+
+  /** Adds keys and canonical bytes of all blocks to a digest. */
+  default void digestInto(MessageDigest digest) {
+    for (Map.Entry<Long, CellBlock> entry : entries()) {
+      ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + entry.getValue().byteLength());
+      bytes.putLong(entry.getKey());
+      entry.getValue().appendTo(bytes);
+      digest.update(bytes.flip());
+    }
+  }
 }

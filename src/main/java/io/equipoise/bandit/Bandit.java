@@ -1,0 +1,184 @@
+package io.equipoise.bandit;
+
+import io.equipoise.bandit.BestArm.Pick;
+import io.equipoise.causal.SeparatingSet;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.spec.PolicyName;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecVariable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A spec compiled into a decision maker: chooses arms, learns from rewards, audits.
+ *
+ * <p>Immutable and safe for use by many threads; all that is learnt lives in {@link Blocks}. A
+ * choice is a function of blocks, context, t and draw. It costs O(|A| |Z| (1 + comparisons)) and
+ * allocates nothing that grows with the number of contexts, but for tables of p(z|x,a), made once.
+ */
+public final class Bandit {
+  /** The index of an arm of ucb that was never tried: above all that were. */
+  private static final double UNTRIED = 1e6;
+
+  private final SegmentSpec spec;
+  private final SeparatingSet separatingSet;
+  private final TabularModel model;
+  private final BestArm best;
+  private final @Nullable FairRule fairRule;
+  private final int[] contextSizes;
+  private final String fingerprint;
+
+  private Bandit(SegmentSpec spec, Compilation compilation) {
+    this.spec = spec;
+    separatingSet = compilation.separatingSet();
+    model = compilation.model();
+    best = new BestArm(spec.policy().ties());
+    fairRule =
+        spec.policy().name() == PolicyName.F_UCB
+            ? new FairRule(spec.fairness().tau(), compilation.safeArms(), best)
+            : null;
+    List<SpecVariable> features = spec.variables().features();
+    contextSizes = features.stream().mapToInt(CellLayout::size).toArray();
+    fingerprint = Fingerprint.of(spec, separatingSet.variables(), model.confidence().needsSums());
+  }
+
+  /**
+   * Compiles a spec.
+   *
+   * @throws SpecException with all faults: W leaks, a distribution is missing that W's mediators
+   *     need (also that of an attribute that may be undisclosed), a mediator has a hidden cause in
+   *     common with a feature, W has too many cells
+   */
+  public static Bandit compile(SegmentSpec spec) {
+    return new Bandit(spec, new Compilation(spec));
+  }
+
+  /**
+   * Chooses an arm.
+   *
+   * @param context level indices in the order of the features
+   * @param t decisions served so far, this one included, so at least 1
+   */
+  public Choice choose(Blocks blocks, int[] context, long t, Draw draw) {
+    check(context);
+    int arms = spec.arms().size();
+    double[] mean = new double[arms];
+    double[] index = new double[arms];
+    double bonus = spec.policy().indexScale() * Math.sqrt(2 * Paper.logTerm(t));
+    double untried = spec.policy().name() == PolicyName.UCB ? UNTRIED : Double.NaN;
+    model.score(blocks, context, bonus, untried, mean, index);
+    List<EffectBound> bounds = model.bounds(blocks, context, t);
+    if (fairRule != null) {
+      return fairRule.choose(model, bounds, mean, index, draw);
+    }
+    boolean[] isAny = new boolean[arms];
+    Arrays.fill(isAny, true);
+    Pick pick = best.of(index, isAny, draw);
+    boolean isCertified = model.certificate(bounds, pick.arm()) <= spec.fairness().tau();
+    Why why = whyChosen(pick.arm(), mean, isAny);
+    return choice(pick, best, why, mean, index, isCertified, -1, null);
+  }
+
+  static Why whyChosen(int arm, double[] mean, boolean[] isEligible) {
+    boolean isBestPaid = mean[arm] >= BestArm.greatest(mean, isEligible) - BestArm.TOLERANCE;
+    return isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
+  }
+
+  static Choice choice(
+      Pick pick,
+      BestArm best,
+      Why why,
+      double[] mean,
+      double[] index,
+      boolean isCertified,
+      int fairSetSize,
+      @Nullable Integer foregone) {
+    int arm = pick.arm();
+    return new Choice(
+        arm,
+        why,
+        index[arm],
+        mean[arm],
+        index[arm] - mean[arm],
+        best.kind(),
+        pick.propensities(),
+        isCertified,
+        fairSetSize,
+        foregone);
+  }
+
+  /**
+   * Says whether a reward with these mediators can be learnt: level indices in the order of the
+   * mediators, -1 where one was not observed. None is ever imputed.
+   */
+  public boolean canLearn(int[] mediators) {
+    return model.layout().mediatorCell(mediators) >= 0;
+  }
+
+  /** Learns a reward; it must be finite, and {@link #canLearn} must hold. */
+  public void learn(Blocks blocks, int[] context, int arm, int[] mediators, double reward) {
+    check(context);
+    model.learn(blocks, context, arm, mediators, reward);
+  }
+
+  /**
+   * Audits an arm for a context, whatever the policy: one finding for each sensitive attribute and
+   * counterfactual value, or for each ordered pair of values where it is undisclosed.
+   */
+  public List<AuditFinding> audit(Blocks blocks, int[] context, int arm, long t) {
+    check(context);
+    List<AuditFinding> findings = new ArrayList<>();
+    for (EffectBound bound : model.bounds(blocks, context, t)) {
+      findings.add(
+          AuditFinding.of(
+              model.effect(bound, arm), spec.fairness().tau(), model.confidence().guarantee()));
+    }
+    return findings;
+  }
+
+  /**
+   * Returns a hash of what the statistics mean. Two specs with the same fingerprint can go on with
+   * the same {@link Blocks}.
+   */
+  public String fingerprint() {
+    return fingerprint;
+  }
+
+  /** Returns W. */
+  public SeparatingSet separatingSet() {
+    return separatingSet;
+  }
+
+  /** Returns how many cells a {@link CellBlock} of this model has. */
+  public int cellsPerBlock() {
+    return model.layout().cellsPerBlock();
+  }
+
+  /** Returns the number of cells of all blocks together, |W|. */
+  public double cells() {
+    return model.layout().cells();
+  }
+
+  /** Says whether blocks keep order-dependent sums and do not merge. */
+  public boolean keepsSums() {
+    return model.confidence().needsSums();
+  }
+
+  public SegmentSpec spec() {
+    return spec;
+  }
+
+  private void check(int[] context) {
+    boolean isGood = context.length == contextSizes.length;
+    for (int place = 0; isGood && place < context.length; place++) {
+      isGood = context[place] >= 0 && context[place] < contextSizes[place];
+    }
+    if (!isGood) {
+      throw new IllegalArgumentException(
+          "context " + Arrays.toString(context) + " for sizes " + Arrays.toString(contextSizes));
+    }
+  }
+}

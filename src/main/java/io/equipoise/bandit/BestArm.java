@@ -1,0 +1,57 @@
+package io.equipoise.bandit;
+
+import io.equipoise.spec.Ties;
+
+/**
+ * Picks the arm with the greatest score among the eligible ones. Scores within {@link #TOLERANCE}
+ * of the greatest are ties: sums of equal terms in another order must not decide.
+ */
+record BestArm(Ties ties) {
+  static final double TOLERANCE = 1e-9;
+
+  /** The arm, and the probability of each arm to be it. */
+  @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
+  record Pick(int arm, double[] propensities) {}
+
+  PropensityKind kind() {
+    return ties == Ties.SEEDED ? PropensityKind.EXACT : PropensityKind.DETERMINISTIC;
+  }
+
+  /** Picks; at least one arm must be eligible. */
+  Pick of(double[] score, boolean[] isEligible, Draw draw) {
+    double greatest = greatest(score, isEligible);
+    int tied = 0;
+    for (int arm = 0; arm < score.length; arm++) {
+      tied += isTied(arm, score, isEligible, greatest) ? 1 : 0;
+    }
+    boolean isDrawn = ties == Ties.SEEDED;
+    int skip = isDrawn && tied > 1 ? (int) (draw.uniform(Draw.Purpose.TIE) * tied) : 0;
+    double[] propensities = new double[score.length];
+    int chosen = -1;
+    for (int arm = 0; arm < score.length; arm++) {
+      if (isTied(arm, score, isEligible, greatest)) {
+        propensities[arm] = isDrawn ? 1.0 / tied : 0;
+        chosen = skip-- == 0 ? arm : chosen;
+      }
+    }
+    if (chosen < 0) {
+      throw new IllegalArgumentException("no arm is eligible, or a score is not a number");
+    }
+    propensities[chosen] = isDrawn ? propensities[chosen] : 1;
+    return new Pick(chosen, propensities);
+  }
+
+  static double greatest(double[] score, boolean[] isEligible) {
+    double greatest = Double.NEGATIVE_INFINITY;
+    for (int arm = 0; arm < score.length; arm++) {
+      if (isEligible[arm]) {
+        greatest = Math.max(greatest, score[arm]);
+      }
+    }
+    return greatest;
+  }
+
+  private static boolean isTied(int arm, double[] score, boolean[] isEligible, double greatest) {
+    return isEligible[arm] && score[arm] >= greatest - TOLERANCE;
+  }
+}

@@ -1,0 +1,54 @@
+package io.equipoise.bandit;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was chosen for a context, and why.
+ *
+ * @param index the score that the rule compared: mean + width
+ * @param mean the sample mean of the model; cells without an observation count as 0
+ * @param propensities one for each arm of the catalogue; the record owns the array
+ * @param certified whether every effect of the arm is certified to be within tau; for a policy
+ *     without a constraint too
+ * @param fairSetSize how many arms are certified; -1 if the policy has no constraint
+ * @param foregone the arm with the best index, where that is better than the chosen one's and was
+ *     left because it is not certified
+ */
+@SuppressWarnings("ArrayRecordComponent") // equal by content
+public record Choice(
+    int arm,
+    Why why,
+    double index,
+    double mean,
+    double width,
+    PropensityKind propensityKind,
+    double[] propensities,
+    boolean certified,
+    int fairSetSize,
+    @Nullable Integer foregone) {
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Choice choice && fields().equals(choice.fields());
+  }
+
+  @Override
+  public int hashCode() {
+    return fields().hashCode();
+  }
+
+  private java.util.List<Object> fields() {
+    return Arrays.asList(
+        arm,
+        why,
+        index,
+        mean,
+        width,
+        propensityKind,
+        Arrays.toString(propensities),
+        certified,
+        fairSetSize,
+        foregone);
+  }
+}

@@ -1,0 +1,157 @@
+package io.equipoise.bandit;
+
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.GraphBuilder;
+import io.equipoise.causal.SeparatingSet;
+import io.equipoise.causal.Separation;
+import io.equipoise.causal.Variable;
+import io.equipoise.spec.Arm;
+import io.equipoise.spec.FairnessSpec;
+import io.equipoise.spec.Range;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecFault;
+import io.equipoise.spec.SpecVariable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Turns a spec into the parts of a bandit, or says all that is wrong with it. */
+final class Compilation {
+  private final SegmentSpec spec;
+  private final List<SpecFault> faults = new ArrayList<>();
+  private final SeparatingSet separatingSet;
+
+  Compilation(SegmentSpec spec) {
+    this.spec = spec;
+    separatingSet = Separators.of(spec);
+  }
+
+  SeparatingSet separatingSet() {
+    return separatingSet;
+  }
+
+  TabularModel model() {
+    CellLayout layout = layout();
+    checkLevels();
+    checkConfounding();
+    MediatorWeights weights =
+        new MediatorWeights(spec, mediators(), layout.mediatorCells(), faults);
+    Counterfactuals counterfactuals = new Counterfactuals(spec, separatingSet, weights, faults);
+    if (!faults.isEmpty()) {
+      throw new SpecException(faults);
+    }
+    return new TabularModel(layout, weights, confidence(layout.cells()), counterfactuals);
+  }
+
+  /** Returns for every arm whether one of the spec's safe rules holds for it. */
+  boolean[] safeArms() {
+    List<SpecVariable> actions = spec.variables().actions();
+    boolean[] isSafe = new boolean[spec.arms().size()];
+    for (int arm = 0; arm < isSafe.length; arm++) {
+      for (Map<String, List<String>> rule : spec.policy().safe()) {
+        isSafe[arm] |= holds(rule, spec.arms().get(arm), actions);
+      }
+    }
+    return isSafe;
+  }
+
+  private static boolean holds(
+      Map<String, List<String>> rule, Arm arm, List<SpecVariable> actions) {
+    for (int action = 0; action < actions.size(); action++) {
+      List<String> allowed = rule.get(actions.get(action).name());
+      String level = actions.get(action).levels().get(arm.level(action));
+      if (allowed != null && !allowed.contains(level)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private CellLayout layout() {
+    try {
+      return new CellLayout(spec.variables(), spec.arms(), separatingSet.variables());
+    } catch (ArithmeticException e) {
+      String w = separatingSet.variables().toString();
+      throw new SpecException(List.of(new SpecFault("policy.separating-set", w, e.getMessage())));
+    }
+  }
+
+  /** Returns Z in the order of declaration, which is that of cells. */
+  private List<String> mediators() {
+    List<String> mediators = new ArrayList<>();
+    for (SpecVariable mediator : spec.variables().mediators()) {
+      if (separatingSet.mediators().contains(mediator.name())) {
+        mediators.add(mediator.name());
+      }
+    }
+    return mediators;
+  }
+
+  /** All cells hold at once: each may be wrong with probability delta / |W|. */
+  private ConfidenceSequence confidence(double cells) {
+    FairnessSpec fairness = spec.fairness();
+    Range range = spec.reward().range();
+    double alpha = fairness.delta() / cells;
+    return switch (fairness.confidence()) {
+      case SUB_GAUSSIAN -> new SubGaussian(range.low(), range.high(), fairness.scale(), alpha);
+      case EMPIRICAL_BERNSTEIN -> new EmpiricalBernstein(range.low(), range.high(), alpha);
+      case PAPER -> new Paper(range.low(), range.high(), fairness.scale());
+    };
+  }
+
+  /** Levels are spoken of by place, so tables must have them in the order of the variables. */
+  private void checkLevels() {
+    for (Variable known : spec.distributions().variables()) {
+      if (spec.variables().has(known.name())) {
+        SpecVariable declared = spec.variables().named(known.name());
+        List<String> levels = declared.levels().subList(0, declared.disclosedLevels());
+        if (!levels.equals(known.levels())) {
+          faults.add(
+              new SpecFault(
+                  "distributions." + known.name(),
+                  known.levels().toString(),
+                  "the levels of the variable in their order: " + levels));
+        }
+      }
+    }
+  }
+
+  /**
+   * Checks that p(z | x, a) is what the tables say, P(z | do(x, a)): with all edges out of X and A
+   * cut, Z must be separated from them (Pearl 2009, rule 2 of the do-calculus).
+   */
+  private void checkConfounding() {
+    List<String> held = new ArrayList<>();
+    spec.variables().features().forEach(variable -> held.add(variable.name()));
+    spec.variables().actions().forEach(variable -> held.add(variable.name()));
+    CausalGraph graph = spec.graph();
+    GraphBuilder cut = CausalGraph.builder();
+    for (String node : graph.nodes()) {
+      cut.node(node);
+    }
+    for (String node : graph.nodes()) {
+      for (String child : graph.children(node)) {
+        if (!held.contains(node)) {
+          cut.directed(node, child);
+        }
+      }
+      for (String sibling : graph.siblings(node)) {
+        cut.bidirected(node, sibling);
+      }
+    }
+    Optional<String> path =
+        Separation.openPath(cut.build(), held, separatingSet.mediators(), List.of());
+    path.ifPresent(
+        open ->
+            faults.add(
+                new SpecFault(
+                    "graph",
+                    open,
+                    "no common cause of the mediators of W, "
+                        + separatingSet.mediators()
+                        + ", with features or actions outside them: their known distribution would"
+                        + " not be the one that is observed")));
+  }
+}

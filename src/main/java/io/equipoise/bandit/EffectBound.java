@@ -1,0 +1,113 @@
+package io.equipoise.bandit;
+
+import io.equipoise.fairness.Effect;
+import io.equipoise.fairness.EffectKind;
+
+/**
+ * Bounds one effect for one arm after another.
+ *
+ * <p>For a counterfactual world the effect is linear in the cell means, sum_w c_w E[R|w] with c =
+ * p(z|x',a) - p(z|x,a), coefficients of the same cell netted. Its supremum over the box L_w &lt;=
+ * E[R|w] &lt;= H_w is sum c+ H - c- L, its infimum sum c+ L - c- H: exact, because every cell is
+ * free in the box. Where features follow the attribute, the effect is a mixture over their joint
+ * values b of such terms (Huang et al. 2022, Theorem 2, with z following b), so the interval runs
+ * from the least infimum to the greatest supremum; the estimate is then the middle of the
+ * estimates' range.
+ *
+ * <p>Has scratch of its own: one instance belongs to one call.
+ */
+final class EffectBound {
+  private final Comparison comparison;
+  private final World factual;
+  private final World[] others;
+
+  private double lower;
+  private double upper;
+  private double leastEstimate;
+  private double greatestEstimate;
+  private double priorBelow;
+  private double priorAbove;
+
+  private double infimum;
+  private double supremum;
+  private double estimate;
+  private double prior;
+
+  EffectBound(Comparison comparison, World factual, World[] others) {
+    this.comparison = comparison;
+    this.factual = factual;
+    this.others = others;
+  }
+
+  /** Returns the largest |effect| in the box for the arm with this first cell and weight row. */
+  double worst(int firstCell, int row) {
+    bound(firstCell, row);
+    return Math.max(Math.abs(lower), Math.abs(upper));
+  }
+
+  /** Returns the effect for the arm with this first cell and weight row. */
+  Effect effect(int firstCell, int row) {
+    bound(firstCell, row);
+    double length = upper - lower;
+    double priorShare = length > 0 ? Math.min(1, (priorBelow + priorAbove) / length) : 0;
+    return new Effect(
+        comparison.attribute(),
+        comparison.factualLevel(),
+        comparison.counterfactualLevel(),
+        EffectKind.TOTAL,
+        comparison.isIdentified(),
+        comparison.isIdentified() ? leastEstimate : (leastEstimate + greatestEstimate) / 2,
+        lower,
+        upper,
+        priorShare);
+  }
+
+  private void bound(int firstCell, int row) {
+    lower = Double.POSITIVE_INFINITY;
+    upper = Double.NEGATIVE_INFINITY;
+    leastEstimate = Double.POSITIVE_INFINITY;
+    greatestEstimate = Double.NEGATIVE_INFINITY;
+    double[] here = factual.weights()[row];
+    for (World other : others) {
+      compare(other, firstCell, here, other.weights()[row]);
+      if (infimum < lower) {
+        lower = infimum;
+        priorBelow = prior;
+      }
+      if (supremum > upper) {
+        upper = supremum;
+        priorAbove = prior;
+      }
+      leastEstimate = Math.min(leastEstimate, estimate);
+      greatestEstimate = Math.max(greatestEstimate, estimate);
+    }
+  }
+
+  private void compare(World other, int firstCell, double[] here, double[] there) {
+    infimum = 0;
+    supremum = 0;
+    estimate = 0;
+    prior = 0;
+    boolean hasSameCells = other.limits() == factual.limits();
+    for (int z = 0; z < here.length; z++) {
+      if (hasSameCells) {
+        add(there[z] - here[z], factual.limits(), firstCell + z);
+      } else {
+        add(there[z], other.limits(), firstCell + z);
+        add(-here[z], factual.limits(), firstCell + z);
+      }
+    }
+  }
+
+  /** Adds a cell's term; its half-length counts as prior where the cell has no observation. */
+  private void add(double c, CellLimits limits, int cell) {
+    double atLower = c * limits.lower(cell);
+    double atUpper = c * limits.upper(cell);
+    infimum += Math.min(atLower, atUpper);
+    supremum += Math.max(atLower, atUpper);
+    estimate += c * limits.estimate(cell);
+    if (limits.isUnseen(cell)) {
+      prior += Math.abs(atUpper - atLower) / 2;
+    }
+  }
+}

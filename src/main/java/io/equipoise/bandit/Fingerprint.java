@@ -1,0 +1,49 @@
+package io.equipoise.bandit;
+
+import io.equipoise.spec.Range;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecVariable;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Hashes what a model's statistics mean: kind of model, reward range, sums kept, W, and all
+ * variables with role, levels and cuts in their order. Not tau, delta, scales, distributions, arms
+ * or the rule: they may change under the same statistics.
+ */
+final class Fingerprint {
+  private Fingerprint() {}
+
+  static String of(SegmentSpec spec, List<String> w, boolean keepsSums) {
+    StringBuilder meaning = new StringBuilder("tabular 1\n");
+    Range range = spec.reward().range();
+    meaning.append("range ").append(range.low()).append(' ').append(range.high()).append('\n');
+    meaning.append("sums ").append(keepsSums ? "empirical-bernstein" : "none").append('\n');
+    for (SpecVariable variable : spec.variables().all()) {
+      append(meaning.append(w.contains(variable.name()) ? "w " : "- "), variable.name());
+      append(meaning, variable.role().wire());
+      for (String level : variable.levels()) {
+        append(meaning, level);
+      }
+      meaning.append(variable.undisclosed());
+      for (double cut : variable.cuts()) {
+        meaning.append(' ').append(cut);
+      }
+      meaning.append('\n');
+    }
+    byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /** Writes a text with its length, so that no two lists of texts read the same. */
+  private static void append(StringBuilder meaning, String text) {
+    meaning.append(text.length()).append(':').append(text).append(' ');
+  }
+}

@@ -1,0 +1,240 @@
+package io.equipoise.bandit;
+
+import io.equipoise.causal.Cpt;
+import io.equipoise.causal.HeldQuery;
+import io.equipoise.causal.KnownDistributions;
+import io.equipoise.causal.Variable;
+import io.equipoise.spec.Arms;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecFault;
+import io.equipoise.spec.SpecVariable;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds p(z | x, a), the known distribution of W's mediators under a context and an arm (Huang et
+ * al. 2022, eq. 2).
+ *
+ * <p>It depends on few variables only: those held ones that a needed table names as a parent. So
+ * one table serves all contexts that agree on them, and one row all arms that do. Tables are made
+ * when first asked for and kept up to a bound; what is beyond it is computed anew each time. An
+ * undisclosed feature is averaged out, see {@link UndisclosedPosterior}. Safe for use by many
+ * threads.
+ */
+final class MediatorWeights {
+  /** Bounds the numbers kept, 32 MB. */
+  private static final int MAX_KEPT = 1 << 22;
+
+  private final int mediatorCells;
+  private final int[] armRow;
+  private final int rows;
+  private final List<int[]> rowLevels = new ArrayList<>();
+  private final int[] usedPlaces;
+  private final int[] usedSizes;
+  private final int[] heldPlaces;
+  private final int heldActions;
+  private final int maxTables;
+  private final UndisclosedPosterior posterior;
+  private final @Nullable HeldQuery query;
+  private final ConcurrentMap<Long, double[][]> tables = new ConcurrentHashMap<>();
+
+  /**
+   * Prepares the question; adds to {@code faults} the tables that it needs and that are missing.
+   */
+  MediatorWeights(SegmentSpec spec, List<String> mediators, int cells, List<SpecFault> faults) {
+    List<SpecVariable> features = spec.variables().features();
+    List<SpecVariable> actions = spec.variables().actions();
+    KnownDistributions known = spec.distributions();
+    mediatorCells = cells;
+    Set<String> held = new HashSet<>();
+    features.forEach(variable -> held.add(variable.name()));
+    actions.forEach(variable -> held.add(variable.name()));
+    Set<String> relevant = parentsAmong(held, mediators, known, faults);
+    heldPlaces = placesOf(features, relevant);
+    int[] actionPlaces = placesOf(actions, relevant);
+    heldActions = actionPlaces.length;
+    boolean[] used = new boolean[features.size()];
+    for (int place : heldPlaces) {
+      used[place] = true;
+    }
+    posterior = new UndisclosedPosterior(features, spec.graph(), known, used, faults);
+    usedPlaces = placesOf(used);
+    usedSizes = new int[usedPlaces.length];
+    double contexts = 1;
+    for (int i = 0; i < usedPlaces.length; i++) {
+      usedSizes[i] = CellLayout.size(features.get(usedPlaces[i]));
+      contexts *= usedSizes[i];
+    }
+    if (contexts > Long.MAX_VALUE) {
+      faults.add(
+          new SpecFault(
+              "distributions", contexts + " contexts that matter", "at most 2^63 joint levels"));
+    }
+    armRow = armRows(spec.arms(), actionPlaces);
+    rows = rowLevels.size();
+    maxTables = (int) (MAX_KEPT / Math.max(1L, (long) rows * mediatorCells));
+    query = faults.isEmpty() ? query(known, mediators, features, actions, actionPlaces) : null;
+  }
+
+  /** Returns a row number; arms with the same number have the same p(z | x, a) for every x. */
+  int row(int arm) {
+    return armRow[arm];
+  }
+
+  /** Says whether p(z | x, a) depends on this feature, be it through what is undisclosed. */
+  boolean dependsOn(int place) {
+    return Arrays.binarySearch(usedPlaces, place) >= 0;
+  }
+
+  /** Returns p(z | x, a) as [row(a)][z]. The caller must not change it. */
+  double[][] table(int[] context) {
+    long key = 0;
+    for (int i = 0; i < usedPlaces.length; i++) {
+      key = key * usedSizes[i] + context[usedPlaces[i]];
+    }
+    double[][] table = tables.get(key);
+    if (table == null) {
+      table = average(context, context);
+      if (tables.size() < maxTables) {
+        tables.put(key, table);
+      }
+    }
+    return table;
+  }
+
+  /**
+   * Returns p(z | x', a) in another world x', where what is undisclosed there is as likely as the
+   * factual {@code evidence} makes it.
+   */
+  double[][] table(int[] context, int[] evidence) {
+    for (int place : usedPlaces) {
+      if (posterior.isUndisclosed(context, place)) {
+        return average(context, evidence);
+      }
+    }
+    return table(context);
+  }
+
+  private double[][] average(int[] context, int[] evidence) {
+    double[][] table = new double[rows][mediatorCells];
+    posterior.complete(
+        context,
+        evidence,
+        usedPlaces,
+        (completed, probability) -> {
+          for (int row = 0; row < rows; row++) {
+            double[] distribution = distribution(completed, row);
+            for (int z = 0; z < mediatorCells; z++) {
+              table[row][z] += probability * distribution[z];
+            }
+          }
+        });
+    return table;
+  }
+
+  private double[] distribution(int[] completed, int row) {
+    if (query == null) {
+      return new double[] {1};
+    }
+    int[] levels = new int[heldPlaces.length + heldActions];
+    for (int i = 0; i < heldPlaces.length; i++) {
+      levels[i] = completed[heldPlaces[i]];
+    }
+    System.arraycopy(rowLevels.get(row), 0, levels, heldPlaces.length, heldActions);
+    return query.distribution(levels);
+  }
+
+  private @Nullable HeldQuery query(
+      KnownDistributions known,
+      List<String> mediators,
+      List<SpecVariable> features,
+      List<SpecVariable> actions,
+      int[] actionPlaces) {
+    if (mediators.isEmpty()) {
+      return null;
+    }
+    List<String> given = new ArrayList<>();
+    for (int place : heldPlaces) {
+      given.add(features.get(place).name());
+    }
+    for (int place : actionPlaces) {
+      given.add(actions.get(place).name());
+    }
+    return known.query(mediators, given);
+  }
+
+  /** Numbers the joint levels of the relevant actions in the order in which arms have them. */
+  private int[] armRows(Arms arms, int[] actionPlaces) {
+    int[] rowOfArm = new int[arms.size()];
+    for (int arm = 0; arm < rowOfArm.length; arm++) {
+      int[] levels = new int[actionPlaces.length];
+      for (int i = 0; i < levels.length; i++) {
+        levels[i] = arms.get(arm).level(actionPlaces[i]);
+      }
+      int row = 0;
+      while (row < rowLevels.size() && !Arrays.equals(rowLevels.get(row), levels)) {
+        row++;
+      }
+      if (row == rowLevels.size()) {
+        rowLevels.add(levels);
+      }
+      rowOfArm[arm] = row;
+    }
+    return rowOfArm;
+  }
+
+  /** Walks from the mediators to their causes, up to the held variables, and returns those met. */
+  private static Set<String> parentsAmong(
+      Set<String> held, List<String> mediators, KnownDistributions known, List<SpecFault> faults) {
+    Set<String> met = new HashSet<>();
+    Set<String> seen = new HashSet<>(mediators);
+    Deque<String> open = new ArrayDeque<>(mediators);
+    while (!open.isEmpty()) {
+      String name = open.pop();
+      Cpt cpt = known.cpt(name).orElse(null);
+      if (cpt == null) {
+        faults.add(
+            new SpecFault(
+                "distributions." + name,
+                "nothing",
+                "give P(" + name + " | its parents): the mediators " + mediators + " need it"));
+        continue;
+      }
+      for (Variable parent : cpt.parents()) {
+        if (held.contains(parent.name())) {
+          met.add(parent.name());
+        } else if (seen.add(parent.name())) {
+          open.add(parent.name());
+        }
+      }
+    }
+    return met;
+  }
+
+  private static int[] placesOf(List<SpecVariable> variables, Set<String> names) {
+    boolean[] chosen = new boolean[variables.size()];
+    for (int place = 0; place < chosen.length; place++) {
+      chosen[place] = names.contains(variables.get(place).name());
+    }
+    return placesOf(chosen);
+  }
+
+  private static int[] placesOf(boolean[] chosen) {
+    int[] places = new int[chosen.length];
+    int count = 0;
+    for (int place = 0; place < chosen.length; place++) {
+      if (chosen[place]) {
+        places[count++] = place;
+      }
+    }
+    return Arrays.copyOf(places, count);
+  }
+}

@@ -1,0 +1,146 @@
+package io.equipoise.bandit;
+
+import io.equipoise.fairness.Effect;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reward model over the cells of W: E[R|x,a] = sum_z p(z|x,a) E[R|w(x,a,z)]. Answers mean,
+ * index and counterfactual effects of arms from the statistics in {@link Blocks}. Immutable.
+ */
+final class TabularModel {
+  private final CellLayout layout;
+  private final MediatorWeights weights;
+  private final ConfidenceSequence confidence;
+  private final Counterfactuals counterfactuals;
+
+  TabularModel(
+      CellLayout layout,
+      MediatorWeights weights,
+      ConfidenceSequence confidence,
+      Counterfactuals counterfactuals) {
+    this.layout = layout;
+    this.weights = weights;
+    this.confidence = confidence;
+    this.counterfactuals = counterfactuals;
+  }
+
+  CellLayout layout() {
+    return layout;
+  }
+
+  ConfidenceSequence confidence() {
+    return confidence;
+  }
+
+  /** Adds one reward to the cell that context, arm and mediators name. */
+  void learn(Blocks blocks, int[] context, int arm, int[] mediators, double reward) {
+    int z = layout.mediatorCell(mediators);
+    if (z < 0) {
+      throw new IllegalArgumentException("a mediator of W is missing: ask canLearn first");
+    }
+    long key = layout.blockKey(context);
+    CellBlock block = blocks.get(key);
+    if (block == null) {
+      block = new CellBlock(layout.cellsPerBlock(), confidence.needsSums());
+    }
+    confidence.observe(block, layout.firstCell(arm) + z, reward);
+    blocks.put(key, block);
+  }
+
+  /**
+   * Fills in the sample mean of eq. 7 and the index of eq. 5 and 6 of every arm: sum_z p(z|x,a)
+   * (m_w + bonus_w(N_w)). A cell without an observation counts as N = 1, m = 0, or as {@code
+   * whenUnseen} if that is given: then an arm is one cell and is to be tried first.
+   */
+  void score(
+      Blocks blocks,
+      int[] context,
+      double bonusOfOne,
+      double whenUnseen,
+      double[] mean,
+      double[] index) {
+    CellBlock block = blocks.get(layout.blockKey(context));
+    double[] means = new double[layout.cellsPerBlock()];
+    double[] optimistic = new double[means.length];
+    for (int cell = 0; cell < means.length; cell++) {
+      if (block == null || block.n(cell) == 0) {
+        optimistic[cell] = Double.isNaN(whenUnseen) ? bonusOfOne : whenUnseen;
+      } else {
+        means[cell] = block.mean(cell);
+        optimistic[cell] = means[cell] + bonusOfOne / Math.sqrt((double) block.n(cell));
+      }
+    }
+    double[][] table = weights.table(context);
+    for (int arm = 0; arm < index.length; arm++) {
+      int first = layout.firstCell(arm);
+      double[] p = table[weights.row(arm)];
+      double sumOfMeans = 0;
+      double sum = 0;
+      for (int z = 0; z < p.length; z++) {
+        sumOfMeans += p[z] * means[first + z];
+        sum += p[z] * optimistic[first + z];
+      }
+      mean[arm] = sumOfMeans;
+      index[arm] = sum;
+    }
+  }
+
+  /** Returns the bounds of every effect that this context has, ready to be asked for arms. */
+  List<EffectBound> bounds(Blocks blocks, int[] context, long t) {
+    List<EffectBound> bounds = new ArrayList<>();
+    Seen seen = new Seen(blocks, t);
+    for (Comparison comparison : counterfactuals.of(context)) {
+      int[] factual = comparison.factual();
+      World[] others = new World[comparison.others().length];
+      for (int i = 0; i < others.length; i++) {
+        others[i] = seen.world(comparison.others()[i], factual);
+      }
+      bounds.add(new EffectBound(comparison, seen.world(factual, factual), others));
+    }
+    return bounds;
+  }
+
+  /** Returns the certificate of an arm: the largest effect that any comparison allows. */
+  double certificate(List<EffectBound> bounds, int arm) {
+    double worst = 0;
+    for (EffectBound bound : bounds) {
+      worst = Math.max(worst, bound.worst(layout.firstCell(arm), weights.row(arm)));
+    }
+    return worst;
+  }
+
+  Effect effect(EffectBound bound, int arm) {
+    return bound.effect(layout.firstCell(arm), weights.row(arm));
+  }
+
+  /** Limits every block that one call needs once; worlds with equal cells share the limits. */
+  private final class Seen {
+    private final Blocks blocks;
+    private final long t;
+    private final List<Long> keys = new ArrayList<>();
+    private final List<CellLimits> limits = new ArrayList<>();
+
+    Seen(Blocks blocks, long t) {
+      this.blocks = blocks;
+      this.t = t;
+    }
+
+    World world(int[] context, int[] evidence) {
+      return new World(limits(layout.blockKey(context)), weights.table(context, evidence));
+    }
+
+    private CellLimits limits(long key) {
+      int known = keys.indexOf(key);
+      if (known >= 0) {
+        return limits.get(known);
+      }
+      @Nullable CellBlock block = blocks.get(key);
+      CellLimits made = new CellLimits(block, layout.cellsPerBlock(), confidence, t);
+      keys.add(key);
+      limits.add(made);
+      return made;
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package io.equipoise.bandit;
+
+/** Why an arm was chosen. */
+public enum Why {
+  /** Another eligible arm has the better sample mean; this one is less known. */
+  EXPLORE,
+  /** The best sample mean among the eligible arms. */
+  EXPLOIT,
+  /** No arm is certified fair: a known safe arm, or the one with the smallest certificate. */
+  FALLBACK,
+  /** Exploration demanded by a lack of coverage; no policy of this version does so. */
+  FORCED
+}
