@@ -21,7 +21,15 @@ public final class BifFormat {
   private BifFormat() {}
 
   public static KnownDistributions read(String text) {
-    return new BifReader(text).network();
+    return read(text, Cpt.ROW_TOLERANCE);
+  }
+
+  /**
+   * Reads a network whose rows may miss 1 by more, because its numbers were rounded when printed:
+   * rows of bnlearn's hepar2 miss it by 1e-7. Nothing is renormalised.
+   */
+  public static KnownDistributions read(String text, double rowTolerance) {
+    return new BifReader(text, rowTolerance).network();
   }
 
   /** Writes numbers in full, so that {@link #read} gives equal variables and tables. */

@@ -15,9 +15,11 @@ final class BifReader {
   private final TextScanner in;
   private final Map<String, Variable> variables = new LinkedHashMap<>();
   private final Map<String, Cpt> cpts = new LinkedHashMap<>();
+  private final double rowTolerance;
   private int cellsLeft = BifFormat.MAX_CELLS;
 
-  BifReader(String text) {
+  BifReader(String text, double rowTolerance) {
+    this.rowTolerance = rowTolerance;
     in = new TextScanner(text, SYMBOLS, List.of("//"), DistributionException::new);
   }
 
@@ -103,7 +105,7 @@ final class BifReader {
     }
     cellsLeft -= (int) cells;
     double[] table = table(child, parents, (int) cells);
-    cpts.put(child.name(), located(block, () -> new Cpt(child, parents, table)));
+    cpts.put(child.name(), located(block, () -> new Cpt(child, parents, table, rowTolerance)));
   }
 
   private double[] table(Variable child, List<Variable> parents, int cells) {

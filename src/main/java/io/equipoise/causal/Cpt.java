@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * {@link #ROW_TOLERANCE} is refused and named; nothing is ever renormalised. Immutable.
  */
 public final class Cpt {
-  /** By how much the probabilities of a row may miss 1 in sum. */
+  /** By how much the probabilities of a row may miss 1 in sum, unless the caller says otherwise. */
   public static final double ROW_TOLERANCE = 1e-9;
 
   private final Variable child;
@@ -23,13 +23,18 @@ public final class Cpt {
   private final double[] table;
 
   public Cpt(Variable child, List<Variable> parents, double[] table) {
+    this(child, parents, table, ROW_TOLERANCE);
+  }
+
+  /** Takes a table whose numbers were rounded when printed; they are kept as they are. */
+  public Cpt(Variable child, List<Variable> parents, double[] table, double rowTolerance) {
     this.child = child;
     this.parents = List.copyOf(parents);
     this.table = table.clone();
     requireDistinct();
     requireSize();
     for (int row = 0; row < table.length / child.size(); row++) {
-      requireDistribution(row);
+      requireDistribution(row, rowTolerance);
     }
   }
 
@@ -123,17 +128,17 @@ public final class Cpt {
     }
   }
 
-  private void requireDistribution(int row) {
+  private void requireDistribution(int row, double tolerance) {
     double sum = 0;
     for (int level = 0; level < child.size(); level++) {
       double p = table[row * child.size() + level];
-      if (!(p >= 0 && p <= 1 + ROW_TOLERANCE)) {
+      if (!(p >= 0 && p <= 1 + tolerance)) {
         String event = child.name() + "=" + child.levels().get(level);
         throw new DistributionException(rowName(row) + " has P(" + event + ") = " + p);
       }
       sum += p;
     }
-    if (!(Math.abs(sum - 1) <= ROW_TOLERANCE)) {
+    if (!(Math.abs(sum - 1) <= tolerance)) {
       throw new DistributionException(rowName(row) + " sums to " + sum + ", not to 1");
     }
   }
