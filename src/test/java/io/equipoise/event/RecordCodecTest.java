@@ -83,6 +83,8 @@ class RecordCodecTest {
         "count | {'name':'count','type':['null','long','int']} | Small.count is @Nullable",
         "name | {'name':'name','type':'bytes'} | Small.name is a java.lang.String",
         "name | {'name':'name','type':{'type':'array','items':'string'}} | Small.name is a",
+        "colour | {'name':'colour','type':{'type':'enum','name':'C',"
+            + "'symbols':['RED','GREEN'],'default':'RED'}} | Small.colour is a",
         "colour | {'name':'colour','type':{'type':'enum','name':'C','symbols':['RED','GREEN']}}"
             + " | Small.colour is a",
         "colour | {'name':'colour','type':{'type':'enum','name':'C',"
@@ -109,7 +111,6 @@ class RecordCodecTest {
   }
 
   @Test
-  @SuppressWarnings("NullAway")
   void nullIsRefusedWhereNothingMayBeAbsent() {
     var codec = RecordCodec.bind(Small.class, SMALL);
     @Nullable String none = null;
