@@ -1,5 +1,6 @@
 package io.equipoise.job;
 
+import java.util.EnumMap;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -8,18 +9,17 @@ import org.jspecify.annotations.Nullable;
 final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
   private static final long serialVersionUID = 1L;
 
-  private final String[] topics = new String[Emission.Output.values().length];
+  private final EnumMap<Emission.Output, String> topics = new EnumMap<>(Emission.Output.class);
 
   EmissionSchema(Topics names) {
     for (Emission.Output output : Emission.Output.values()) {
-      topics[output.ordinal()] = output.in(names);
+      topics.put(output, output.in(names));
     }
   }
 
   @Override
   public ProducerRecord<byte[], byte[]> serialize(
       Emission emission, KafkaSinkContext context, @Nullable Long timestamp) {
-    return new ProducerRecord<>(
-        topics[emission.output().ordinal()], emission.key(), emission.value());
+    return new ProducerRecord<>(topics.get(emission.output()), emission.key(), emission.value());
   }
 }

@@ -9,9 +9,13 @@ import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecException;
 import io.equipoise.spec.SpecParser;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lets good specs through to every subtask and sends bad ones to the dead letter, once, with all
@@ -19,6 +23,7 @@ import org.apache.flink.util.OutputTag;
  */
 final class SpecGate extends ProcessFunction<RawSpec, SpecText> {
   private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(SpecGate.class);
 
   static final OutputTag<Emission> REFUSED = new OutputTag<>("refused-specs", StreamTypes.EMISSION);
 
@@ -47,6 +52,22 @@ final class SpecGate extends ProcessFunction<RawSpec, SpecText> {
     } catch (SpecException e) {
       refuse(record, e.getMessage(), context);
     }
+  }
+
+  /** Returns the specs among texts of the topic that can be read, in order. */
+  static List<SegmentSpec> readable(List<SpecText> texts) {
+    List<SegmentSpec> specs = new ArrayList<>();
+    for (SpecText text : texts) {
+      String content = text.text();
+      if (content != null) {
+        try {
+          specs.add(SpecParser.parse(content));
+        } catch (SpecException e) {
+          LOG.warn("Spec {} on the topic is bad and in force nowhere", text.key());
+        }
+      }
+    }
+    return specs;
   }
 
   private static void refuse(RawSpec record, String message, Context context) {

@@ -88,6 +88,7 @@ final class StreamTypes {
     }
   }
 
+  @SuppressWarnings("EnumOrdinal") // a code between two operators of one job
   private static final class EmissionSerializer extends StreamSerializer<Emission> {
     private static final long serialVersionUID = 1L;
     private static final Emission.Output[] OUTPUTS = Emission.Output.values();

@@ -2,7 +2,7 @@ package io.equipoise.join;
 
 import io.equipoise.event.IdHash;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +24,14 @@ public final class Agenda {
 
   private final Queue queue;
   private final SegmentState state;
-  private final TreeMap<Long, Integer> buckets;
+  private final NavigableMap<Long, Integer> buckets;
 
   /**
    * Opens an agenda.
    *
    * @param buckets its index, ids by end of bucket; written through
    */
-  Agenda(Queue queue, SegmentState state, TreeMap<Long, Integer> buckets) {
+  Agenda(Queue queue, SegmentState state, NavigableMap<Long, Integer> buckets) {
     this.queue = queue;
     this.state = state;
     this.buckets = buckets;

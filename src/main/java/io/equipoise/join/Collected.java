@@ -15,6 +15,7 @@ import java.util.Arrays;
  * @param last the reward of that time; of two at the same time the one that came later
  * @param mediators observed level by mediator, -1 where none was observed; not to be written to
  */
+@SuppressWarnings("ArrayRecordComponent") // equals below knows arrays
 public record Collected(
     int count, double sum, double min, double max, long lastTime, double last, int[] mediators) {
 

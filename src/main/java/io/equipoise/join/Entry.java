@@ -65,6 +65,7 @@ public sealed interface Entry {
    * @param seen rewards collected so far, by identity
    * @param collected their aggregate, null before the first or where the first one settles
    */
+  @SuppressWarnings("ArrayRecordComponent") // equals below knows arrays
   record Awaiting(
       long due,
       long bucket,

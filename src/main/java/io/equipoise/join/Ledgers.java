@@ -12,6 +12,7 @@ import java.util.Arrays;
  * held early + duplicate + conflicting + late + orphan + unlearnt + invalid. Undecodable records
  * have no segment and are counted where they are found.
  */
+@SuppressWarnings("EnumOrdinal") // accounts index the counts, and their order is documented
 public final class Ledgers {
 
   /** A class of a ledger. The order is part of the state layout: append only. */

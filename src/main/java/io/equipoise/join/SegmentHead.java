@@ -4,6 +4,7 @@ import io.equipoise.fairness.AuditSums;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,7 @@ public final class SegmentHead {
   public AuditSums audit;
 
   /** Ids enlisted by end of bucket, one index an agenda. */
-  private final EnumMap<Agenda.Queue, TreeMap<Long, Integer>> buckets;
+  private final EnumMap<Agenda.Queue, NavigableMap<Long, Integer>> buckets;
 
   /** Starts a segment that has seen nothing. */
   public SegmentHead() {
@@ -95,7 +96,7 @@ public final class SegmentHead {
   }
 
   /** Returns the index of an agenda, to be written through. */
-  public TreeMap<Long, Integer> bucketsOf(Agenda.Queue queue) {
+  public NavigableMap<Long, Integer> bucketsOf(Agenda.Queue queue) {
     return Objects.requireNonNull(buckets.get(queue));
   }
 

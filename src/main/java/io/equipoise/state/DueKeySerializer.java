@@ -8,6 +8,7 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Bytes of an agenda chunk's key: queue (u8), bucket (i64), index (i32), big-endian. */
+@SuppressWarnings("EnumOrdinal") // the order of queues is part of the layout
 public final class DueKeySerializer extends FixedSerializer<DueKey> {
   private static final long serialVersionUID = 1L;
   private static final Agenda.Queue[] QUEUES = Agenda.Queue.values();

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An awaiting decision on 3 context variables takes 91 bytes behind its length.
  */
+@SuppressWarnings("EnumOrdinal") // the order of fates is part of the layout
 public final class EntrySerializer extends LayoutSerializer<Entry> {
   private static final long serialVersionUID = 1L;
 

@@ -43,6 +43,7 @@ abstract class FixedSerializer<T> extends TypeSerializer<T> {
   }
 
   @Override
+  @SuppressWarnings("EqualsGetClass") // a subclass is another layout
   public final boolean equals(Object other) {
     return other != null && other.getClass() == getClass();
   }

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.NavigableMap;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
@@ -59,7 +59,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     head.audit.appendTo(audit);
     out.writeBytes(audit.array());
     for (Agenda.Queue queue : Agenda.Queue.values()) {
-      TreeMap<Long, Integer> buckets = head.bucketsOf(queue);
+      NavigableMap<Long, Integer> buckets = head.bucketsOf(queue);
       out.writeInt(buckets.size());
       for (Map.Entry<Long, Integer> bucket : buckets.entrySet()) {
         out.writeLong(bucket.getKey());

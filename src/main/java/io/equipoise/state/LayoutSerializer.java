@@ -86,6 +86,7 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
   }
 
   @Override
+  @SuppressWarnings("EqualsGetClass") // a subclass is another layout
   public final boolean equals(Object other) {
     return other != null && other.getClass() == getClass();
   }

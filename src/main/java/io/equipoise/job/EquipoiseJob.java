@@ -1,0 +1,81 @@
+package io.equipoise.job;
+
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecFiles;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.admin.Admin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts the streaming job: checks the configuration, the specs and the topics, publishes the
+ * specs, lays the graph. The main class of the job jar.
+ */
+public final class EquipoiseJob {
+  private static final Logger LOG = LoggerFactory.getLogger(EquipoiseJob.class);
+  static final String NAME = "equipoise";
+
+  private EquipoiseJob() {}
+
+  /**
+   * Lays the job into an environment after everything it needs was checked and made.
+   *
+   * @param config the validated configuration
+   * @param env where the graph goes; it must have been made with {@code config.flink()}
+   * @throws StartRefusedException if topics or specs stand in the way, with all the reasons
+   * @throws io.equipoise.spec.SpecException if spec files are bad, with all their faults
+   */
+  public static void prepare(JobConfig config, StreamExecutionEnvironment env)
+      throws InterruptedException {
+    prepare(config, env, Endpoints.Bounds.NONE);
+  }
+
+  static void prepare(JobConfig config, StreamExecutionEnvironment env, Endpoints.Bounds bounds)
+      throws InterruptedException {
+    List<SegmentSpec> specs = new ArrayList<>();
+    for (Path path : config.specs()) {
+      specs.addAll(SpecFiles.load(path));
+    }
+    Topology.InputPartitions partitions;
+    try (Admin admin = Admin.create(config.kafka())) {
+      TopicSetup.Report report = new TopicSetup(admin, config).prepare();
+      report.created().forEach(topic -> LOG.info("Created topic {}", topic));
+      report.remarks().forEach(LOG::warn);
+      partitions = partitions(admin, config.topics());
+    }
+    new SpecPublisher(config).publish(specs);
+    Clock clock = Clock.systemUTC();
+    Topology.define(Endpoints.of(config, clock, bounds), env, config, partitions, clock);
+  }
+
+  /** Runs the job on the cluster that the environment of this process stands for. */
+  public static void main(String[] arguments) throws Exception {
+    Configuration given = Launch.configuration(arguments);
+    JobConfig config = JobConfig.from(given);
+    LOG.info("Starting {}", config);
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(config.flink());
+    prepare(config, env);
+    env.execute(NAME + " " + config.topics().deployment());
+  }
+
+  private static Topology.InputPartitions partitions(Admin admin, Topics topics)
+      throws InterruptedException {
+    try {
+      var described = admin.describeTopics(topics.inputs()).allTopicNames().get();
+      return new Topology.InputPartitions(
+          described.get(topics.contexts()).partitions().size(),
+          described.get(topics.rewards()).partitions().size());
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(
+          "the topics " + topics.inputs() + " cannot be described: " + e.getCause().getMessage(),
+          e);
+    }
+  }
+}

@@ -1,0 +1,424 @@
+package io.equipoise.join;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.join.Ledgers.Account;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SegmentMachineTest {
+
+  @Test
+  void aContextIsAnsweredAndAudited() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
+    Decision decision = scenario.log.decisions.get(0);
+    assertEquals("A=left", decision.arm());
+    assertEquals(2, decision.seq(), "the spec's adoption is seq 1");
+    assertEquals(List.of("A=left", "A=right"), decision.candidates());
+    assertEquals(1, scenario.log.audits.size());
+    assertEquals("b", scenario.log.audits.get(0).counterfactual());
+    assertEquals(2, scenario.log.audits.get(0).seq());
+    assertEquals(List.of(OutcomeKind.SPEC_ADOPTED), scenario.outcomeKinds());
+    scenario.assertBalanced(1, 0);
+  }
+
+  @Test
+  void aRewardWithinItsWindowIsAppliedAtOnce() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0).reward("d1", 60, 0.5);
+    Outcome applied = scenario.log.outcomes.get(1);
+    assertEquals(OutcomeKind.APPLIED, applied.kind());
+    assertEquals(3, applied.seq());
+    assertEquals(2L, applied.decisionSeq());
+    assertEquals(0.5, applied.learnedReward());
+    assertEquals(1, scenario.count(Account.DECISION_SETTLED));
+    scenario.assertBalanced(1, 1);
+  }
+
+  @Test
+  void aRewardBeforeItsContextIsAppliedWhenTheContextArrives() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb()).reward("d1", 1, 0.5);
+    assertEquals(1, scenario.count(Account.REWARD_HELD_EARLY));
+    scenario.context("d1", 0);
+    assertEquals(List.of(OutcomeKind.SPEC_ADOPTED, OutcomeKind.APPLIED), scenario.outcomeKinds());
+    assertEquals(0, scenario.count(Account.REWARD_HELD_EARLY));
+    scenario.assertBalanced(1, 1);
+    scenario.passTo(1000).assertNothingLeft();
+  }
+
+  @Test
+  void aRewardWithoutAContextIsAnOrphanAfterTheEarlyHorizon() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb()).reward("d1", 0, 0.5);
+    scenario.passTo(29.9);
+    assertEquals(List.of(), scenario.deadLetterCodes());
+    scenario.passTo(32);
+    assertEquals(List.of("ORPHAN"), scenario.deadLetterCodes());
+    scenario.assertBalanced(0, 1);
+    scenario.assertNothingLeft();
+  }
+
+  @Test
+  void aRewardPastTheWindowIsLateByItsOwnTimeWhateverTheWatermark() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0).reward("d1", 60.001, 0.5);
+    assertEquals(List.of("LATE"), scenario.deadLetterCodes());
+    scenario.reward("d1", 60, 0.5);
+    assertEquals(1, scenario.count(Account.REWARD_APPLIED));
+    scenario.assertBalanced(1, 2);
+  }
+
+  @Test
+  void aRewardAfterTheLoggedExpiryIsLateWhateverItsTime() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0).passTo(62);
+    assertEquals(List.of(OutcomeKind.SPEC_ADOPTED, OutcomeKind.EXPIRED), scenario.outcomeKinds());
+    scenario.reward("d1", 1, 0.5);
+    assertEquals(List.of("LATE"), scenario.deadLetterCodes());
+    assertEquals(1, scenario.count(Account.DECISION_EXPIRED));
+    scenario.assertBalanced(1, 1);
+    scenario.passTo(200).assertNothingLeft();
+  }
+
+  @Test
+  void theSameRewardTwiceIsADuplicateAndAnotherOneAConflict() {
+    Scenario scenario =
+        Scenario.under(TestSpecs.ucb())
+            .context("d1", 0)
+            .reward("d1", 1, 0.5)
+            .reward("d1", 1, 0.5)
+            .reward("d1", 1, 0.6);
+    assertEquals(List.of("DUPLICATE", "CONFLICT"), scenario.deadLetterCodes());
+    assertEquals(1, scenario.count(Account.REWARD_APPLIED));
+    scenario.assertBalanced(1, 3);
+  }
+
+  @Test
+  void repetitionsAreKnownWhileARewardIsHeldEarly() {
+    Scenario scenario =
+        Scenario.under(TestSpecs.ucb())
+            .reward("d1", 1, 0.5)
+            .reward("d1", 1, 0.5)
+            .reward("d1", 2, 0.5)
+            .context("d1", 0);
+    assertEquals(List.of("DUPLICATE", "CONFLICT"), scenario.deadLetterCodes());
+    scenario.assertBalanced(1, 3);
+  }
+
+  @Test
+  void theSameContextTwiceIsAnsweredOnce() {
+    Scenario scenario =
+        Scenario.under(TestSpecs.ucb())
+            .context("d1", 0)
+            .context("d1", 0)
+            .context("d1", 0, Map.of("S", "b", "X", "low"))
+            .reward("d1", 1, 0.5)
+            .context("d1", 0);
+    assertEquals(1, scenario.log.decisions.size());
+    assertEquals(
+        List.of("DUPLICATE_CONTEXT", "CONFLICT_CONTEXT", "DUPLICATE_CONTEXT"),
+        scenario.deadLetterCodes());
+    scenario.assertBalanced(4, 1);
+  }
+
+  @Test
+  void anUnknownLevelIsRejectedWithTheFallbackArmAndDeadLettered() {
+    Scenario scenario =
+        Scenario.under(
+                TestSpecs.ucb(
+                    "{window: 60s, early: 30s, dedup: 60s, fallback: \"A=right\"}",
+                    "{range: [0, 1]}"))
+            .context("d1", 0, Map.of("S", "a", "X", "sideways"));
+    Decision decision = scenario.log.decisions.get(0);
+    assertEquals(DecisionWhy.REJECTED, decision.why());
+    assertEquals("A=right", decision.arm());
+    assertEquals("UNKNOWN_LEVEL", decision.errorCode());
+    assertArrayEquals(
+        "d1".getBytes(StandardCharsets.UTF_8), scenario.log.deadLetters.get(0).value());
+    scenario.reward("d1", 1, 0.5);
+    assertEquals(List.of("UNKNOWN_LEVEL", "UNLEARNT"), scenario.deadLetterCodes());
+    scenario.assertBalanced(1, 1);
+    scenario.passTo(200).assertNothingLeft();
+  }
+
+  @Test
+  void aContextWithoutASpecIsRejectedWithoutAnArm() {
+    Scenario scenario = new Scenario().context("d1", 0);
+    assertEquals(DecisionWhy.REJECTED, scenario.log.decisions.get(0).why());
+    assertNull(scenario.log.decisions.get(0).arm());
+    assertEquals(List.of("UNKNOWN_SEGMENT"), scenario.deadLetterCodes());
+    scenario.reward("d1", 1, 0.5);
+    assertEquals(1, scenario.count(Account.REWARD_INVALID));
+    scenario.assertBalanced(1, 1);
+  }
+
+  @Test
+  void aContextPastItsAnswerByIsStaleAndNotLearnt() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb());
+    scenario.context(
+        new ContextEvent(
+            "d1",
+            Scenario.SEGMENT,
+            Scenario.millis(-10),
+            Map.of("S", "a", "X", "low"),
+            null,
+            Scenario.millis(-1),
+            scenario.origin("contexts", 0),
+            new byte[0]));
+    assertEquals(DecisionWhy.STALE, scenario.log.decisions.get(0).why());
+    scenario.reward("d1", 1, 0.5);
+    assertEquals(List.of("UNLEARNT"), scenario.deadLetterCodes());
+    scenario.assertBalanced(1, 1);
+  }
+
+  @Test
+  void aContextFromTheFutureIsRejectedAndForgottenInTime() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb());
+    scenario.context(
+        new ContextEvent(
+            "d1",
+            Scenario.SEGMENT,
+            Scenario.millis(1e9),
+            Map.of("S", "a", "X", "low"),
+            null,
+            null,
+            scenario.origin("contexts", 0),
+            new byte[0],
+            ErrorCode.FUTURE,
+            "too far ahead",
+            null));
+    assertEquals(DecisionWhy.REJECTED, scenario.log.decisions.get(0).why());
+    scenario.passTo(200).assertNothingLeft();
+    scenario.assertBalanced(1, 0);
+  }
+
+  @Test
+  void aRewardOutsideTheDeclaredRangeIsInvalidAndTheDecisionGoesOnWaiting() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0).reward("d1", 1, 1.5);
+    assertEquals(List.of("REWARD_OUT_OF_RANGE"), scenario.deadLetterCodes());
+    scenario.reward("d1", 2, 1.0);
+    assertEquals(1, scenario.count(Account.REWARD_APPLIED));
+    scenario.assertBalanced(1, 2);
+  }
+
+  @Test
+  void aRewardWithoutTheMediatorOfTheCellsIsInvalid() {
+    Scenario scenario =
+        Scenario.under(TestSpecs.dUcb())
+            .context("d1", 0)
+            .reward("d1", 1, 0.5)
+            .reward("d1", null, 1, 0.5, Map.of("M", "7"))
+            .reward("d1", null, 1, 0.5, Map.of("M", "1"));
+    assertEquals(List.of("MISSING_MEDIATOR", "UNKNOWN_LEVEL"), scenario.deadLetterCodes());
+    assertEquals(1, scenario.count(Account.REWARD_APPLIED));
+    scenario.assertBalanced(1, 3);
+  }
+
+  @Test
+  void theArmReallyShownIsTheOneThatIsLearnt() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
+    scenario.reward(shown(scenario, "A=right"));
+    assertEquals("A=right", scenario.log.outcomes.get(1).arm());
+    scenario.context("d2", 1);
+    assertEquals("A=left", scenario.log.decisions.get(1).arm(), "left was never observed");
+    scenario.assertBalanced(2, 1);
+  }
+
+  @Test
+  void anArmThatTheSpecDoesNotHaveCannotHaveBeenShown() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
+    scenario.reward(shown(scenario, "A=up"));
+    assertEquals(List.of("UNKNOWN_ARM"), scenario.deadLetterCodes());
+    scenario.assertBalanced(1, 1);
+  }
+
+  @Test
+  void rewardsAreSummedUntilTheWindowCloses() {
+    Scenario scenario =
+        Scenario.under(aggregating("sum"))
+            .context("d1", 0)
+            .reward("d1", "r1", 1, -0.5, Map.of())
+            .reward("d1", "r2", 2, 0.25, Map.of())
+            .reward("d1", "r1", 1, -0.5, Map.of())
+            .passTo(62);
+    assertEquals(
+        List.of(
+            OutcomeKind.SPEC_ADOPTED,
+            OutcomeKind.COLLECTED,
+            OutcomeKind.COLLECTED,
+            OutcomeKind.WINDOW_CLOSED),
+        scenario.outcomeKinds());
+    assertEquals(-0.25, scenario.log.outcomes.get(3).learnedReward());
+    assertEquals(List.of("DUPLICATE"), scenario.deadLetterCodes());
+    scenario.reward("d1", "r2", 2, 0.25, Map.of()).reward("d1", "r3", 3, 0.1, Map.of());
+    assertEquals(List.of("DUPLICATE", "DUPLICATE", "LATE"), scenario.deadLetterCodes());
+    scenario.assertBalanced(1, 5);
+  }
+
+  @Test
+  void aggregatesAreRightForNegativeRewards() {
+    assertEquals(-0.7, aggregate("min"));
+    assertEquals(-0.1, aggregate("max"));
+    assertEquals(-0.4, aggregate("last"));
+    assertEquals((-0.7 + -0.1 + -0.4) / 3, aggregate("mean"), 1e-15);
+  }
+
+  @Test
+  void anAggregatedRewardNeedsAnIdentity() {
+    Scenario scenario = Scenario.under(aggregating("sum")).context("d1", 0).reward("d1", 1, 0.5);
+    assertEquals(List.of("MISSING_REWARD_ID"), scenario.deadLetterCodes());
+    scenario.assertBalanced(1, 1);
+  }
+
+  @Test
+  void aDefaultRewardIsLearntOnExpiryOnlyIfTheDecisionMayBeAssumedShown() {
+    String reward = "{range: [0, 1], default: {value: 0.25}}";
+    Scenario assumed =
+        Scenario.under(TestSpecs.ucb("{window: 60s, early: 30s, dedup: 60s}", reward))
+            .context("d1", 0)
+            .passTo(62);
+    assertEquals(0.25, assumed.log.outcomes.get(1).learnedReward());
+    Scenario confirmed =
+        Scenario.under(
+                TestSpecs.ucb("{window: 60s, early: 30s, dedup: 60s, shown: confirmed}", reward))
+            .context("d1", 0)
+            .passTo(62);
+    assertNull(confirmed.log.outcomes.get(1).learnedReward());
+    assumed.assertBalanced(1, 0);
+    confirmed.assertBalanced(1, 0);
+  }
+
+  @Test
+  void whatDoesNotFitIsEvictedOldestFirstAndItsRewardIsUnlearnt() {
+    Scenario scenario =
+        Scenario.under(
+            TestSpecs.ucb(
+                "{window: 60s, early: 30s, dedup: 60s, max-entries: 2}", "{range: [0, 1]}"));
+    scenario.context("d1", 0).context("d2", 10).context("d3", 20);
+    Outcome evicted = scenario.log.outcomes.get(1);
+    assertEquals(OutcomeKind.EVICTED, evicted.kind());
+    assertEquals(scenario.log.decisions.get(0).seq(), evicted.decisionSeq());
+    scenario.reward("d1", 21, 0.5);
+    assertEquals(List.of("UNLEARNT"), scenario.deadLetterCodes());
+    assertEquals(1, scenario.count(Account.DECISION_EVICTED));
+    scenario.assertBalanced(3, 1);
+    scenario.passTo(500).assertNothingLeft();
+  }
+
+  @Test
+  void aSpecThatKeepsTheMeaningKeepsStatisticsAndPendingDecisions() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
+    scenario.book.publish(
+        TestSpecs.text(
+            "ucb", 2, "{window: 90s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "refuse"));
+    scenario.reward("d1", 1, 0.5);
+    assertEquals(1, scenario.count(Account.REWARD_APPLIED));
+    assertEquals(List.of(), scenario.log.outcomes.get(1).stateReset());
+    scenario.assertBalanced(1, 1);
+  }
+
+  @Test
+  void aSpecThatChangesTheMeaningIsRefusedAndTheOldOneGoesOn() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
+    scenario.book.publish(
+        TestSpecs.text(
+            "d-ucb", 2, "{window: 60s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "refuse"));
+    scenario.reward("d1", 1, 0.5).context("d2", 2);
+    assertEquals(List.of("SPEC_REFUSED"), scenario.deadLetterCodes());
+    assertEquals("ucb", scenario.log.decisions.get(1).policy());
+    assertEquals(1, scenario.count(Account.REWARD_APPLIED));
+    scenario.assertBalanced(2, 1);
+  }
+
+  @Test
+  void aResetSettlesWhatWasPendingUnlearnt() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
+    scenario.book.publish(
+        TestSpecs.text(
+            "d-ucb", 2, "{window: 60s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "reset"));
+    scenario.reward("d1", 1, 0.5).passTo(62);
+    assertEquals(List.of("MODEL_CHANGED"), scenario.deadLetterCodes());
+    assertEquals(List.of("model", "audit"), scenario.log.outcomes.get(1).stateReset());
+    assertEquals(1, scenario.count(Account.DECISION_CLOSED_UNLEARNT));
+    scenario.assertBalanced(1, 1);
+    scenario.passTo(200).assertNothingLeft();
+  }
+
+  @Test
+  void metricsComeByCountAndByEventTime() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb());
+    for (int i = 0; i < 10; i++) {
+      scenario.context("d" + i, i);
+    }
+    assertEquals(1, scenario.log.metrics.size());
+    assertEquals(10, scenario.log.metrics.get(0).rounds());
+    scenario.passTo(1000);
+    assertEquals(
+        0, scenario.log.metrics.get(scenario.log.metrics.size() - 1).decisions().awaiting());
+    assertNotNull(scenario.log.metrics.get(0).digest());
+    scenario.assertBalanced(10, 0);
+  }
+
+  @Test
+  void theOracleSeesAMissingRecordAnotherArmAndAnotherState() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb());
+    for (int i = 0; i < 10; i++) {
+      scenario.context("d" + i, i);
+    }
+    Oracle gap = new Oracle(scenario.book);
+    assertThrows(
+        OracleMismatchException.class, () -> gap.onDecision(scenario.log.decisions.get(0)));
+    RecordedLog withoutReward = new RecordedLog();
+    scenario.reward("d1", 2, 0.5).passTo(1000);
+    scenario.log.all.stream()
+        .filter(record -> !(record instanceof Outcome outcome) || outcome.learnedReward() == null)
+        .forEach(record -> put(withoutReward, record));
+    assertThrows(
+        OracleMismatchException.class, () -> withoutReward.replay(new Oracle(scenario.book)));
+    scenario.assertBalanced(10, 1);
+  }
+
+  private static void put(RecordedLog log, Record record) {
+    log.all.add(record);
+  }
+
+  private static double aggregate(String how) {
+    Scenario scenario =
+        Scenario.under(aggregating(how))
+            .context("d1", 0)
+            .reward("d1", "r1", 1, -0.7, Map.of())
+            .reward("d1", "r2", 3, -0.4, Map.of())
+            .reward("d1", "r3", 2, -0.1, Map.of())
+            .passTo(62);
+    scenario.assertBalanced(1, 3);
+    Double learned = scenario.log.outcomes.get(4).learnedReward();
+    return learned == null ? Double.NaN : learned;
+  }
+
+  private static String aggregating(String how) {
+    return TestSpecs.ucb(
+        "{window: 60s, early: 30s, dedup: 60s, aggregate: " + how + "}", "{range: [-1, 1]}");
+  }
+
+  private static RewardEvent shown(Scenario scenario, String arm) {
+    return new RewardEvent(
+        "d1",
+        null,
+        Scenario.SEGMENT,
+        Scenario.millis(1),
+        0.5,
+        Map.of(),
+        arm,
+        scenario.origin("rewards", 1),
+        new byte[0]);
+  }
+}

@@ -1,0 +1,29 @@
+package io.equipoise.join;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A book with one spec in force for all segments, and all that were before by their hash. */
+public final class TestBook implements SpecBook {
+  private final Map<String, CompiledSpec> byHash = new HashMap<>();
+  private @Nullable CompiledSpec inForce;
+
+  /** Puts a spec in force. */
+  public TestBook publish(String text) {
+    CompiledSpec spec = TestSpecs.compiled(text);
+    byHash.put(spec.spec().hash(), spec);
+    inForce = spec;
+    return this;
+  }
+
+  @Override
+  public @Nullable CompiledSpec select(String segment) {
+    return inForce;
+  }
+
+  @Override
+  public @Nullable CompiledSpec byHash(String hash) {
+    return byHash.get(hash);
+  }
+}

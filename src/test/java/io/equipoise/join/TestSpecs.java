@@ -1,0 +1,64 @@
+package io.equipoise.join;
+
+import io.equipoise.spec.SpecParser;
+
+/** Small segment specs: one sensitive and one context variable, two arms, a mediator. */
+public final class TestSpecs {
+  private TestSpecs() {}
+
+  /** UCB over (X, A), learning on the first reward within 60 s; needs no mediator. */
+  public static String ucb() {
+    return text("ucb", 1, "{window: 60s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "refuse");
+  }
+
+  /** UCB with the join and reward sections given. */
+  public static String ucb(String join, String reward) {
+    return text("ucb", 1, join, reward, "refuse");
+  }
+
+  /** D-UCB, whose cells need the mediator M. */
+  public static String dUcb() {
+    return text("d-ucb", 1, "{window: 60s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "refuse");
+  }
+
+  /** Any policy, number and sections. */
+  public static String text(
+      String policy, int number, String join, String reward, String onChange) {
+    return """
+        name: test
+        number: %d
+        segments: default
+        seed: 11
+        variables:
+          S: {role: sensitive, levels: [a, b]}
+          X: {role: context, levels: [low, high]}
+          A: {role: action, levels: [left, right]}
+          M: {role: mediator, levels: ["0", "1"]}
+          R: {role: reward}
+        graph: "dag { {S X} -> A; {S A} -> M; {M X} -> R }"
+        arms: all
+        distributions:
+          cpts:
+            S: {given: [], rows: [[0.5, 0.5]]}
+            M:
+              given: [S, A]
+              rows:
+                - [a, left, 0.9, 0.1]
+                - [a, right, 0.2, 0.8]
+                - [b, left, 0.6, 0.4]
+                - [b, right, 0.3, 0.7]
+        reward: %s
+        policy: {name: %s}
+        fairness: {tau: 0.2, delta: 0.05}
+        join: %s
+        metrics: {every: 10}
+        on-change: %s
+        """
+        .formatted(number, reward, policy, join, onChange);
+  }
+
+  /** Compiles a text. */
+  public static CompiledSpec compiled(String text) {
+    return CompiledSpec.of(SpecParser.parse(text));
+  }
+}
