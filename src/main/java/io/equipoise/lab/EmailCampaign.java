@@ -1,0 +1,39 @@
+package io.equipoise.lab;
+
+import io.equipoise.spec.PolicyName;
+import io.equipoise.spec.SegmentSpec;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The Email Campaign of Huang et al. 2022, Table 1 and Figure 3. Its graph and reward are the
+ * paper's; its tables are a substitute fitted to Table 1, because the paper's own could not be
+ * obtained. Arm index = (A1 * 4 + A2) * 3 + A3, all levels from 0.
+ */
+public final class EmailCampaign {
+  /** Above 0.160, the sub-Gaussian scale of a reward given its cell; chosen to fit Figure 3. */
+  private static final double FAIRNESS_SCALE = 0.18;
+
+  private final Environment environment;
+  private final LabSpec spec;
+
+  /** Loads the definition. */
+  public EmailCampaign() {
+    StructuralModel model = StructuralModel.resource("/lab/email-campaign.json");
+    List<int[]> arms = new ArrayList<>();
+    for (int arm = 0; arm < 36; arm++) {
+      arms.add(new int[] {arm / 12, arm / 3 % 4, arm % 3});
+    }
+    environment = new Environment(model, arms);
+    spec = new LabSpec(model, arms, List.of(), FAIRNESS_SCALE);
+  }
+
+  public Environment environment() {
+    return environment;
+  }
+
+  /** Returns the replication spec of one policy: index scale 1, the paper's confidence. */
+  public SegmentSpec spec(PolicyName policy, double tau) {
+    return spec.of(policy, tau);
+  }
+}

@@ -1,0 +1,168 @@
+package io.equipoise.lab;
+
+import io.equipoise.lab.StructuralModel.Node;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * A simulated segment over a {@link StructuralModel}: draws people, answers arms with mediators and
+ * a reward, and knows the truth: mu(x, a) and Delta(x, a) = mu(s+, x, a) - mu(s-, x, a), computed
+ * exactly (Huang et al. 2022, eq. 8 and 9).
+ */
+public final class Environment {
+  private final StructuralModel model;
+  private final List<Node> features;
+  private final List<Node> actions;
+  private final List<Node> mediators;
+  private final List<int[]> arms;
+  private final int sensitivePlace;
+  private final Map<List<Integer>, double[]> means = new HashMap<>();
+
+  /** Takes the arms as levels of the actions, in their order. */
+  public Environment(StructuralModel model, List<int[]> arms) {
+    this.model = model;
+    features = nodes("X");
+    actions = nodes("A");
+    mediators = inCausalOrder(nodes("I"));
+    this.arms = List.copyOf(arms);
+    sensitivePlace = model.role("X").indexOf(model.sensitive());
+  }
+
+  private List<Node> nodes(String role) {
+    return model.role(role).stream().map(model::node).toList();
+  }
+
+  /** Orders parents before children, otherwise as declared. */
+  private static List<Node> inCausalOrder(List<Node> nodes) {
+    List<Node> open = new ArrayList<>(nodes);
+    List<Node> ordered = new ArrayList<>();
+    while (!open.isEmpty()) {
+      Node next =
+          open.stream()
+              .filter(node -> node.parents().stream().noneMatch(open::contains))
+              .findFirst()
+              .orElseThrow();
+      ordered.add(next);
+      open.remove(next);
+    }
+    return ordered;
+  }
+
+  /** Returns the mediators in the order of {@link Round#uniforms}, parents first. */
+  List<Node> mediators() {
+    return mediators;
+  }
+
+  int arms() {
+    return arms.size();
+  }
+
+  /** Draws rounds from a stream of their own. */
+  public List<Round> rounds(int count, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<Round> rounds = new ArrayList<>(count);
+    for (int t = 0; t < count; t++) {
+      int[] levels = new int[model.size()];
+      for (Node feature : inCausalOrder(features)) {
+        levels[feature.place()] = Node.sample(feature.row(levels), random.nextDouble());
+      }
+      int[] context = features.stream().mapToInt(node -> levels[node.place()]).toArray();
+      double[] uniforms = mediators.stream().mapToDouble(mediator -> random.nextDouble()).toArray();
+      rounds.add(new Round(context, uniforms, model.noiseSd() * gaussian(random)));
+    }
+    return rounds;
+  }
+
+  /** Box and Muller 1958. */
+  private static double gaussian(SplittableRandom random) {
+    double radius = Math.sqrt(-2 * StrictMath.log(1 - random.nextDouble()));
+    return radius * StrictMath.cos(2 * Math.PI * random.nextDouble());
+  }
+
+  /** What an arm brings: the mediators' levels in the order of declaration, and the reward. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  public record Answer(int[] mediators, double reward) {}
+
+  /** Answers an arm in a round. */
+  public Answer answer(Round round, int arm) {
+    int[] levels = levels(round.context(), arm);
+    for (int i = 0; i < mediators.size(); i++) {
+      Node mediator = mediators.get(i);
+      levels[mediator.place()] = Node.sample(mediator.row(levels), round.uniforms()[i]);
+    }
+    int[] observed = nodes("I").stream().mapToInt(node -> levels[node.place()]).toArray();
+    return new Answer(observed, reward(levels) + round.noise());
+  }
+
+  /** Returns mu(x, a) for every arm. */
+  public double[] means(int[] context) {
+    List<Integer> key = new ArrayList<>();
+    for (int level : context) {
+      key.add(level);
+    }
+    double[] known = means.get(key);
+    if (known == null) {
+      known = new double[arms.size()];
+      for (int arm = 0; arm < known.length; arm++) {
+        known[arm] = expectation(levels(context, arm), 0);
+      }
+      means.put(key, known);
+    }
+    return known;
+  }
+
+  /** Returns Delta(x, a), the same arm in both worlds. */
+  public double effect(int[] context, int arm) {
+    return means(with(context, 1))[arm] - means(with(context, 0))[arm];
+  }
+
+  /** Returns the context with the sensitive attribute flipped. */
+  int[] twin(int[] context) {
+    return with(context, 1 - context[sensitivePlace]);
+  }
+
+  private int[] with(int[] context, int level) {
+    int[] changed = context.clone();
+    changed[sensitivePlace] = level;
+    return changed;
+  }
+
+  private double expectation(int[] levels, int next) {
+    if (next == mediators.size()) {
+      return reward(levels);
+    }
+    Node mediator = mediators.get(next);
+    double[] distribution = mediator.row(levels);
+    double expectation = 0;
+    for (int level = 0; level < distribution.length; level++) {
+      if (distribution[level] > 0) {
+        levels[mediator.place()] = level;
+        expectation += distribution[level] * expectation(levels, next + 1);
+      }
+    }
+    return expectation;
+  }
+
+  private int[] levels(int[] context, int arm) {
+    int[] levels = new int[model.size()];
+    for (int i = 0; i < context.length; i++) {
+      levels[features.get(i).place()] = context[i];
+    }
+    for (int i = 0; i < actions.size(); i++) {
+      levels[actions.get(i).place()] = arms.get(arm)[i];
+    }
+    return levels;
+  }
+
+  private double reward(int[] levels) {
+    double sum = 0;
+    for (String term : model.rewardTerms()) {
+      Node node = model.node(term);
+      sum += node.values()[levels[node.place()]];
+    }
+    return sum / model.divisor();
+  }
+}

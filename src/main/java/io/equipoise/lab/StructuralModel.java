@@ -1,0 +1,176 @@
+package io.equipoise.lab;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A structural causal model of discrete variables with a linear reward, as the files of {@code
+ * lab/} define it. Levels are spoken of by place.
+ */
+public final class StructuralModel {
+  private final Map<String, Node> nodes = new LinkedHashMap<>();
+  private final JsonNode json;
+
+  private StructuralModel(JsonNode json) {
+    this.json = json;
+    json.get("nodes").forEach(node -> add(node, node));
+  }
+
+  /** Reads a definition from the class path. */
+  public static StructuralModel resource(String path) {
+    try (InputStream in = StructuralModel.class.getResourceAsStream(path)) {
+      if (in == null) {
+        throw new IllegalArgumentException("no resource " + path);
+      }
+      return new StructuralModel(new ObjectMapper().readTree(in));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * A variable. An action without a table is only ever set.
+   *
+   * @param place among all variables of the model
+   * @param values what the levels contribute to the reward
+   * @param rows one distribution for each joint level of the parents, the first parent slowest
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  public record Node(
+      int place,
+      String name,
+      double[] values,
+      List<String> labels,
+      List<Node> parents,
+      double[][] rows,
+      String description) {
+
+    /** Returns the distribution given the levels of all variables, by place. */
+    double[] row(int[] levels) {
+      int row = 0;
+      for (Node parent : parents) {
+        row = row * parent.values().length + levels[parent.place()];
+      }
+      return rows[row];
+    }
+
+    /** Returns the number of cumulative sums that are at most u, clipped to the last level. */
+    static int sample(double[] distribution, double u) {
+      double sum = 0;
+      int level = 0;
+      for (int i = 0; i < distribution.length; i++) {
+        sum += distribution[i];
+        level += sum <= u ? 1 : 0;
+      }
+      return Math.min(level, distribution.length - 1);
+    }
+  }
+
+  /** Returns the number of variables, without the reward. */
+  int size() {
+    return nodes.size();
+  }
+
+  public Node node(String name) {
+    Node node = nodes.get(name);
+    if (node == null) {
+      throw new IllegalArgumentException("no variable " + name);
+    }
+    return node;
+  }
+
+  /** Returns the names of a role: X, A or I. */
+  public List<String> role(String role) {
+    return texts(json.get("roles").get(role));
+  }
+
+  /** Returns the name of the sensitive attribute; its level 1 is s+, its level 0 is s-. */
+  public String sensitive() {
+    return json.get("roles").get("S").asText();
+  }
+
+  /** Returns the variables whose values add up to the reward times {@link #divisor}. */
+  public List<String> rewardTerms() {
+    return texts(json.get("reward").get("terms"));
+  }
+
+  public double divisor() {
+    return json.get("reward").get("divisor").asDouble();
+  }
+
+  public double noiseSd() {
+    return json.get("reward").get("noiseSd").asDouble();
+  }
+
+  /** Returns the smallest (0) or largest (1) conditional mean of the reward. */
+  public double meanRange(int end) {
+    return json.get("reward").get("meanRange").get(end).asDouble();
+  }
+
+  /** Replaces the table of a variable, for example by one counted elsewhere. */
+  void replaceRows(String name, double[][] rows) {
+    Node old = node(name);
+    for (int row = 0; row < old.rows().length; row++) {
+      old.rows()[row] = rows[row].clone();
+    }
+  }
+
+  private void add(JsonNode node, JsonNode table) {
+    String name = node.get("name").asText();
+    List<Node> parents = new ArrayList<>();
+    int count = 1;
+    for (String parent : texts(table.get("parents"))) {
+      if (nodes.containsKey(parent)) {
+        parents.add(node(parent));
+        count *= node(parent).values().length;
+      }
+    }
+    if (!node.has("values")) {
+      return; // the reward: a sum, not a table
+    }
+    double[] values = numbers(node.get("values"));
+    List<String> labels = texts(node.has("labels") ? node.get("labels") : node.get("values"));
+    double[][] rows = new double[table.has("cpt") ? count : 0][];
+    if (table.has("cpt")) {
+      for (JsonNode row : table.get("cpt")) {
+        rows[place(row.get("given"), parents)] = numbers(row.get("p"));
+      }
+    }
+    String description = node.has("description") ? node.get("description").asText() : name;
+    nodes.put(name, new Node(nodes.size(), name, values, labels, parents, rows, description));
+  }
+
+  private static int place(JsonNode given, List<Node> parents) {
+    int place = 0;
+    for (Node parent : parents) {
+      double value = given.get(parent.name()).asDouble();
+      int level = 0;
+      while (parent.values()[level] != value) {
+        level++;
+      }
+      place = place * parent.values().length + level;
+    }
+    return place;
+  }
+
+  private static List<String> texts(JsonNode array) {
+    List<String> texts = new ArrayList<>();
+    array.forEach(item -> texts.add(item.asText()));
+    return texts;
+  }
+
+  private static double[] numbers(JsonNode array) {
+    double[] numbers = new double[array.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = array.get(i).asDouble();
+    }
+    return numbers;
+  }
+}
