@@ -102,6 +102,13 @@ class ContextEncoderTest {
     assertLevels(encoder.encode(Map.of("S", "f")), 0, 3);
     assertLevels(encoder.encode(Map.of("S", "f", "X", "undisclosed")), 0, 3);
     assertLevels(encoder.encode(Map.of("S", "f", "X", 99)), 0, 2);
+    ContextEncoder averaging = with("cuts: [18, 65.5]", "cuts: [18, 65.5], missing: marginalise");
+    assertLevels(averaging.encode(Map.of("S", "f")), 0, 3);
+    assertFault(
+        averaging.encode(Map.of("S", "f", "X", "undisclosed")),
+        Code.NOT_FINITE,
+        "X",
+        "X: a number from 0 to 100 is needed");
   }
 
   @Test

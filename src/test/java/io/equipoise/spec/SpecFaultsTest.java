@@ -56,17 +56,19 @@ class SpecFaultsTest {
             .replace("number: 3", "number: three")
             .replace("role: mediator", "role: mediatr")
             .replace("tau: 0.3", "tau: -1")
-            .replace("window: 30m", "windo: 30m");
+            .replace("window: 30m", "windo: 30m")
+            .replace("name: small", "on-change: ask\nname: small");
     SpecException thrown = assertThrows(SpecException.class, () -> SpecParser.parse(text));
     assertEquals(
         List.of(
-            "number, line 2",
-            "variables.M.role, line 10",
-            "fairness.tau, line 30",
-            "join.windo, line 31",
-            "join.window, line 31"),
+            "on-change, line 1",
+            "number, line 3",
+            "variables.M.role, line 11",
+            "fairness.tau, line 31",
+            "join.windo, line 32",
+            "join.window, line 32"),
         thrown.faults().stream().map(SpecFault::place).toList());
-    assertEquals(5, thrown.getMessage().lines().count());
+    assertEquals(6, thrown.getMessage().lines().count());
   }
 
   @Test
