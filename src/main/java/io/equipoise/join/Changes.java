@@ -7,6 +7,7 @@ import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.AuditSums;
 import io.equipoise.join.Ledgers.Account;
 import io.equipoise.spec.OnChange;
+import io.equipoise.spec.SpecVariable;
 import io.equipoise.spec.Variables;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,7 +146,12 @@ final class Changes {
   private static int[] sensitiveLevels(CompiledSpec spec) {
     Variables variables = spec.spec().variables();
     return variables.sensitive().stream()
-        .mapToInt(position -> variables.features().get(position).levels().size())
+        .mapToInt(position -> groups(variables.features().get(position)))
         .toArray();
+  }
+
+  /** The levels that can be disclosed, and one group of those who did not. */
+  private static int groups(SpecVariable variable) {
+    return Math.max(variable.levels().size(), variable.undisclosed() + 1);
   }
 }

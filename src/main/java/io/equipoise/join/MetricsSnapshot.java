@@ -77,16 +77,23 @@ final class MetricsSnapshot {
         ModelDigest.pending(head));
   }
 
+  /** A marginalised variable has no level for those who did not disclose, but a group it has. */
+  private static String label(SpecVariable variable, int level) {
+    return level < variable.levels().size()
+        ? variable.levels().get(level)
+        : SpecVariable.UNDISCLOSED;
+  }
+
   private static List<GroupMean> groups(AuditSums audit, Variables variables) {
     List<GroupMean> groups = new ArrayList<>();
     List<Integer> sensitive = variables.sensitive();
     for (int attribute = 0; attribute < sensitive.size(); attribute++) {
       SpecVariable variable = variables.features().get(sensitive.get(attribute));
-      for (int level = 0; level < variable.levels().size(); level++) {
+      for (int level = 0; level < audit.levels(attribute); level++) {
         groups.add(
             new GroupMean(
                 variable.name(),
-                variable.levels().get(level),
+                label(variable, level),
                 audit.groupRewards(attribute, level),
                 audit.groupMean(attribute, level)));
       }

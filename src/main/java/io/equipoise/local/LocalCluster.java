@@ -71,6 +71,16 @@ public final class LocalCluster implements AutoCloseable {
     return new LocalJob(cluster, submitted.getJobID());
   }
 
+  /** Ends the task manager as if it had crashed and starts another: its jobs fail and restart. */
+  public void replaceTaskManager() {
+    Pending.get(cluster.terminateTaskManager(0), "ending the task manager");
+    try {
+      cluster.startTaskManager();
+    } catch (Exception e) { // declares no narrower one
+      throw new IllegalStateException("another task manager did not start", e);
+    }
+  }
+
   /** Returns the address of Flink's web page and REST interface. */
   public URI webInterface() {
     return Pending.get(cluster.getRestAddress(), "asking for the REST address");

@@ -1,0 +1,184 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.join.Oracle;
+import io.equipoise.join.TestBook;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.local.EmbeddedBroker;
+import io.equipoise.local.LocalCluster;
+import io.equipoise.local.LocalJob;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.flink.configuration.Configuration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole job on a real broker and a real cluster, in this JVM. */
+class StreamingJobTest {
+  private static final Map<String, Object> PERSON = Map.of("S", "a", "X", "low");
+  private static final long SECOND = Duration.ofSeconds(1).toMillis();
+
+  private static EmbeddedBroker broker;
+  private static LocalCluster cluster;
+
+  @TempDir private Path directory;
+
+  @BeforeAll
+  static void start() {
+    broker = EmbeddedBroker.start();
+    cluster = LocalCluster.start(new Configuration(), 4);
+  }
+
+  @AfterAll
+  static void close() {
+    cluster.close();
+    broker.close();
+  }
+
+  @Test
+  void contextsThatWaitInTheTopicsFindTheirSpecAndEverythingExpires() throws Exception {
+    try (TestDeployment deployment = deployment("waiting").publish(TestSpecs.ucb())) {
+      long now = System.currentTimeMillis() - 1000 * SECOND;
+      for (int i = 0; i < 200; i++) {
+        deployment.context("s" + i % 7, "d" + i, now + i, PERSON);
+        if (i % 2 == 0) {
+          deployment.reward("s" + i % 7, "d" + i, now + i + 1, i % 3 / 2.0, Map.of());
+        }
+      }
+      deployment.runToTheEnd(4);
+      List<Decision> decisions = deployment.decisions();
+      assertEquals(200, decisions.size());
+      assertTrue(decisions.stream().noneMatch(d -> d.why() == DecisionWhy.REJECTED));
+      assertEquals(100, count(deployment, OutcomeKind.APPLIED));
+      assertEquals(100, count(deployment, OutcomeKind.EXPIRED));
+      assertEquals(List.of(), deployment.deadLetters());
+      judge(deployment, TestSpecs.ucb());
+    }
+  }
+
+  @Test
+  void aRunningJobAnswersAndLearnsWhileControlTopicsAndPartitionsAreSilent() throws Exception {
+    try (TestDeployment deployment =
+        deployment("live").with("equipoise.partitions", "3").publish(TestSpecs.ucb())) {
+      LocalJob job = deployment.start(4, null);
+      long now = System.currentTimeMillis();
+      deployment.context("s", "d1", now, PERSON);
+      Decision decision = deployment.awaitDecisions(1).get(0);
+      assertEquals("A=left", decision.arm());
+      deployment.reward("s", "d1", now + 1, 1.0, Map.of());
+      TestDeployment.await(
+          deployment::outcomes,
+          outcomes -> outcomes.stream().anyMatch(o -> o.kind() == OutcomeKind.APPLIED));
+      job.cancel();
+      judge(deployment, TestSpecs.ucb());
+    }
+  }
+
+  @Test
+  void aSavepointCarriesEverythingThroughARescaleUpAndDown() throws Exception {
+    try (TestDeployment deployment = deployment("rescale").publish(TestSpecs.ucb())) {
+      long now = System.currentTimeMillis();
+      String savepoint = null;
+      int sent = 0;
+      for (int parallelism : new int[] {1, 2, 1}) {
+        LocalJob job = deployment.start(parallelism, savepoint);
+        for (int i = 0; i < 40; i++, sent++) {
+          deployment.context("s" + sent % 5, "d" + sent, now + sent, PERSON);
+          if (sent >= 20) {
+            int earlier = sent - 20;
+            deployment.reward("s" + earlier % 5, "d" + earlier, now + sent, 0.5, Map.of());
+          }
+        }
+        deployment.awaitDecisions(sent);
+        savepoint = job.stopWithSavepoint(directory);
+      }
+      assertEquals(120, deployment.decisions().size());
+      assertEquals(List.of(), deployment.deadLetters());
+      judge(deployment, TestSpecs.ucb());
+      assertEquals(100, count(deployment, OutcomeKind.APPLIED));
+    }
+  }
+
+  @Test
+  void aCrashInTheMiddleLosesNothingAndDoublesNothing() throws Exception {
+    try (TestDeployment deployment =
+        deployment("crash")
+            .with("restart-strategy.type", "fixed-delay")
+            .with("restart-strategy.fixed-delay.attempts", "10")
+            .with("restart-strategy.fixed-delay.delay", "100 ms")
+            .publish(TestSpecs.dUcb())) {
+      LocalJob job = deployment.start(2, null);
+      long now = System.currentTimeMillis();
+      int sent = 0;
+      for (int crash = 0; crash < 3; crash++) {
+        for (int i = 0; i < 50; i++, sent++) {
+          deployment.context("s" + sent % 3, "d" + sent, now + sent, PERSON);
+          deployment.reward("s" + sent % 3, "d" + sent, now + sent, 0.25, Map.of("M", "1"));
+        }
+        cluster.replaceTaskManager();
+      }
+      deployment.awaitDecisions(sent);
+      TestDeployment.await(
+          deployment::outcomes,
+          outcomes ->
+              outcomes.stream().filter(o -> o.kind() == OutcomeKind.APPLIED).count() >= 150);
+      job.cancel();
+      List<Decision> decisions = deployment.decisions();
+      assertEquals(150, decisions.size());
+      Set<String> ids = new HashSet<>();
+      decisions.forEach(decision -> ids.add(decision.decisionId()));
+      assertEquals(150, ids.size());
+      judge(deployment, TestSpecs.dUcb());
+    }
+  }
+
+  private static TestDeployment deployment(String name) {
+    return new TestDeployment(broker, cluster, name);
+  }
+
+  private static long count(TestDeployment deployment, OutcomeKind kind) {
+    return deployment.outcomes().stream().filter(outcome -> outcome.kind() == kind).count();
+  }
+
+  /** Replays the committed log of every segment and compares arms and digests, bit for bit. */
+  static void judge(TestDeployment deployment, String spec) {
+    List<Decision> decisions = deployment.decisions();
+    List<Outcome> outcomes = deployment.outcomes();
+    List<SegmentMetrics> metrics = deployment.metrics();
+    List<Logged> log = new ArrayList<>();
+    decisions.forEach(d -> log.add(new Logged(d.segment(), d.seq(), 0, d)));
+    outcomes.forEach(o -> log.add(new Logged(o.segment(), o.seq(), 0, o)));
+    metrics.forEach(m -> log.add(new Logged(m.segment(), m.seq(), 1, m)));
+    log.sort(
+        Comparator.comparing(Logged::segment)
+            .thenComparing(Logged::seq)
+            .thenComparing(Logged::rank));
+    Oracle oracle = new Oracle(new TestBook().publish(spec));
+    for (Logged logged : log) {
+      if (logged.record() instanceof Decision decision) {
+        oracle.onDecision(decision);
+      } else if (logged.record() instanceof Outcome outcome) {
+        oracle.onOutcome(outcome);
+      } else {
+        oracle.onMetrics((SegmentMetrics) logged.record());
+      }
+    }
+  }
+
+  private record Logged(String segment, long seq, int rank, Record record) {}
+}

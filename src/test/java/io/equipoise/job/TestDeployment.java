@@ -1,0 +1,204 @@
+package io.equipoise.job;
+
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import io.equipoise.event.WireReward;
+import io.equipoise.local.EmbeddedBroker;
+import io.equipoise.local.LocalCluster;
+import io.equipoise.local.LocalJob;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecParser;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/** One deployment on a broker and a cluster, with ordinary Kafka clients on both of its ends. */
+final class TestDeployment implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration POLL = Duration.ofMillis(50);
+
+  final Topics topics;
+  private final EmbeddedBroker broker;
+  private final LocalCluster cluster;
+  private final Map<String, String> settings = new HashMap<>();
+  private final KafkaProducer<byte[], byte[]> producer;
+
+  TestDeployment(EmbeddedBroker broker, LocalCluster cluster, String name) {
+    this.broker = broker;
+    this.cluster = cluster;
+    this.topics = new Topics(name);
+    settings.put("equipoise.deployment", name);
+    settings.put("kafka.bootstrap.servers", broker.bootstrapServers());
+    settings.put("equipoise.checkpoint.interval", "200 ms");
+    settings.put("equipoise.partitions", "2");
+    settings.put("restart-strategy.type", "none");
+    producer = new KafkaProducer<>(clients(), new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  TestDeployment with(String option, String value) {
+    settings.put(option, value);
+    return this;
+  }
+
+  JobConfig config() {
+    return JobConfig.from(Configuration.fromMap(settings));
+  }
+
+  /** Creates the topics and publishes specs, as the launcher does. */
+  TestDeployment publish(String... specs) throws InterruptedException {
+    try (Admin admin = Admin.create(clients())) {
+      new TopicSetup(admin, config()).prepare();
+    }
+    List<SegmentSpec> parsed = new ArrayList<>();
+    for (String spec : specs) {
+      parsed.add(SpecParser.parse(spec));
+    }
+    new SpecPublisher(config()).publish(parsed);
+    return this;
+  }
+
+  /** Runs until every source has reached the end that its topic has now, and event time its own. */
+  void runToTheEnd(int parallelism) throws InterruptedException {
+    LocalJob job = submit(parallelism, null, Endpoints.Bounds.LATEST_AT_START);
+    job.awaitEnd(PATIENCE).getSerializedThrowable().ifPresent(TestDeployment::fail);
+  }
+
+  LocalJob start(int parallelism, @Nullable String savepoint) throws InterruptedException {
+    LocalJob job = submit(parallelism, savepoint, Endpoints.Bounds.NONE);
+    job.awaitRunning(PATIENCE);
+    return job;
+  }
+
+  private LocalJob submit(int parallelism, @Nullable String savepoint, Endpoints.Bounds bounds)
+      throws InterruptedException {
+    JobConfig config = config();
+    Configuration flink = new Configuration(config.flink());
+    flink.set(CoreOptions.DEFAULT_PARALLELISM, parallelism);
+    if (savepoint != null) {
+      flink.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
+    }
+    StreamExecutionEnvironment env = cluster.environment(flink);
+    EquipoiseJob.prepare(config, env, bounds);
+    return cluster.submit(env, "test " + topics.deployment());
+  }
+
+  void context(String segment, String id, long time, Map<String, Object> attributes) {
+    send(
+        topics.contexts(),
+        segment,
+        Wire.CONTEXT.encode(new WireContext(id, segment, time, attributes, null, null)));
+  }
+
+  void reward(String segment, String id, long time, double value, Map<String, Object> mediators) {
+    send(
+        topics.rewards(),
+        segment,
+        Wire.REWARD.encode(new WireReward(id, null, segment, time, value, mediators, null)));
+  }
+
+  void send(String topic, String key, byte @Nullable [] value) {
+    try {
+      producer.send(new ProducerRecord<>(topic, key.getBytes(StandardCharsets.UTF_8), value)).get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError("topic " + topic + " took no record", e);
+    }
+  }
+
+  List<Decision> decisions() {
+    return read(topics.decisions()).stream().map(r -> Wire.DECISION.decode(r.value())).toList();
+  }
+
+  List<Outcome> outcomes() {
+    return read(topics.outcomes()).stream().map(r -> Wire.OUTCOME.decode(r.value())).toList();
+  }
+
+  List<FairnessAudit> audits() {
+    return read(topics.audit()).stream().map(r -> Wire.AUDIT.decode(r.value())).toList();
+  }
+
+  List<SegmentMetrics> metrics() {
+    return read(topics.metrics()).stream().map(r -> Wire.METRICS.decode(r.value())).toList();
+  }
+
+  List<DeadLetter> deadLetters() {
+    return read(topics.deadLetter()).stream().map(r -> Wire.DEAD_LETTER.decode(r.value())).toList();
+  }
+
+  /** Polls decisions until there are as many as wanted, or fails at the deadline. */
+  List<Decision> awaitDecisions(int wanted) {
+    return await(this::decisions, decisions -> decisions.size() >= wanted);
+  }
+
+  static <T> T await(Supplier<T> source, Predicate<T> isEnough) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    T found = source.get();
+    while (!isEnough.test(found)) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("not in time; last seen: " + found);
+      }
+      found = source.get();
+    }
+    return found;
+  }
+
+  /** Reads all that is committed on a topic now, partition by partition. */
+  private List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+    Properties settings = clients();
+    settings.setProperty("isolation.level", "read_committed");
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(topic).stream()
+              .map(info -> new TopicPartition(topic, info.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+        consumer.poll(POLL).forEach(records::add);
+      }
+    }
+    return records;
+  }
+
+  private Properties clients() {
+    Properties properties = new Properties();
+    properties.setProperty("bootstrap.servers", broker.bootstrapServers());
+    return properties;
+  }
+
+  private static void fail(Throwable cause) {
+    throw new AssertionError("the job failed", cause);
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+  }
+}
