@@ -114,12 +114,14 @@ public final class SegmentFunction
     }
   }
 
+  /** A retired text is kept, marked, for the segments that run under it. */
   private static void put(BroadcastState<String, String> specs, SpecText spec) throws Exception {
     @Nullable String text = spec.text();
     if (text == null) {
-      specs.remove(spec.key());
+      specs.put(SpecShelf.RETIRED + spec.key(), "");
     } else {
       specs.put(spec.key(), text);
+      specs.remove(SpecShelf.RETIRED + spec.key());
     }
   }
 }

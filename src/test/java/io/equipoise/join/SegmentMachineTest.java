@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionWhy;
@@ -178,6 +179,23 @@ class SegmentMachineTest {
     scenario.reward("d1", 1, 0.5);
     assertEquals(List.of("UNLEARNT"), scenario.deadLetterCodes());
     scenario.assertBalanced(1, 1);
+  }
+
+  @Test
+  void aContextWithCandidatesOfItsOwnIsRejected() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb());
+    scenario.context(
+        new ContextEvent(
+            "d1",
+            Scenario.SEGMENT,
+            Scenario.millis(0),
+            Map.of("S", "a", "X", "low"),
+            List.of(new CandidateArm("A=left", Map.of())),
+            null,
+            scenario.origin("contexts", 0),
+            new byte[0]));
+    assertEquals(List.of("CANDIDATES_UNSUPPORTED"), scenario.deadLetterCodes());
+    scenario.assertBalanced(1, 0);
   }
 
   @Test
