@@ -1,6 +1,55 @@
 package io.equipoise;
 
-/** The command line. */
-public final class Equipoise {
-  private Equipoise() {}
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The command line. Each verb is one small class in the package it belongs to, listed here.
+ *
+ * <p>Exit codes: 0 done, 1 failed or refused, 2 not understood. What is wrong is told on one line
+ * of standard error; a stack trace means a fault of Equipoise.
+ */
+@Command(
+    name = "equipoise",
+    description = "Fair causal contextual bandits on Apache Flink.",
+    versionProvider = Version.class,
+    mixinStandardHelpOptions = true,
+    subcommands = {})
+public final class Equipoise implements Runnable {
+  @Spec private CommandSpec command = CommandSpec.create();
+
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** Makes the command line with every verb. */
+  static CommandLine commandLine() {
+    return new CommandLine(new Equipoise())
+        .setParameterExceptionHandler((problem, arguments) -> usageError(problem))
+        .setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  /** Runs when no verb was named. */
+  @Override
+  public void run() {
+    throw new ParameterException(command.commandLine(), "name a command");
+  }
+
+  private static int usageError(ParameterException problem) {
+    var commandLine = problem.getCommandLine();
+    var name = commandLine.getCommandSpec().qualifiedName();
+    commandLine
+        .getErr()
+        .println(
+            name
+                + ": "
+                + problem.getMessage().lines().findFirst().orElse("")
+                + " (see "
+                + name
+                + " --help)");
+    return commandLine.getCommandSpec().exitCodeOnInvalidInput();
+  }
 }

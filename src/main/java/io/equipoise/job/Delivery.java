@@ -1,0 +1,21 @@
+package io.equipoise.job;
+
+/** What a reader of {@code decisions} may rely on. Written in options as its kebab name. */
+public enum Delivery {
+  /** Every decision is on the topic once, for readers of committed records only. */
+  EXACTLY_ONCE("exactly-once"),
+
+  /** Answers without waiting for a checkpoint; the first record of a decision is the answer. */
+  AT_LEAST_ONCE("at-least-once");
+
+  private final String option;
+
+  Delivery(String option) {
+    this.option = option;
+  }
+
+  @Override
+  public String toString() {
+    return option;
+  }
+}

@@ -1,0 +1,61 @@
+package io.equipoise.job;
+
+import java.time.Duration;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.core.execution.CheckpointingMode;
+
+/** Flink settings that the job's guarantees rest on: set where silent, refused where contrary. */
+final class FlinkSettings {
+  /** Part of the state contract: state is not restored under another one. */
+  static final int MAX_PARALLELISM = 128;
+
+  private static final int FLINK_MAX_PARALLELISM = 1 << 15;
+
+  private FlinkSettings() {}
+
+  static Configuration read(OptionReader reader, Configuration given, Duration interval) {
+    var flink = new Configuration(given);
+    flink.keySet().stream()
+        .filter(name -> name.startsWith(JobOptions.KAFKA_PREFIX))
+        .forEach(name -> flink.removeKey(name));
+    insist(reader, flink, PipelineOptions.GENERIC_TYPES, false, "false: state has its own layouts");
+    insist(
+        reader, flink, PipelineOptions.AUTO_GENERATE_UIDS, false, "false: state is found by uid");
+    insist(
+        reader,
+        flink,
+        CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE,
+        CheckpointingMode.EXACTLY_ONCE,
+        "EXACTLY_ONCE: the ledgers are exact at every checkpoint");
+    flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, interval);
+    flink.set(PipelineOptions.MAX_PARALLELISM, maxParallelism(reader, given));
+    reader.read(
+        PipelineOptions.AUTO_WATERMARK_INTERVAL,
+        "more than 0 ms: without watermarks nothing expires",
+        watermarks -> watermarks.toMillis() > 0);
+    return flink;
+  }
+
+  private static int maxParallelism(OptionReader reader, Configuration given) {
+    if (!given.contains(PipelineOptions.MAX_PARALLELISM)) {
+      return MAX_PARALLELISM;
+    }
+    var parallelism = given.getOptional(CoreOptions.DEFAULT_PARALLELISM).orElse(1);
+    return reader.read(
+        PipelineOptions.MAX_PARALLELISM,
+        "parallelism.default (" + parallelism + ") to " + FLINK_MAX_PARALLELISM,
+        most -> most >= parallelism && most <= FLINK_MAX_PARALLELISM);
+  }
+
+  private static <T> void insist(
+      OptionReader reader, Configuration flink, ConfigOption<T> option, T wanted, String allowed) {
+    if (flink.contains(option)) {
+      reader.read(option, allowed, wanted::equals);
+    }
+    flink.set(option, wanted);
+  }
+}

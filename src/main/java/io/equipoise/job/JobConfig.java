@@ -1,0 +1,151 @@
+package io.equipoise.job;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.Predicate;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
+
+/**
+ * The job's configuration, valid as a whole: {@link #from} is the only way to one.
+ *
+ * @param topics names of topics, consumer group and transactional ids
+ * @param specs files and directories of segment specs to publish; they exist
+ * @param allowedSkew how far event time may be ahead of append time
+ * @param idleAdvance quiet time after which a partition's event time follows the clock
+ * @param outOfOrderness how far behind its partition's newest record a record may be
+ * @param transactionTimeout what producers ask of the brokers; above the longest outage
+ * @param inlineFeatures whether decisions carry their encoded features
+ * @param maxRecordBytes largest record that is read or written
+ * @param kafkaSettings what was given under {@code kafka.}, without the prefix; may hold secrets
+ * @param flink the given configuration with the settings that the job's guarantees need
+ */
+public record JobConfig(
+    Topics topics,
+    Delivery delivery,
+    List<Path> specs,
+    int partitions,
+    short replicationFactor,
+    Duration allowedSkew,
+    Duration idleAdvance,
+    Duration outOfOrderness,
+    Duration checkpointInterval,
+    Duration longestOutage,
+    Duration transactionTimeout,
+    boolean inlineFeatures,
+    int maxRecordBytes,
+    Map<String, String> kafkaSettings,
+    Configuration flink) {
+
+  private static final String STAND_IN = "unnamed";
+
+  public JobConfig {
+    specs = List.copyOf(specs);
+    kafkaSettings = Map.copyOf(kafkaSettings);
+    flink = new Configuration(flink);
+  }
+
+  /**
+   * Validates a configuration.
+   *
+   * @throws StartRefusedException with every fault: option, value given, value allowed
+   */
+  public static JobConfig from(Configuration given) {
+    var reader = new OptionReader(given);
+    var deployment =
+        reader.read(
+            JobOptions.DEPLOYMENT,
+            STAND_IN,
+            Topics.DEPLOYMENT.pattern() + ", at most " + Topics.DEPLOYMENT_MAX_LENGTH,
+            Topics::isDeployment);
+    var outage = duration(reader, JobOptions.LONGEST_OUTAGE);
+    var checkpointInterval =
+        reader.read(
+            JobOptions.CHECKPOINT_INTERVAL,
+            "10 ms to 10 min",
+            interval -> interval.toMillis() >= 10 && interval.toMinutes() < 10);
+    var kafka = KafkaSettings.read(reader, given, outage);
+    var config =
+        new JobConfig(
+            new Topics(deployment),
+            reader.read(
+                JobOptions.DELIVERY,
+                "exactly-once (at-least-once is not available yet)",
+                delivery -> delivery == Delivery.EXACTLY_ONCE),
+            paths(reader),
+            reader.read(JobOptions.PARTITIONS, "1 to 10000", between(1, 10_000)),
+            reader
+                .read(JobOptions.REPLICATION_FACTOR, "1 to 32767", between(1, Short.MAX_VALUE))
+                .shortValue(),
+            duration(reader, JobOptions.ALLOWED_SKEW),
+            reader.read(
+                JobOptions.IDLE_ADVANCE,
+                "longer than equipoise.outage.longest (" + outage.toSeconds() + " s)",
+                advance -> advance.compareTo(outage) > 0),
+            duration(reader, JobOptions.OUT_OF_ORDERNESS),
+            checkpointInterval,
+            outage,
+            kafka.transactionTimeout(),
+            reader.read(JobOptions.INLINE_FEATURES, "true or false", any -> true),
+            Math.toIntExact(
+                reader
+                    .read(
+                        JobOptions.MAX_RECORD_BYTES,
+                        "1 kb to 1 gb",
+                        size -> size.getBytes() >= 1 << 10 && size.getBytes() <= 1 << 30)
+                    .getBytes()),
+            kafka.settings(),
+            FlinkSettings.read(reader, given, checkpointInterval));
+    unknownOptions(reader, given);
+    reader.refuseFaults();
+    return config;
+  }
+
+  /** Returns a copy of the settings for every Kafka client. May hold secrets: not to be printed. */
+  public Properties kafka() {
+    var properties = new Properties();
+    properties.putAll(kafkaSettings);
+    return properties;
+  }
+
+  /** Prints what was decided, on one line and without secrets. */
+  @Override
+  public String toString() {
+    var given = new HashMap<>(flink.toMap());
+    kafkaSettings.forEach((name, value) -> given.put(JobOptions.KAFKA_PREFIX + name, value));
+    return "JobConfig" + Secrets.mask(given);
+  }
+
+  private static Duration duration(OptionReader reader, ConfigOption<Duration> option) {
+    return reader.read(option, "a duration of at least 1 ms", given -> given.toMillis() >= 1);
+  }
+
+  private static Predicate<Integer> between(int least, int most) {
+    return value -> value >= least && value <= most;
+  }
+
+  private static List<Path> paths(OptionReader reader) {
+    return reader
+        .read(
+            JobOptions.SPECS,
+            "files and directories that exist",
+            names -> names.stream().allMatch(name -> Files.isReadable(Path.of(name))))
+        .stream()
+        .map(Path::of)
+        .toList();
+  }
+
+  private static void unknownOptions(OptionReader reader, Configuration given) {
+    var known = OptionTable.keys();
+    for (var name : given.toMap().keySet().stream().sorted().toList()) {
+      if (name.startsWith(JobOptions.PREFIX) && !known.contains(name)) {
+        reader.fault(name, "an option that is not known", "the options of the README's table");
+      }
+    }
+  }
+}

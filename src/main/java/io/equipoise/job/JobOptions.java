@@ -1,0 +1,120 @@
+package io.equipoise.job;
+
+import static org.apache.flink.configuration.ConfigOptions.key;
+
+import java.time.Duration;
+import java.util.List;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.ConfigOptions.OptionBuilder;
+import org.apache.flink.configuration.MemorySize;
+
+/** The job's options. Settings under {@code kafka.} go to every Kafka client as they are. */
+public final class JobOptions {
+  static final String PREFIX = "equipoise.";
+  static final String KAFKA_PREFIX = "kafka.";
+
+  public static final ConfigOption<String> DEPLOYMENT =
+      option("deployment")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "Name of this deployment; required. Topics, consumer group and transactional ids"
+                  + " begin with it. Lower-case letters, digits and hyphens.");
+
+  public static final ConfigOption<Delivery> DELIVERY =
+      option("delivery")
+          .enumType(Delivery.class)
+          .defaultValue(Delivery.EXACTLY_ONCE)
+          .withDescription(
+              "What readers of decisions may rely on. `exactly-once`: an answer costs about one"
+                  + " checkpoint interval. `at-least-once` is not available yet.");
+
+  public static final ConfigOption<List<String>> SPECS =
+      option("specs")
+          .stringType()
+          .asList()
+          .defaultValues()
+          .withDescription(
+              "Files of segment specs, or directories of them, separated by semicolons. The"
+                  + " launcher checks and publishes them before it submits the job; when empty, the"
+                  + " specs on the topic apply.");
+
+  public static final ConfigOption<Integer> PARTITIONS =
+      option("partitions")
+          .intType()
+          .defaultValue(4)
+          .withDescription(
+              "Partitions of the topics that are created, but for `specs` and `priors`, which have"
+                  + " one. Topics that exist keep theirs.");
+
+  public static final ConfigOption<Integer> REPLICATION_FACTOR =
+      option("replication-factor")
+          .intType()
+          .defaultValue(1)
+          .withDescription(
+              "Replicas of each partition of the topics that are created. Use 3 in production.");
+
+  public static final ConfigOption<Duration> ALLOWED_SKEW =
+      option("time.allowed-skew")
+          .durationType()
+          .defaultValue(Duration.ofMinutes(10))
+          .withDescription(
+              "How far a record's event time may be ahead of the time it was appended to its topic."
+                  + " A record further ahead is refused as FUTURE.");
+
+  public static final ConfigOption<Duration> IDLE_ADVANCE =
+      option("time.idle-advance")
+          .durationType()
+          .defaultValue(Duration.ofMinutes(30))
+          .withDescription(
+              "After this long without a record a partition's event time follows the clock, minus"
+                  + " the allowed skew. Must exceed `equipoise.outage.longest`, or decisions expire"
+                  + " while their rewards wait in Kafka.");
+
+  public static final ConfigOption<Duration> OUT_OF_ORDERNESS =
+      option("time.out-of-orderness")
+          .durationType()
+          .defaultValue(Duration.ofSeconds(5))
+          .withDescription(
+              "How far behind the newest record of its partition a record's event time may be"
+                  + " before timers have run ahead of it.");
+
+  public static final ConfigOption<Duration> CHECKPOINT_INTERVAL =
+      option("checkpoint.interval")
+          .durationType()
+          .defaultValue(Duration.ofMillis(500))
+          .withDescription(
+              "Time between checkpoints, hence about the time an exactly-once answer takes. Decides"
+                  + " over `execution.checkpointing.interval`.");
+
+  public static final ConfigOption<Duration> LONGEST_OUTAGE =
+      option("outage.longest")
+          .durationType()
+          .defaultValue(Duration.ofMinutes(15))
+          .withDescription(
+              "The longest time between a failure and the job's recovery that loses nothing."
+                  + " `kafka.transaction.timeout.ms` must exceed it (default: 5 minutes more) and"
+                  + " must be within the brokers' `transaction.max.timeout.ms`.");
+
+  public static final ConfigOption<Boolean> INLINE_FEATURES =
+      option("features.inline")
+          .booleanType()
+          .defaultValue(true)
+          .withDescription(
+              "Whether decisions carry the encoded features that choice and audit read. If not, a"
+                  + " replay reads the context at its origin, while the topic keeps it.");
+
+  public static final ConfigOption<MemorySize> MAX_RECORD_BYTES =
+      option("max-record-bytes")
+          .memoryType()
+          .defaultValue(MemorySize.ofMebiBytes(1))
+          .withDescription(
+              "Largest record that is read or written. Topics that are created take this much and"
+                  + " 64 KiB for what a dead letter adds.");
+
+  private JobOptions() {}
+
+  private static OptionBuilder option(String name) {
+    return key(PREFIX + name);
+  }
+}

@@ -1,0 +1,71 @@
+package io.equipoise.job;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.configuration.Configuration;
+
+/** What was given under {@code kafka.}, for every Kafka client, and what the job needs of it. */
+record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) {
+  private static final String BOOTSTRAP = "bootstrap.servers";
+  private static final String TRANSACTION_TIMEOUT = "transaction.timeout.ms";
+  private static final Duration TIMEOUT_MARGIN = Duration.ofMinutes(5);
+
+  /** What the job decides for each client, and the reason an operator is told. */
+  private static final Map<String, String> DECIDED_BY_THE_JOB =
+      Map.of(
+          "group.id", "nothing: it derives from equipoise.deployment",
+          "transactional.id", "nothing: it derives from equipoise.deployment",
+          "isolation.level", "nothing: the job reads committed records",
+          "enable.auto.commit", "nothing: offsets are in the checkpoints",
+          "enable.idempotence", "nothing: transactions need it",
+          "acks", "nothing: transactions need all");
+
+  static KafkaSettings read(OptionReader reader, Configuration given, Duration longestOutage) {
+    var settings = new TreeMap<String, String>();
+    given
+        .toMap()
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith(JobOptions.KAFKA_PREFIX)) {
+                settings.put(name.substring(JobOptions.KAFKA_PREFIX.length()), value);
+              }
+            });
+    if (settings.getOrDefault(BOOTSTRAP, "").isBlank()) {
+      reader.fault(
+          JobOptions.KAFKA_PREFIX + BOOTSTRAP, "nothing", "brokers as host:port,host:port");
+    }
+    settings.forEach(
+        (name, value) -> {
+          var reason = DECIDED_BY_THE_JOB.get(name);
+          if (reason != null) {
+            reader.fault(JobOptions.KAFKA_PREFIX + name, "'" + value + "'", reason);
+          }
+        });
+    var timeout = transactionTimeout(reader, settings, longestOutage);
+    settings.put(TRANSACTION_TIMEOUT, Long.toString(timeout.toMillis()));
+    return new KafkaSettings(settings, timeout);
+  }
+
+  private static Duration transactionTimeout(
+      OptionReader reader, Map<String, String> settings, Duration longestOutage) {
+    var standard = longestOutage.plus(TIMEOUT_MARGIN);
+    var given = settings.get(TRANSACTION_TIMEOUT);
+    if (given == null) {
+      return standard;
+    }
+    try {
+      var timeout = Duration.ofMillis(Integer.parseInt(given));
+      if (timeout.compareTo(longestOutage) > 0) {
+        return timeout;
+      }
+    } catch (NumberFormatException e) {
+      // Not a number is told like any other value that is not allowed.
+    }
+    reader.fault(
+        JobOptions.KAFKA_PREFIX + TRANSACTION_TIMEOUT,
+        "'" + given + "'",
+        "more than equipoise.outage.longest (" + longestOutage.toMillis() + " ms)");
+    return standard;
+  }
+}

@@ -1,0 +1,125 @@
+package io.equipoise.job;
+
+import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
+
+import io.equipoise.job.ExistingTopics.Existing;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges existing topics. A fault would break a promise of the job; a remark weakens one in a way
+ * that an operator may have chosen.
+ */
+final class TopicChecks {
+  private static final String COMPACT = "compact";
+
+  private final JobConfig config;
+  private final Topics topics;
+  private final List<String> faults = new ArrayList<>();
+  private final List<String> remarks = new ArrayList<>();
+
+  TopicChecks(JobConfig config) {
+    this.config = config;
+    this.topics = config.topics();
+  }
+
+  void topic(String name, Existing topic) {
+    if (topics.controls().contains(name)) {
+      control(name, topic);
+    } else {
+      stream(name, topic);
+    }
+    if (topics.inputs().contains(name)) {
+      input(name, topic);
+    } else if (name.equals(topics.decisions()) || name.equals(topics.outcomes())) {
+      log(name, topic);
+    }
+  }
+
+  /** A longer timeout than the brokers allow fails the sink at its first transaction. */
+  void transactionTimeout(@Nullable String brokerLimitMillis) {
+    var asked = config.transactionTimeout().toMillis();
+    if (brokerLimitMillis == null) {
+      remarks.add(
+          "brokers: their settings may not be read; transaction.max.timeout.ms must be at least %d"
+              .formatted(asked));
+    } else if (Long.parseLong(brokerLimitMillis) < asked) {
+      faults.add(
+          "brokers: transaction.max.timeout.ms is %s, below the %d ms that are asked for; raise it on the brokers, or lower equipoise.outage.longest"
+              .formatted(brokerLimitMillis, asked));
+    }
+  }
+
+  void refuseFaults() {
+    if (!faults.isEmpty()) {
+      throw new StartRefusedException("The topics are refused", faults);
+    }
+  }
+
+  List<String> remarks() {
+    return List.copyOf(remarks);
+  }
+
+  private void control(String name, Existing topic) {
+    if (!topic.settings().getOrDefault(CLEANUP_POLICY_CONFIG, "").equals(COMPACT)) {
+      faults.add(
+          "%s: cleanup.policy is %s, must be compact, or texts that the log names are lost; kafka-configs.sh --alter --topic %s --add-config cleanup.policy=compact"
+              .formatted(name, topic.settings().get(CLEANUP_POLICY_CONFIG), name));
+    }
+    if (topic.partitions() != 1) {
+      faults.add(
+          "%s: has %d partitions, must have 1, or its records have no order; delete it with kafka-topics.sh --delete --topic %s, start again and publish its records again"
+              .formatted(name, topic.partitions(), name));
+    }
+  }
+
+  private void stream(String name, Existing topic) {
+    if (topic.settings().getOrDefault(CLEANUP_POLICY_CONFIG, "").contains(COMPACT)) {
+      faults.add(
+          "%s: is compacted, which keeps only the last record of a segment; kafka-configs.sh --alter --topic %s --add-config cleanup.policy=delete"
+              .formatted(name, name));
+    }
+    if (topics.outputs().contains(name)) {
+      output(name, topic);
+    }
+  }
+
+  private void output(String name, Existing topic) {
+    if (topic.partitions() != config.partitions()) {
+      remarks.add(
+          "%s: has %d partitions, equipoise.partitions says %d; records of a segment from before and after such a change are ordered by seq only"
+              .formatted(name, topic.partitions(), config.partitions()));
+    }
+    var limit = topic.settings().get(MAX_MESSAGE_BYTES_CONFIG);
+    if (limit != null && Long.parseLong(limit) < config.maxRecordBytes()) {
+      faults.add(
+          "%s: max.message.bytes is %s, below equipoise.max-record-bytes (%d); kafka-configs.sh --alter --topic %s --add-config max.message.bytes=%d"
+              .formatted(
+                  name,
+                  limit,
+                  config.maxRecordBytes(),
+                  name,
+                  config.maxRecordBytes() + TopicSetup.RECORD_OVERHEAD_BYTES));
+    }
+  }
+
+  private void input(String name, Existing topic) {
+    if (!topic.settings().getOrDefault(MESSAGE_TIMESTAMP_TYPE_CONFIG, "").equals("LogAppendTime")) {
+      remarks.add(
+          "%s: message.timestamp.type is not LogAppendTime; FUTURE records are told by the clock at reading"
+              .formatted(name));
+    }
+  }
+
+  private void log(String name, Existing topic) {
+    if (!topic.settings().getOrDefault(RETENTION_MS_CONFIG, "-1").equals("-1")) {
+      remarks.add(
+          "%s: retention.ms is %s; what is older can be replayed from a savepoint only"
+              .formatted(name, topic.settings().get(RETENTION_MS_CONFIG)));
+    }
+  }
+}

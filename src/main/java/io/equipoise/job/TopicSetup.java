@@ -1,0 +1,121 @@
+package io.equipoise.job;
+
+import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_COMPACT;
+import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.errors.TopicExistsException;
+
+/**
+ * Creates a deployment's topics where they are missing and checks those that exist.
+ *
+ * <p>Existing topics are never altered: what is wrong with them is told, with the command that puts
+ * it right, and the start is refused when the job's promises could not be kept on them. Two
+ * launchers may do this at once.
+ */
+public final class TopicSetup {
+  /** What a dead letter adds to the original bytes, and a batch to its record. */
+  static final int RECORD_OVERHEAD_BYTES = 64 << 10;
+
+  private static final String FOREVER = "-1";
+
+  private final Admin admin;
+  private final ExistingTopics existingTopics;
+  private final JobConfig config;
+
+  public TopicSetup(Admin admin, JobConfig config) {
+    this.admin = admin;
+    this.existingTopics = new ExistingTopics(admin);
+    this.config = config;
+  }
+
+  /**
+   * What was done and found.
+   *
+   * @param created topics that were created
+   * @param remarks what an operator should know of existing topics and can live with, one line each
+   */
+  public record Report(List<String> created, List<String> remarks) {}
+
+  /**
+   * Creates what is missing, checks the rest, and returns when the brokers know all of it. Creates
+   * nothing when it refuses.
+   *
+   * @throws StartRefusedException with every fault of every topic and its remedy
+   */
+  public Report prepare() {
+    var wanted = wanted();
+    var remarks = check(wanted);
+    var missing = new LinkedHashMap<>(wanted);
+    missing.keySet().removeAll(existingTopics.among(wanted.keySet()).keySet());
+    var created = create(missing);
+    existingTopics.awaitAll(wanted.keySet());
+    if (created.size() < missing.size()) { // somebody else was faster, by rules of their own
+      remarks = check(wanted);
+    }
+    return new Report(created, remarks);
+  }
+
+  private List<String> check(Map<String, NewTopic> wanted) {
+    var checks = new TopicChecks(config);
+    checks.transactionTimeout(existingTopics.brokerSetting("transaction.max.timeout.ms"));
+    existingTopics.among(wanted.keySet()).forEach(checks::topic);
+    checks.refuseFaults();
+    return checks.remarks();
+  }
+
+  private Map<String, NewTopic> wanted() {
+    var topics = config.topics();
+    var wanted = new LinkedHashMap<String, NewTopic>();
+    for (var name : topics.inputs()) {
+      want(wanted, name, Map.of(MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime"));
+    }
+    for (var name : topics.outputs()) {
+      var isLog = name.equals(topics.decisions()) || name.equals(topics.outcomes());
+      want(wanted, name, isLog ? Map.of(RETENTION_MS_CONFIG, FOREVER) : Map.of());
+    }
+    for (var name : topics.controls()) {
+      want(wanted, name, Map.of(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT));
+    }
+    return wanted;
+  }
+
+  private void want(Map<String, NewTopic> wanted, String name, Map<String, String> settings) {
+    var partitions = config.topics().controls().contains(name) ? 1 : config.partitions();
+    var all = new HashMap<>(settings);
+    all.put(
+        MAX_MESSAGE_BYTES_CONFIG,
+        Integer.toString(config.maxRecordBytes() + RECORD_OVERHEAD_BYTES));
+    wanted.put(name, new NewTopic(name, partitions, config.replicationFactor()).configs(all));
+  }
+
+  /** Creates topics and returns the names of those that were not there, sorted. */
+  private List<String> create(Map<String, NewTopic> missing) {
+    var created = new ArrayList<String>();
+    for (var result : admin.createTopics(missing.values()).values().entrySet()) {
+      try {
+        result.getValue().get();
+        created.add(result.getKey());
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof TopicExistsException)) {
+          throw new IllegalStateException("cannot create topic " + result.getKey(), e.getCause());
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted while creating " + result.getKey(), e);
+      }
+    }
+    created.sort(null);
+    return created;
+  }
+}

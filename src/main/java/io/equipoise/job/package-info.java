@@ -1,0 +1,10 @@
+/**
+ * The Flink job: its options, its topics, its sources, its sinks and the thin functions between.
+ *
+ * <p>Decisions about arms are made below, in {@code bandit} and {@code fairness}; this package must
+ * not know {@code local} or {@code lab}, which are not in the job jar.
+ */
+@NullMarked
+package io.equipoise.job;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,178 @@
+package io.equipoise;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZonedDateTime;
+import java.util.Date;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+
+/** Holds the arrows between packages, and what no code of ours may touch. */
+class ArchitectureTest {
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.equipoise");
+
+  private static final String[] TOP = in("job", "offline", "lab", "local");
+  private static final String[] PURE = in("causal", "bandit", "fairness", "join", "spec");
+
+  @Test
+  void arrowsBetweenPackagesPointDown() {
+    check(
+        layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .withOptionalLayers(true)
+            .layer("top")
+            .definedBy(TOP)
+            .layer("events")
+            .definedBy(in("state", "join", "event"))
+            .layer("policies")
+            .definedBy(in("bandit", "fairness"))
+            .layer("spec")
+            .definedBy(in("spec"))
+            .layer("causal")
+            .definedBy(in("causal"))
+            .whereLayer("top")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("events")
+            .mayOnlyBeAccessedByLayers("top")
+            .whereLayer("policies")
+            .mayOnlyBeAccessedByLayers("top", "events")
+            .whereLayer("spec")
+            .mayOnlyBeAccessedByLayers("top", "events", "policies")
+            .whereLayer("causal")
+            .mayOnlyBeAccessedByLayers("top", "events", "policies", "spec"));
+  }
+
+  @Test
+  void nothingBelowKnowsTheCommandLine() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(
+                in("state", "join", "event", "bandit", "fairness", "causal", "spec"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.equipoise"));
+  }
+
+  /** The job jar has neither of the two. */
+  @Test
+  void theJobKnowsNeitherLocalNorLab() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(in("job", "offline"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(in("local", "lab")));
+  }
+
+  @Test
+  void theCoreKnowsNeitherFlinkNorKafka() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(PURE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.flink..", "org.apache.kafka..", "kafka.."));
+  }
+
+  @Test
+  void onlyLocalKnowsTheBroker() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("io.equipoise.local..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                "kafka..",
+                "org.apache.kafka.server..",
+                "org.apache.kafka.metadata..",
+                "org.apache.kafka.storage..",
+                "org.apache.kafka.raft..",
+                "org.apache.kafka.controller.."));
+  }
+
+  @Test
+  void drawsComeFromTheCounterBasedGeneratorOnly() {
+    check(
+        noClasses()
+            .should()
+            .dependOnClassesThat()
+            .belongToAnyOf(Random.class, SplittableRandom.class, ThreadLocalRandom.class)
+            .orShould()
+            .callMethod(Math.class, "random")
+            .orShould()
+            .callMethod(StrictMath.class, "random"));
+  }
+
+  /**
+   * Time is the event's, or that of an injected clock; {@code System.nanoTime} is for deadlines.
+   */
+  @Test
+  void nobodyReadsTheWallClock() {
+    check(
+        noClasses()
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(LocalDate.class, "now")
+            .orShould()
+            .callMethod(LocalDateTime.class, "now")
+            .orShould()
+            .callMethod(ZonedDateTime.class, "now")
+            .orShould()
+            .callConstructor(Date.class));
+  }
+
+  /** A clock is made where the program starts and handed down. */
+  @Test
+  void clocksAreMadeAtTheTopOnly() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage("io.equipoise.(state|join|event|bandit|fairness|causal|spec)..")
+            .should()
+            .callMethod(Clock.class, "systemUTC")
+            .orShould()
+            .callMethod(Clock.class, "systemDefaultZone"));
+  }
+
+  @Test
+  void mainCodeKnowsNoTestLibrary() {
+    check(
+        noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.junit..", "junit..", "org.mockito..", "org.assertj.."));
+  }
+
+  private static void check(ArchRule rule) {
+    rule.allowEmptyShould(true).check(CLASSES);
+  }
+
+  private static String[] in(String... packages) {
+    var patterns = new String[packages.length];
+    for (var i = 0; i < packages.length; i++) {
+      patterns[i] = "io.equipoise." + packages[i] + "..";
+    }
+    return patterns;
+  }
+}

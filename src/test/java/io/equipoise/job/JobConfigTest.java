@@ -1,0 +1,161 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.core.execution.CheckpointingMode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class JobConfigTest {
+  private static final Map<String, String> LEAST =
+      Map.of("equipoise.deployment", "shop", "kafka.bootstrap.servers", "broker:9092");
+
+  @Test
+  void theLeastConfigurationHasTheDocumentedDefaults() {
+    var config = from(Map.of());
+    assertEquals(new Topics("shop"), config.topics());
+    assertEquals(Delivery.EXACTLY_ONCE, config.delivery());
+    assertEquals(List.of(), config.specs());
+    assertEquals(4, config.partitions());
+    assertEquals(1, config.replicationFactor());
+    assertEquals(Duration.ofMinutes(10), config.allowedSkew());
+    assertEquals(Duration.ofMinutes(30), config.idleAdvance());
+    assertEquals(Duration.ofSeconds(5), config.outOfOrderness());
+    assertEquals(Duration.ofMillis(500), config.checkpointInterval());
+    assertEquals(Duration.ofMinutes(15), config.longestOutage());
+    assertEquals(Duration.ofMinutes(20), config.transactionTimeout());
+    assertTrue(config.inlineFeatures());
+    assertEquals(1 << 20, config.maxRecordBytes());
+  }
+
+  @Test
+  void givenValuesAreTaken(@TempDir Path specs) {
+    var config =
+        from(
+            Map.of(
+                "equipoise.delivery", "exactly-once",
+                "equipoise.specs", specs + ";" + specs,
+                "equipoise.time.allowed-skew", "1 min",
+                "equipoise.checkpoint.interval", "200 ms",
+                "equipoise.features.inline", "false",
+                "equipoise.max-record-bytes", "2 mb",
+                "kafka.transaction.timeout.ms", "1000000"));
+    assertEquals(List.of(specs, specs), config.specs());
+    assertEquals(Duration.ofMinutes(1), config.allowedSkew());
+    assertEquals(Duration.ofMillis(200), config.checkpointInterval());
+    assertFalse(config.inlineFeatures());
+    assertEquals(2 << 20, config.maxRecordBytes());
+    assertEquals(Duration.ofSeconds(1000), config.transactionTimeout());
+  }
+
+  @Test
+  void allFaultsAreToldTogetherWithWhatWasGivenAndWhatIsAllowed() {
+    var given = new Configuration();
+    given.setString("equipoise.deployment", "My Shop");
+    given.setString("equipoise.delivery", "at-least-once");
+    given.setString("equipoise.partitions", "many");
+    given.setString("equipoise.time.idle-advance", "15 min");
+    given.setString("pipeline.auto-watermark-interval", "0 ms");
+    var refused = assertThrows(StartRefusedException.class, () -> JobConfig.from(given));
+    assertEquals(
+        List.of(
+            "equipoise.deployment: given 'My Shop'; allowed: [a-z0-9][a-z0-9-]*, at most 200",
+            "kafka.bootstrap.servers: given nothing; allowed: brokers as host:port,host:port",
+            "equipoise.delivery: given 'at-least-once'; allowed: exactly-once"
+                + " (at-least-once is not available yet)",
+            "equipoise.partitions: given 'many'; allowed: 1 to 10000",
+            "equipoise.time.idle-advance: given '15 min'; allowed: longer than"
+                + " equipoise.outage.longest (900 s)",
+            "pipeline.auto-watermark-interval: given '0 ms'; allowed: more than 0 ms: without"
+                + " watermarks nothing expires"),
+        refused.faults());
+    assertTrue(refused.getMessage().contains("\n  equipoise.partitions: given 'many'"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "equipoise.delivery, at-most-once",
+    "equipoise.partitions, 0",
+    "equipoise.replication-factor, 40000",
+    "equipoise.specs, no/such/file.yaml",
+    "equipoise.time.allowed-skew, soon",
+    "equipoise.time.out-of-orderness, 0 s",
+    "equipoise.checkpoint.interval, 1 ms",
+    "equipoise.outage.longest, 30 min",
+    "equipoise.features.inline, maybe",
+    "equipoise.max-record-bytes, 2 gb",
+    "equipoise.time.alowed-skew, 1 min",
+    "kafka.transaction.timeout.ms, 900000",
+    "kafka.transaction.timeout.ms, long",
+    "kafka.isolation.level, read_uncommitted",
+    "kafka.group.id, mine",
+    "pipeline.generic-types, true",
+    "pipeline.auto-generate-uids, true",
+    "pipeline.max-parallelism, 2",
+    "execution.checkpointing.mode, AT_LEAST_ONCE"
+  })
+  void oneFaultIsToldByTheNameOfItsOption(String option, String value) {
+    var given = new HashMap<>(LEAST);
+    given.put("parallelism.default", "4");
+    given.put(option, value);
+    var refused =
+        assertThrows(
+            StartRefusedException.class, () -> JobConfig.from(Configuration.fromMap(given)));
+    assertEquals(1, refused.faults().size(), refused.getMessage());
+    var fault = refused.faults().get(0);
+    var told = option.equals("equipoise.outage.longest") ? "equipoise.time.idle-advance" : option;
+    assertTrue(fault.startsWith(told + ": given "), fault);
+  }
+
+  @Test
+  void theFlinkSettingsThatTheGuaranteesRestOnAreSet() {
+    var flink = from(Map.of("equipoise.checkpoint.interval", "1 s")).flink();
+    assertFalse(flink.get(PipelineOptions.GENERIC_TYPES));
+    assertFalse(flink.get(PipelineOptions.AUTO_GENERATE_UIDS));
+    assertEquals(128, flink.get(PipelineOptions.MAX_PARALLELISM));
+    assertEquals(Duration.ofSeconds(1), flink.get(CheckpointingOptions.CHECKPOINTING_INTERVAL));
+    assertEquals(
+        CheckpointingMode.EXACTLY_ONCE,
+        flink.get(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE));
+  }
+
+  @Test
+  void kafkaSettingsReachTheClientsAndNotFlink() {
+    var config = from(Map.of("kafka.sasl.mechanism", "PLAIN"));
+    assertEquals(
+        Map.of(
+            "bootstrap.servers", "broker:9092",
+            "sasl.mechanism", "PLAIN",
+            "transaction.timeout.ms", "1200000"),
+        config.kafka());
+    assertFalse(config.flink().toMap().keySet().stream().anyMatch(key -> key.contains("kafka")));
+  }
+
+  @Test
+  void printsHoldNoSecrets() {
+    var printed =
+        from(Map.of("kafka.sasl.jaas.config", "hunter2", "s3.secret-key", "hunter2")).toString();
+    assertFalse(printed.contains("hunter2"), printed);
+    assertTrue(printed.contains("kafka.sasl.jaas.config=" + Secrets.MASK), printed);
+    assertTrue(printed.contains("kafka.bootstrap.servers=broker:9092"), printed);
+  }
+
+  private static JobConfig from(Map<String, String> settings) {
+    var given = new HashMap<>(LEAST);
+    given.putAll(settings);
+    return JobConfig.from(Configuration.fromMap(given));
+  }
+}

@@ -1,0 +1,165 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.local.EmbeddedBroker;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.apache.flink.configuration.Configuration;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class TopicSetupTest {
+  private static EmbeddedBroker broker;
+  private static Admin admin;
+
+  @BeforeAll
+  static void startBroker() {
+    broker = EmbeddedBroker.start();
+    admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
+  }
+
+  @AfterAll
+  static void closeBroker() {
+    admin.close();
+    broker.close();
+  }
+
+  @Test
+  void missingTopicsAreCreatedWithTheSettingsTheyNeed() throws Exception {
+    var topics = new Topics("fresh");
+    var report = setup("fresh", Map.of("equipoise.partitions", "3")).prepare();
+    assertEquals(
+        List.of(
+            "fresh.audit",
+            "fresh.contexts",
+            "fresh.dead-letter",
+            "fresh.decisions",
+            "fresh.metrics",
+            "fresh.outcomes",
+            "fresh.priors",
+            "fresh.rewards",
+            "fresh.specs"),
+        report.created());
+    for (var name : topics.inputs()) {
+      assertEquals("LogAppendTime", setting(name, "message.timestamp.type"));
+      assertEquals(3, partitions(name));
+    }
+    assertEquals("-1", setting(topics.decisions(), "retention.ms"));
+    assertEquals("-1", setting(topics.outcomes(), "retention.ms"));
+    for (var name : topics.controls()) {
+      assertEquals("compact", setting(name, "cleanup.policy"));
+      assertEquals(1, partitions(name));
+    }
+    for (var name : report.created()) {
+      assertEquals(Integer.toString((1 << 20) + (64 << 10)), setting(name, "max.message.bytes"));
+    }
+  }
+
+  @Test
+  void aSecondStartFindsEverythingInOrder() {
+    setup("twice", Map.of()).prepare();
+    assertEquals(new TopicSetup.Report(List.of(), List.of()), setup("twice", Map.of()).prepare());
+  }
+
+  @Test
+  void allFaultsAreToldWithTopicAndRemedyAndNothingIsCreated() throws Exception {
+    create("wrong.specs", 1, Map.of());
+    create("wrong.priors", 2, Map.of("cleanup.policy", "compact,delete"));
+    create("wrong.decisions", 4, Map.of("cleanup.policy", "compact"));
+    create("wrong.audit", 4, Map.of("max.message.bytes", "1000"));
+    var refused =
+        assertThrows(StartRefusedException.class, () -> setup("wrong", Map.of()).prepare());
+    assertEquals(
+        List.of(
+            "wrong.audit: max.message.bytes is 1000, below equipoise.max-record-bytes (1048576);"
+                + " kafka-configs.sh --alter --topic wrong.audit --add-config"
+                + " max.message.bytes=1114112",
+            "wrong.decisions: is compacted, which keeps only the last record of a segment;"
+                + " kafka-configs.sh --alter --topic wrong.decisions --add-config"
+                + " cleanup.policy=delete",
+            "wrong.priors: cleanup.policy is compact,delete, must be compact, or texts that the"
+                + " log names are lost; kafka-configs.sh --alter --topic wrong.priors --add-config"
+                + " cleanup.policy=compact",
+            "wrong.priors: has 2 partitions, must have 1, or its records have no order; delete it"
+                + " with kafka-topics.sh --delete --topic wrong.priors, start again and publish its"
+                + " records again",
+            "wrong.specs: cleanup.policy is delete, must be compact, or texts that the log names"
+                + " are lost; kafka-configs.sh --alter --topic wrong.specs --add-config"
+                + " cleanup.policy=compact"),
+        refused.faults());
+    assertFalse(admin.listTopics().names().get().contains("wrong.contexts"));
+  }
+
+  @Test
+  void whatAnOperatorMayHaveChosenIsRemarkedAndLeftAlone() throws Exception {
+    create("chosen.outcomes", 7, Map.of("retention.ms", "1000"));
+    create("chosen.contexts", 7, Map.of());
+    var report = setup("chosen", Map.of()).prepare();
+    assertEquals(7, report.created().size());
+    assertEquals(
+        List.of(
+            "chosen.contexts: message.timestamp.type is not LogAppendTime; FUTURE records are told"
+                + " by the clock at reading",
+            "chosen.outcomes: has 7 partitions, equipoise.partitions says 4; records of a segment"
+                + " from before and after such a change are ordered by seq only",
+            "chosen.outcomes: retention.ms is 1000; what is older can be replayed from a savepoint"
+                + " only"),
+        report.remarks());
+    assertEquals(7, partitions("chosen.outcomes"));
+  }
+
+  @Test
+  void twoLaunchersAtOnceCreateEachTopicOnce() {
+    var one = CompletableFuture.supplyAsync(setup("raced", Map.of())::prepare);
+    var other = CompletableFuture.supplyAsync(setup("raced", Map.of())::prepare);
+    assertEquals(9, one.join().created().size() + other.join().created().size());
+    assertEquals(List.of(), one.join().remarks());
+    assertEquals(List.of(), other.join().remarks());
+  }
+
+  @Test
+  void aTransactionTimeoutAboveTheBrokersLimitIsAFault() {
+    var setup = setup("patient", Map.of("kafka.transaction.timeout.ms", "21600001"));
+    var refused = assertThrows(StartRefusedException.class, setup::prepare);
+    assertEquals(1, refused.faults().size());
+    assertTrue(
+        refused
+            .faults()
+            .get(0)
+            .startsWith("brokers: transaction.max.timeout.ms is 21600000, below the 21600001 ms"));
+  }
+
+  private static TopicSetup setup(String deployment, Map<String, String> settings) {
+    var given = new HashMap<>(settings);
+    given.put("equipoise.deployment", deployment);
+    given.put("kafka.bootstrap.servers", broker.bootstrapServers());
+    return new TopicSetup(admin, JobConfig.from(Configuration.fromMap(given)));
+  }
+
+  private static void create(String name, int partitions, Map<String, String> settings)
+      throws Exception {
+    var topic = new NewTopic(name, partitions, (short) 1).configs(settings);
+    admin.createTopics(List.of(topic)).all().get();
+    new ExistingTopics(admin).awaitAll(Set.of(name));
+  }
+
+  private static int partitions(String name) throws Exception {
+    return admin.describeTopics(List.of(name)).allTopicNames().get().get(name).partitions().size();
+  }
+
+  private static String setting(String topic, String name) throws Exception {
+    var resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    return admin.describeConfigs(List.of(resource)).all().get().get(resource).get(name).value();
+  }
+}
