@@ -106,7 +106,7 @@ final class ArmReader {
     }
     int index = variable.indexOf(level);
     if (index < 0) {
-      field.fault(variable.name() + " has " + Nearest.oneOf(level, variable.levels()));
+      field.fault(Nearest.levelOf(variable.name(), level, variable.levels()));
     }
     return index;
   }

@@ -86,7 +86,11 @@ record Levels(List<String> names, @Nullable Range range, double[] cuts) {
       }
       double after = numbers.isEmpty() ? range.low() : numbers.get(numbers.size() - 1);
       if (cut <= after || cut >= range.high() || numbers.size() == MAX_LEVELS) {
-        item.fault("increasing numbers, greater than " + after + ", less than " + range.high());
+        item.fault(
+            "increasing numbers, greater than "
+                + shown(after)
+                + ", less than "
+                + shown(range.high()));
         return null;
       }
       numbers.add(cut);

@@ -19,6 +19,11 @@ final class Nearest {
     return suggestion(given, allowed) + "one of " + String.join(", ", listed) + more;
   }
 
+  /** Returns {@code "A has one of a, b, c"}, led by a suggestion. */
+  static String levelOf(String variable, String given, Collection<String> levels) {
+    return suggestion(given, levels) + variable + " has " + oneOf("", levels);
+  }
+
   /** Returns {@code "did you mean b? "}, or nothing if no word is close. */
   static String suggestion(String given, Collection<String> allowed) {
     String best = "";

@@ -74,7 +74,8 @@ final class PolicyReader {
       return null;
     }
     PolicyName name = text == null ? null : field.oneOf(PolicyName.values(), PolicyName::wire);
-    if (name == PolicyName.F_UCB && variables.names(Role.SENSITIVE).isEmpty()) {
+    boolean noneSensitive = variables.knowsAllRoles() && variables.names(Role.SENSITIVE).isEmpty();
+    if (name == PolicyName.F_UCB && noneSensitive) {
       field.fault("f-ucb needs a variable with the role sensitive");
     }
     return name;

@@ -89,7 +89,7 @@ final class TableReader {
     String level = cell.text();
     int index = level == null ? -1 : variable.levels().indexOf(level);
     if (level != null && index < 0) {
-      cell.fault(variable.name() + " has " + Nearest.oneOf(level, variable.levels()));
+      cell.fault(Nearest.levelOf(variable.name(), level, variable.levels()));
     }
     return index;
   }

@@ -23,10 +23,10 @@ final class VariableReader {
       field.fault(fields.size() + " variables", "at most " + MAX_VARIABLES);
     }
     fields.forEach((name, variable) -> readOne(name, variable, table));
-    if (table.names(Role.ACTION).isEmpty()) {
+    if (table.knowsAllRoles() && table.names(Role.ACTION).isEmpty()) {
       field.fault("no action", "at least one variable with the role action");
     }
-    if (table.names(Role.REWARD).isEmpty()) {
+    if (table.knowsAllRoles() && table.names(Role.REWARD).isEmpty()) {
       field.fault("no reward", "one variable with the role reward");
     }
     return table;

@@ -42,6 +42,11 @@ final class VariableTable {
     return byName.get(name);
   }
 
+  /** Says whether every variable's role is sound. */
+  boolean knowsAllRoles() {
+    return roles.size() == byName.size();
+  }
+
   /** Returns the names of a role. */
   List<String> names(Role role) {
     List<String> names = new ArrayList<>();
@@ -64,7 +69,7 @@ final class VariableTable {
       }
       sound.add(variable);
     }
-    return roles.size() == byName.size() ? sound : null;
+    return knowsAllRoles() ? sound : null;
   }
 
   /** Returns all, once no faults were found. */

@@ -1,0 +1,137 @@
+package io.equipoise.spec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SpecFilesTest {
+  private static final String NETWORK =
+      """
+        network n { }
+
+      variable S { type discrete [ 2 ] { f, m }; }
+      probability ( S ) { table 0.5, 0.5; }
+      """;
+
+  @TempDir private Path directory;
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text);
+  }
+
+  private static String withFile(String reference) {
+    return SpecText.SOUND
+        .replace("    S: {rows: [[0.5, 0.5]]}\n", "")
+        .replace("  cpts:\n", reference + "  cpts:\n");
+  }
+
+  private List<String> faults() {
+    SpecException thrown = assertThrows(SpecException.class, () -> SpecFiles.load(directory));
+    return thrown.faults().stream().map(SpecFault::toString).toList();
+  }
+
+  @Test
+  void aNetworkIsPutInPlaceAndTheTextParsesToTheSameHash() throws IOException {
+    write("n.bif", NETWORK);
+    Path file = write("a.yaml", withFile("  bif-file: n.bif  # the network\n"));
+    String text = SpecFiles.selfContained(file);
+    String inlined =
+        """
+          bif: |2  # the network
+              network n { }
+
+            variable S { type discrete [ 2 ] { f, m }; }
+            probability ( S ) { table 0.5, 0.5; }
+        """;
+    assertEquals(withFile(inlined), text);
+    SegmentSpec spec = SpecFiles.load(file).get(0);
+    assertEquals(text, spec.text());
+    assertEquals(SpecParser.parse(text).hash(), spec.hash());
+    assertEquals("P(S)", spec.distributions().cpt("S").orElseThrow().title());
+  }
+
+  @Test
+  void lineEndsAndAByteOrderMarkDoNotChangeTheHash() throws IOException {
+    Path file = write("a.yaml", "\uFEFF" + SpecText.SOUND.replace("\n", "\r\n"));
+    assertEquals(SpecText.SOUND, SpecFiles.selfContained(file));
+  }
+
+  @Test
+  void faultsCountTheLinesOfTheFile() throws IOException {
+    write("n.bif", NETWORK);
+    write("b.yaml", withFile("  bif-file: n.bif\n").replace("tau: 0.3", "tau: 0"));
+    write("a.yaml", SpecText.with("seed: -7", "seed: x"));
+    assertEquals(
+        List.of(
+            "a.yaml: seed, line 4: \"x\" given; a whole number from -9223372036854775808 to"
+                + " 9223372036854775807 is needed",
+            "b.yaml: fairness.tau, line 30: \"0\" given; a number greater than 0 is needed"),
+        faults());
+  }
+
+  @Test
+  void aNetworkThatIsFaultyIsAFaultAtItsReference() throws IOException {
+    write("n.bif", NETWORK.replace("m }", "w }"));
+    write("a.yaml", withFile("  bif-file: n.bif\n"));
+    assertEquals(
+        List.of(
+            "a.yaml: distributions.bif, line 17: P(S) with levels [f, w] of S given; the levels of"
+                + " the spec, [f, m]"),
+        faults());
+  }
+
+  @Test
+  void aReferenceThatCannotBeFollowedIsAFault() throws IOException {
+    write("a.yaml", withFile("  bif-file: none.bif\n"));
+    assertEquals(List.of("a.yaml: none.bif: no file given; a file that is there"), faults());
+    write("a.yaml", withFile("  bif-file: /n.bif\n"));
+    assertEquals(
+        List.of(
+            "a.yaml: distributions.bif-file, line 17: \"/n.bif\" given; a path relative to this"
+                + " file"),
+        faults());
+    write("a.yaml", "distributions: {bif-file: n.bif}\n");
+    assertEquals(
+        List.of(
+            "a.yaml: distributions.bif-file, line 1: \"n.bif\" given; bif-file: name.bif on a line"
+                + " of its own, without braces"),
+        faults());
+  }
+
+  @Test
+  void aDirectoryIsReadInTheOrderOfItsNames() throws IOException {
+    write("b.yaml", SpecText.SOUND);
+    write("a.yaml", SpecText.SOUND.replace("small", "large").replace("tiny", "huge"));
+    write("c.txt", "no spec");
+    assertEquals(
+        List.of("large", "small"),
+        SpecFiles.load(directory).stream().map(SegmentSpec::name).toList());
+  }
+
+  @Test
+  void namesAndExactSegmentsBelongToOneFile() throws IOException {
+    write("a.yaml", SpecText.SOUND);
+    write("b.yaml", SpecText.with("[small, tiny]", "[large, tiny]"));
+    assertEquals(
+        List.of(
+            "b.yaml: name: \"small\" given; no other file has it, but a.yaml",
+            "b.yaml: segments.exact: \"tiny\" given; no other file has it, but a.yaml"),
+        faults());
+  }
+
+  @Test
+  void whatIsNotThereOrNoTextIsAFault() throws IOException {
+    assertEquals(1, faults().size());
+    Files.write(directory.resolve("a.yaml"), "name: \u00e9".getBytes(StandardCharsets.ISO_8859_1));
+    assertEquals(List.of("a.yaml: a.yaml: bytes that are no UTF-8 given; text in UTF-8"), faults());
+    Path missing = directory.resolve("none.yaml");
+    assertThrows(SpecException.class, () -> SpecFiles.load(missing));
+  }
+}
