@@ -1,7 +1,6 @@
 package io.equipoise.job;
 
 import java.io.Serializable;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +11,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the specs topic from its beginning to the end it has at that moment, with a consumer of its
@@ -34,7 +32,7 @@ final class SpecBootstrap implements Serializable {
     this.topic = topic;
   }
 
-  /** Returns the records of the topic in order, retirements too. */
+  /** Returns the good records of the topic in order, retirements too. */
   List<SpecText> read() {
     Properties settings = new Properties();
     settings.putAll(kafka);
@@ -56,24 +54,12 @@ final class SpecBootstrap implements Serializable {
     List<SpecText> specs = new ArrayList<>();
     while (end != null && consumer.position(partition) < end) {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-        SpecText spec = decode(record);
+        SpecText spec = SpecGate.judge(record.key(), record.value()).spec();
         if (spec != null) {
           specs.add(spec);
         }
       }
     }
     return specs;
-  }
-
-  /** Returns a record of the specs topic, null where it has no key. */
-  static @Nullable SpecText decode(ConsumerRecord<byte[], byte[]> record) {
-    byte[] key = record.key();
-    byte[] value = record.value();
-    if (key == null) {
-      return null;
-    }
-    return new SpecText(
-        new String(key, StandardCharsets.UTF_8),
-        value == null ? null : new String(value, StandardCharsets.UTF_8));
   }
 }

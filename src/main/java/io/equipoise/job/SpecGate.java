@@ -14,6 +14,7 @@ import java.util.List;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,32 +26,52 @@ final class SpecGate extends ProcessFunction<RawSpec, SpecText> {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(SpecGate.class);
 
+  private static final String KEY_WANTED = "a spec's record needs the key NAME/HASH";
+
   static final OutputTag<Emission> REFUSED = new OutputTag<>("refused-specs", StreamTypes.EMISSION);
 
   @Override
   public void processElement(RawSpec record, Context context, Collector<SpecText> out) {
-    byte[] key = record.key();
-    byte[] value = record.value();
+    Judged judged = judge(record.key(), record.value());
+    if (judged.spec() != null) {
+      out.collect(judged.spec());
+    } else {
+      refuse(record, String.valueOf(judged.fault()), context);
+    }
+  }
+
+  /**
+   * Judges a record of the specs topic. The one rule for all who read it: what is refused on its
+   * way through the running job must not come into force by the next start.
+   *
+   * <p>A retirement is taken whether or not its spec is known: compaction forgets the spec first.
+   */
+  static Judged judge(byte @Nullable [] key, byte @Nullable [] value) {
     if (key == null) {
-      refuse(record, "a spec's record needs the key NAME/HASH", context);
-      return;
+      return Judged.refused(KEY_WANTED);
     }
     String name = new String(key, StandardCharsets.UTF_8);
     if (value == null) {
-      out.collect(new SpecText(name, null));
-      return;
+      return SpecText.isKey(name)
+          ? new Judged(new SpecText(name, null), null)
+          : Judged.refused(KEY_WANTED + "; nothing is retired");
     }
     try {
       String text = new String(value, StandardCharsets.UTF_8);
       SegmentSpec spec = CompiledSpec.of(SpecParser.parse(text)).spec();
       String expected = SpecText.keyOf(spec.name(), spec.hash());
-      if (expected.equals(name)) {
-        out.collect(new SpecText(name, text));
-      } else {
-        refuse(record, "the key is not that of the text, " + expected, context);
-      }
+      return expected.equals(name)
+          ? new Judged(new SpecText(name, text), null)
+          : Judged.refused("the key is not that of the text, " + expected);
     } catch (SpecException e) {
-      refuse(record, e.getMessage(), context);
+      return Judged.refused(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** A spec, or why there is none. */
+  record Judged(@Nullable SpecText spec, @Nullable String fault) {
+    static Judged refused(String fault) {
+      return new Judged(null, fault);
     }
   }
 
