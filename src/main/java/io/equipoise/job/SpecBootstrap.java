@@ -80,9 +80,7 @@ final class SpecBootstrap implements Serializable {
     }
     SpecText spec = SpecText.of(key, value);
     try {
-      if (spec.text() != null) {
-        spec.compile();
-      }
+      spec.check();
       return spec;
     } catch (SpecException e) {
       LOG.warn("Spec {} at offset {} is bad and in force nowhere", spec.key(), record.offset());

@@ -28,9 +28,7 @@ final class SpecGate extends ProcessFunction<RawSpec, SpecText> {
     }
     SpecText spec = SpecText.of(key, value);
     try {
-      if (spec.text() != null) {
-        spec.compile();
-      }
+      spec.check();
       out.collect(spec);
     } catch (SpecException e) {
       refuse(record, e.getMessage(), context);

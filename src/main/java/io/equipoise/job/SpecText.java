@@ -6,6 +6,7 @@ import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecParser;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     that run under it go on until another spec covers them
  */
 public record SpecText(String key, @Nullable String text) {
+  private static final Pattern KEY = Pattern.compile(".+/[0-9a-f]{64}", Pattern.DOTALL);
 
   /** Reads a record's bytes. */
   static SpecText of(byte[] key, byte @Nullable [] value) {
@@ -27,6 +29,22 @@ public record SpecText(String key, @Nullable String text) {
   /** Returns the key that a spec is published under. */
   static String keyOf(String name, String hash) {
     return name + "/" + hash;
+  }
+
+  /**
+   * Judges the record: the one rule for all who read it, so that what is refused on its way through
+   * the running job does not come into force at the next start. A retirement is taken whether or
+   * not its spec is known, since compaction forgets the spec first.
+   *
+   * @throws SpecException if the text is bad, with all its faults, or the key is not its key
+   */
+  void check() {
+    if (text != null) {
+      compile();
+    } else if (!KEY.matcher(key).matches()) {
+      throw new SpecException(
+          List.of(new SpecFault("the record's key", key, "the NAME/HASH of the spec to retire")));
+    }
   }
 
   /**

@@ -71,6 +71,21 @@ class SegmentMachineTest {
   }
 
   @Test
+  void decisionsThatOutliveTheirSpecAreClosedUnlearnt() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
+    scenario.book.retire();
+    scenario.reward("d1", 1, 0.5).context("d2", 2).passTo(1000);
+    assertEquals(List.of("UNKNOWN_SEGMENT", "UNKNOWN_SEGMENT"), scenario.deadLetterCodes());
+    Outcome expired = scenario.log.outcomes.get(1);
+    assertEquals(OutcomeKind.EXPIRED, expired.kind());
+    assertEquals("UNKNOWN_SEGMENT", expired.detail());
+    assertEquals(1, scenario.count(Account.DECISION_CLOSED_UNLEARNT));
+    scenario.passTo(4000).assertNothingLeft();
+    scenario.book.publish(TestSpecs.ucb());
+    scenario.assertBalanced(2, 1);
+  }
+
+  @Test
   void aRewardPastTheWindowIsLateByItsOwnTimeWhateverTheWatermark() {
     Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0).reward("d1", 60.001, 0.5);
     assertEquals(List.of("LATE"), scenario.deadLetterCodes());
