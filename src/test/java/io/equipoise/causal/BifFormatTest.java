@@ -28,7 +28,7 @@ class BifFormatTest {
     assertEquals(List.of("sand", "rich loam", "clay"), orchard.variable("soil").levels());
     assertEquals(Set.of("frost", "soil"), orchard.graph().parents("fruit"));
     assertArrayEquals(
-        new double[] {.5, .25, .25, .25, .25, .5}, orchard.cpt("soil").orElseThrow().table());
+        new double[] {.5, .3, .2, .2, .2, .6}, orchard.cpt("soil").orElseThrow().table());
     assertArrayEquals(
         new double[] {.9, .1, .9, .1, .9, .1, .4, .6, .01, .99, .9, .1},
         orchard.cpt("fruit").orElseThrow().table());

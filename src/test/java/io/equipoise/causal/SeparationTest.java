@@ -34,23 +34,25 @@ class SeparationTest {
   @Test
   void separationAgreesWithTheDefinitionAndTheOpenPathIsOne() {
     RandomGraphs random = new RandomGraphs(20260102);
-    int connected = 0;
+    int separated = 0;
+    int bent = 0;
     for (int round = 0; round < 6000; round++) {
       CausalGraph graph =
-          random.graph(2 + random.upTo(5), 0.1 + 0.5 * random.uniform(), 0.4 * random.uniform());
+          random.graph(3 + random.upTo(5), 0.1 + 0.3 * random.uniform(), 0.25 * random.uniform());
       List<String> nodes = random.shuffled(graph.nodes());
-      List<String> x = nodes.subList(0, 1 + random.upTo(nodes.size() - 1));
-      x = round % 2 == 0 ? x.subList(0, 1) : x;
-      List<String> y = random.some(nodes, 0.3);
-      List<String> z = random.some(nodes, 0.35);
+      List<String> x = nodes.subList(0, 1 + random.upTo(2));
+      List<String> y = nodes.subList(round % 10 == 0 ? 0 : x.size(), 1 + x.size());
+      List<String> z = random.some(round % 5 == 0 ? nodes : without(nodes, x, y), 0.35);
       Set<String> open = PathOracle.openPaths(graph, x, y, z);
       Optional<String> path = Separation.openPath(graph, x, y, z);
       String question = graph + " x=" + x + " y=" + y + " z=" + z;
       assertEquals(open.isEmpty(), Separation.separated(graph, x, y, z), question);
       path.ifPresent(found -> assertTrue(open.contains(found), () -> found + " in " + question));
-      connected += open.isEmpty() ? 0 : 1;
+      separated += path.isEmpty() ? 1 : 0;
+      bent += path.filter(found -> found.matches(".*> \\w+ <.*")).isPresent() ? 1 : 0;
     }
-    assertTrue(connected > 1000 && connected < 5000, "both answers occur: " + connected);
+    assertTrue(separated > 1000 && separated < 5000, "both answers occur: " + separated);
+    assertTrue(bent > 200, "paths through open colliders occur: " + bent);
   }
 
   @Test
@@ -110,6 +112,10 @@ class SeparationTest {
 
   private static double cost(CausalGraph graph, List<String> z, double[] costs) {
     return z.stream().mapToDouble(name -> costs[graph.indexOf(name)]).sum();
+  }
+
+  private static List<String> without(List<String> nodes, List<String> x, List<String> y) {
+    return nodes.stream().filter(node -> !x.contains(node) && !y.contains(node)).toList();
   }
 
   static List<List<String>> subsets(List<String> names) {
