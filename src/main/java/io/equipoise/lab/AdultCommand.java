@@ -66,7 +66,7 @@ final class AdultCommand implements Callable<Integer> {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("trials", options.trials);
     settings.put("rounds", options.rounds);
-    settings.put("taus", taus);
+    settings.put("taus", options.taus);
     settings.put("adult", adult == null ? "shipped tables" : "counted");
     settings.put("indexScale", LabSpec.INDEX_SCALE);
     settings.put("fairnessScale", AdultVideo.FAIRNESS_SCALE);

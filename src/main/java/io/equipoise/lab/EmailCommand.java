@@ -64,7 +64,7 @@ final class EmailCommand implements Callable<Integer> {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("trials", trials);
     settings.put("rounds", rounds);
-    settings.put("taus", taus);
+    settings.put("taus", options.taus);
     settings.put("draws", draws == null ? null : String.valueOf(draws.getFileName()));
     settings.put("indexScale", LabSpec.INDEX_SCALE);
     settings.put("fairnessScale", EmailCampaign.FAIRNESS_SCALE);

@@ -155,7 +155,8 @@ class ConfidenceSequenceTest {
     block.observe(0, .5);
     Paper paper = new Paper(-9, 9, .18);
     assertEquals(.18 * Math.sqrt(4 * Math.log(100) / 2), paper.radius(block, 0, 100), 1e-15);
-    assertEquals(paper.radius(block, 0, 2), paper.radius(block, 0, 1));
+    assertEquals(2 * StrictMath.log(2), Paper.logTerm(1));
+    assertEquals(2 * StrictMath.log(2), Paper.logTerm(2));
     assertEquals(Guarantee.PAPER, paper.guarantee());
   }
 
