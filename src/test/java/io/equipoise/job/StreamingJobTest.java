@@ -11,8 +11,6 @@ import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.Oracle;
 import io.equipoise.join.TestBook;
 import io.equipoise.join.TestSpecs;
-import io.equipoise.local.EmbeddedBroker;
-import io.equipoise.local.LocalCluster;
 import io.equipoise.local.LocalJob;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,33 +20,20 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.flink.configuration.Configuration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The whole job on a real broker and a real cluster, in this JVM. */
 class StreamingJobTest {
   private static final Map<String, Object> PERSON = Map.of("S", "a", "X", "low");
   private static final long SECOND = Duration.ofSeconds(1).toMillis();
 
-  private static EmbeddedBroker broker;
-  private static LocalCluster cluster;
+  @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
 
   @TempDir private Path directory;
-
-  @BeforeAll
-  static void start() {
-    broker = EmbeddedBroker.start();
-    cluster = LocalCluster.start(new Configuration(), 4);
-  }
-
-  @AfterAll
-  static void close() {
-    cluster.close();
-    broker.close();
-  }
 
   @Test
   void contextsThatWaitInTheTopicsFindTheirSpecAndEverythingExpires() throws Exception {
@@ -89,19 +74,29 @@ class StreamingJobTest {
     }
   }
 
-  @Test
-  void aSavepointCarriesEverythingThroughARescaleUpAndDown() throws Exception {
-    try (TestDeployment deployment = deployment("rescale").publish(TestSpecs.ucb())) {
+  @ParameterizedTest
+  @CsvSource({
+    "hashmap, hashmap, hashmap",
+    "rocksdb, rocksdb, rocksdb",
+    "hashmap, rocksdb, hashmap",
+    "rocksdb, hashmap, rocksdb"
+  })
+  void aSavepointCarriesEverythingThroughARescaleUpAndDown(
+      String before, String between, String after) throws Exception {
+    String name = String.join("-", before, between, after);
+    List<String> backends = List.of(before, between, after);
+    try (TestDeployment deployment = deployment(name).publish(TestSpecs.dUcb())) {
       long now = System.currentTimeMillis();
       String savepoint = null;
       int sent = 0;
-      for (int parallelism : new int[] {1, 2, 1}) {
-        LocalJob job = deployment.start(parallelism, savepoint);
+      for (int stage = 0; stage < backends.size(); stage++) {
+        deployment.with("state.backend.type", backends.get(stage));
+        LocalJob job = deployment.start(1 + stage % 2, savepoint);
         for (int i = 0; i < 40; i++, sent++) {
           deployment.context("s" + sent % 5, "d" + sent, now + sent, PERSON);
           if (sent >= 20) {
             int earlier = sent - 20;
-            deployment.reward("s" + earlier % 5, "d" + earlier, now + sent, 0.5, Map.of());
+            deployment.reward("s" + earlier % 5, "d" + earlier, now + sent, 0.5, Map.of("M", "1"));
           }
         }
         deployment.awaitDecisions(sent);
@@ -109,7 +104,7 @@ class StreamingJobTest {
       }
       assertEquals(120, deployment.decisions().size());
       assertEquals(List.of(), deployment.deadLetters());
-      judge(deployment, TestSpecs.ucb());
+      judge(deployment, TestSpecs.dUcb());
       assertEquals(100, count(deployment, OutcomeKind.APPLIED));
     }
   }
@@ -130,7 +125,7 @@ class StreamingJobTest {
           deployment.context("s" + sent % 3, "d" + sent, now + sent, PERSON);
           deployment.reward("s" + sent % 3, "d" + sent, now + sent, 0.25, Map.of("M", "1"));
         }
-        cluster.replaceTaskManager();
+        CLUSTER.flink().replaceTaskManager();
       }
       deployment.awaitDecisions(sent);
       TestDeployment.await(
@@ -148,7 +143,7 @@ class StreamingJobTest {
   }
 
   private static TestDeployment deployment(String name) {
-    return new TestDeployment(broker, cluster, name);
+    return CLUSTER.deployment(name);
   }
 
   private static long count(TestDeployment deployment, OutcomeKind kind) {
@@ -156,7 +151,7 @@ class StreamingJobTest {
   }
 
   /** Replays the committed log of every segment and compares arms and digests, bit for bit. */
-  static void judge(TestDeployment deployment, String spec) {
+  static void judge(TestDeployment deployment, String... specs) {
     List<Decision> decisions = deployment.decisions();
     List<Outcome> outcomes = deployment.outcomes();
     List<SegmentMetrics> metrics = deployment.metrics();
@@ -168,7 +163,9 @@ class StreamingJobTest {
         Comparator.comparing(Logged::segment)
             .thenComparing(Logged::seq)
             .thenComparing(Logged::rank));
-    Oracle oracle = new Oracle(new TestBook().publish(spec));
+    TestBook book = new TestBook();
+    List.of(specs).forEach(book::publish);
+    Oracle oracle = new Oracle(book);
     for (Logged logged : log) {
       if (logged.record() instanceof Decision decision) {
         oracle.onDecision(decision);

@@ -23,6 +23,7 @@ import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
@@ -32,6 +33,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -57,7 +59,9 @@ final class TestDeployment implements AutoCloseable {
     settings.put("equipoise.checkpoint.interval", "200 ms");
     settings.put("equipoise.partitions", "2");
     settings.put("restart-strategy.type", "none");
-    producer = new KafkaProducer<>(clients(), new ByteArraySerializer(), new ByteArraySerializer());
+    Properties large = clients();
+    large.setProperty("max.request.size", Integer.toString(8 << 20));
+    producer = new KafkaProducer<>(large, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   TestDeployment with(String option, String value) {
@@ -74,10 +78,12 @@ final class TestDeployment implements AutoCloseable {
     try (Admin admin = Admin.create(clients())) {
       new TopicSetup(admin, config()).prepare();
     }
-    List<SegmentSpec> parsed = new ArrayList<>();
-    for (String spec : specs) {
-      parsed.add(SpecParser.parse(spec));
-    }
+    return republish(specs);
+  }
+
+  /** Publishes specs under topics that are there. */
+  TestDeployment republish(String... specs) throws InterruptedException {
+    List<SegmentSpec> parsed = Stream.of(specs).map(SpecParser::parse).toList();
     new SpecPublisher(config()).publish(parsed);
     return this;
   }
@@ -121,11 +127,15 @@ final class TestDeployment implements AutoCloseable {
         Wire.REWARD.encode(new WireReward(id, null, segment, time, value, mediators, null)));
   }
 
-  void send(String topic, String key, byte @Nullable [] value) {
+  RecordMetadata send(String topic, String key, byte @Nullable [] value) {
+    return send(new ProducerRecord<>(topic, key.getBytes(StandardCharsets.UTF_8), value));
+  }
+
+  RecordMetadata send(ProducerRecord<byte[], byte[]> record) {
     try {
-      producer.send(new ProducerRecord<>(topic, key.getBytes(StandardCharsets.UTF_8), value)).get();
+      return producer.send(record).get();
     } catch (InterruptedException | ExecutionException e) {
-      throw new AssertionError("topic " + topic + " took no record", e);
+      throw new AssertionError("topic " + record.topic() + " took no record", e);
     }
   }
 

@@ -1,0 +1,114 @@
+package io.equipoise;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/** {@code docker-compose.yml} as data, anchors and merges resolved. */
+final class ComposeFile {
+  static final String FLINK_MOUNT = "/opt/equipoise/";
+  private static final String KAFKA_PREFIX = "KAFKA_";
+
+  private final Map<?, ?> services;
+
+  private ComposeFile(Map<?, ?> services) {
+    this.services = services;
+  }
+
+  static ComposeFile read() throws IOException {
+    Object root =
+        new Load(LoadSettings.builder().build())
+            .loadFromString(Files.readString(Path.of("docker-compose.yml")));
+    return new ComposeFile((Map<?, ?>) ((Map<?, ?>) root).get("services"));
+  }
+
+  List<String> names() {
+    return services.keySet().stream().map(Object::toString).sorted().toList();
+  }
+
+  /** Returns a setting of a service, of its own or by its merge key, null where it has none. */
+  Object setting(String service, String name) {
+    Map<?, ?> settings = (Map<?, ?>) services.get(service);
+    Object own = settings.get(name);
+    Object merged = settings.get("<<");
+    return own != null || merged == null ? own : ((Map<?, ?>) merged).get(name);
+  }
+
+  List<String> strings(String service, String name) {
+    Object setting = setting(service, name);
+    return setting == null
+        ? List.of()
+        : ((List<?>) setting).stream().map(String.class::cast).toList();
+  }
+
+  /** Returns a service's environment. */
+  Map<String, String> environment(String service) {
+    Map<String, String> environment = new TreeMap<>();
+    ((Map<?, ?>) setting(service, "environment"))
+        .forEach((name, value) -> environment.put((String) name, (String) value));
+    return environment;
+  }
+
+  /** Returns what the Kafka image makes of its environment: KAFKA_NODE_ID is node.id. */
+  Map<String, String> brokerProperties() {
+    Map<String, String> properties = new TreeMap<>();
+    environment("kafka")
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith(KAFKA_PREFIX)) {
+                properties.put(
+                    name.substring(KAFKA_PREFIX.length())
+                        .toLowerCase(Locale.ROOT)
+                        .replace('_', '.'),
+                    value);
+              }
+            });
+    return properties;
+  }
+
+  /** Returns the Flink options ({@code -D KEY=VALUE}) that a service is started with. */
+  Map<String, String> flinkOptions(String service) {
+    Map<String, String> options = new TreeMap<>();
+    List<String> words = strings(service, "entrypoint");
+    for (int i = 0; i + 1 < words.size(); i++) {
+      if (words.get(i).equals("-D")) {
+        String[] option = words.get(i + 1).split("=", 2);
+        options.put(option[0], option[1]);
+      }
+    }
+    return options;
+  }
+
+  /** Returns the words of the submit command before the jar. */
+  List<String> runArguments() {
+    List<String> words = strings("submit", "entrypoint");
+    return words.subList(1, jar(words));
+  }
+
+  /** Returns the arguments that the job's main class gets. */
+  List<String> jobArguments() {
+    List<String> words = strings("submit", "entrypoint");
+    return words.subList(jar(words) + 1, words.size());
+  }
+
+  private static int jar(List<String> words) {
+    return words.indexOf(FLINK_MOUNT + "equipoise-job.jar");
+  }
+
+  /** Returns the place on this machine of a path below the mounted directory. */
+  Path mounted(String path) {
+    for (String volume : strings("submit", "volumes")) {
+      String[] parts = volume.split(":");
+      if (parts[1].equals(path)) {
+        return Path.of(parts[0]).normalize();
+      }
+    }
+    throw new AssertionError(path + " is not mounted");
+  }
+}

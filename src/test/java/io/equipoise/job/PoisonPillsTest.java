@@ -1,0 +1,244 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.ContextLedger;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionLedger;
+import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.RewardLedger;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.local.LocalJob;
+import io.equipoise.spec.SpecParser;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.flink.api.common.JobStatus;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Records of every bad kind: each is a dead letter once, and nothing else suffers. */
+class PoisonPillsTest {
+  private static final Map<String, Object> PERSON = Map.of("S", "a", "X", "low");
+  private static final int GOOD_BEFORE = 10;
+  private static final int GOOD_AFTER = 5;
+  private static final String SPEC =
+      TestSpecs.ucb(
+              "{window: 60s, early: 30s, dedup: 60s, fallback: \"A=right\"}", "{range: [0, 1]}")
+          .replace("segments: default", "segments: {exact: [" + Pill.SEGMENT + "]}");
+  private static final Set<ErrorCode> UNDECODABLE =
+      EnumSet.of(
+          ErrorCode.TOMBSTONE,
+          ErrorCode.EMPTY,
+          ErrorCode.OVERSIZED,
+          ErrorCode.UNFRAMED,
+          ErrorCode.UNKNOWN_SCHEMA,
+          ErrorCode.MALFORMED,
+          ErrorCode.BAD_ID);
+
+  @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
+
+  private final long now = System.currentTimeMillis();
+  private final List<Pill> contexts = Pill.contexts(now);
+  private final List<Pill> rewards = Pill.rewards(now);
+  private final Map<Place, Pill> swallowed = new HashMap<>();
+
+  /** Where a record lies. */
+  private record Place(String topic, int partition, long offset) {}
+
+  @Test
+  void aRunningJobDeadLettersEachOnceAnswersWhoCanBeAnsweredAndGoesOn() throws Exception {
+    try (TestDeployment deployment = CLUSTER.deployment("live-poison").publish(SPEC)) {
+      LocalJob job = deployment.start(2, null);
+      sendAll(deployment);
+      TestDeployment.await(
+          deployment::deadLetters, letters -> letters.size() >= contexts.size() + rewards.size());
+      goodContexts(deployment, "late", GOOD_AFTER);
+      long answers = GOOD_BEFORE + GOOD_AFTER + answerable();
+      TestDeployment.await(deployment::decisions, found -> found.size() >= answers);
+      assertEquals(JobStatus.RUNNING, job.status());
+      job.cancel();
+      assertDeadLetters(deployment);
+      assertAnswers(deployment, answers);
+      StreamingJobTest.judge(deployment, SPEC);
+    }
+  }
+
+  @Test
+  void theLedgersBalanceOverEverythingThatWaitedInTheTopics() throws Exception {
+    try (TestDeployment deployment = CLUSTER.deployment("waiting-poison").publish(SPEC)) {
+      sendAll(deployment);
+      deployment.runToTheEnd(2);
+      assertDeadLetters(deployment);
+      assertAnswers(deployment, GOOD_BEFORE + answerable());
+      Collection<SegmentMetrics> last = last(deployment.metrics());
+      assertEquals(2, last.size(), "the covered segment and the unknown one");
+      assertEquals(
+          GOOD_BEFORE + contexts.size() - undecodable(contexts),
+          last.stream().mapToLong(metrics -> sum(metrics.contexts())).sum());
+      assertEquals(
+          1 + rewards.size() - undecodable(rewards),
+          last.stream().mapToLong(metrics -> sum(metrics.rewards())).sum());
+      for (SegmentMetrics metrics : last) {
+        assertEquals(metrics.contexts().decided(), sum(metrics.decisions()));
+        assertEquals(0, metrics.decisions().awaiting());
+      }
+    }
+  }
+
+  @Test
+  void badSpecsAreRefusedOnceAndTheRunningOneStays() throws Exception {
+    try (TestDeployment deployment = CLUSTER.deployment("bad-specs").publish(SPEC)) {
+      LocalJob job = deployment.start(2, null);
+      String better = SPEC.replace("number: 1", "number: 2");
+      Map<String, @Nullable String> bad = new HashMap<>();
+      bad.put("test/broken", "name: [test");
+      bad.put("test/" + "0".repeat(64), better);
+      bad.put("test/old-text", SPEC);
+      bad.put("test", null);
+      for (Map.Entry<String, @Nullable String> spec : bad.entrySet()) {
+        @Nullable String text = spec.getValue();
+        deployment.send(
+            deployment.topics.specs(),
+            spec.getKey(),
+            text == null ? null : text.getBytes(StandardCharsets.UTF_8));
+      }
+      List<DeadLetter> letters =
+          TestDeployment.await(deployment::deadLetters, found -> found.size() >= bad.size());
+      assertEquals(bad.size(), letters.size());
+      for (DeadLetter letter : letters) {
+        assertEquals("SPEC_REFUSED", letter.code());
+        assertEquals(deployment.topics.specs(), letter.topic());
+        String text = bad.get(new String(letter.key(), StandardCharsets.UTF_8));
+        assertArrayEquals(
+            text == null ? null : text.getBytes(StandardCharsets.UTF_8), letter.value());
+      }
+      assertRunsUnder(deployment, "d1", 1);
+      job.cancel();
+      LocalJob next = deployment.start(1, null);
+      assertRunsUnder(deployment, "d2", 2);
+      assertEquals(JobStatus.RUNNING, next.status());
+      next.cancel();
+    }
+  }
+
+  private static void assertRunsUnder(TestDeployment deployment, String id, int count) {
+    deployment.context(Pill.SEGMENT, id, System.currentTimeMillis(), PERSON);
+    List<Decision> decisions = deployment.awaitDecisions(count);
+    assertEquals(SpecParser.parse(SPEC).hash(), decisions.get(count - 1).specHash());
+  }
+
+  private void sendAll(TestDeployment deployment) {
+    goodContexts(deployment, "good", GOOD_BEFORE);
+    deployment.send(
+        deployment.topics.rewards(), Pill.SEGMENT, Pill.reward("good5", Pill.SEGMENT, now, 0.5));
+    List<Pill> all = new ArrayList<>(contexts);
+    all.addAll(rewards);
+    for (Pill pill : all) {
+      String topic = pill.isContext() ? deployment.topics.contexts() : deployment.topics.rewards();
+      RecordMetadata sent =
+          deployment.send(new ProducerRecord<>(topic, pill.keyBytes(), pill.value()));
+      swallowed.put(new Place(topic, sent.partition(), sent.offset()), pill);
+    }
+  }
+
+  private void goodContexts(TestDeployment deployment, String prefix, int count) {
+    for (int i = 0; i < count; i++) {
+      deployment.context(Pill.SEGMENT, prefix + i, now, PERSON);
+    }
+  }
+
+  private void assertDeadLetters(TestDeployment deployment) {
+    Map<Place, DeadLetter> letters = new HashMap<>();
+    for (DeadLetter letter : deployment.deadLetters()) {
+      Place origin = new Place(letter.topic(), letter.partition(), letter.offset());
+      assertNull(letters.put(origin, letter), () -> "twice: " + letter);
+      assertTrue(swallowed.containsKey(origin), () -> "not a pill: " + letter);
+    }
+    swallowed.forEach(
+        (place, pill) -> {
+          DeadLetter letter = letters.get(place);
+          assertTrue(letter != null, () -> "no letter of " + place + ", " + pill.code());
+          assertEquals(pill.code().name(), letter.code(), letter.message());
+          assertArrayEquals(pill.value(), letter.value());
+          assertArrayEquals(pill.keyBytes(), letter.key());
+        });
+  }
+
+  private void assertAnswers(TestDeployment deployment, long count) {
+    Map<String, Decision> answers = new HashMap<>();
+    for (Decision decision : deployment.decisions()) {
+      assertNull(answers.put(decision.decisionId(), decision), decision.decisionId());
+    }
+    assertEquals(count, answers.size());
+    for (Pill pill : contexts) {
+      ErrorCode expected = pill.answer();
+      if (expected != null) {
+        Decision answer = answers.remove(pill.decisionId());
+        assertEquals(DecisionWhy.REJECTED, answer.why());
+        assertEquals(expected.name(), answer.errorCode());
+        boolean isCovered = expected != ErrorCode.UNKNOWN_SEGMENT;
+        assertEquals(isCovered ? "A=right" : null, answer.arm(), "the fallback arm");
+      }
+    }
+    assertTrue(answers.values().stream().noneMatch(good -> good.why() == DecisionWhy.REJECTED));
+  }
+
+  private long answerable() {
+    return contexts.stream().filter(pill -> pill.answer() != null).count();
+  }
+
+  private static long undecodable(List<Pill> pills) {
+    return pills.stream().filter(pill -> UNDECODABLE.contains(pill.code())).count();
+  }
+
+  /** Returns the newest snapshot of each segment; a segment's come in order. */
+  private static Collection<SegmentMetrics> last(List<SegmentMetrics> all) {
+    Map<String, SegmentMetrics> last = new TreeMap<>();
+    all.forEach(metrics -> last.put(metrics.segment(), metrics));
+    return last.values();
+  }
+
+  private static long sum(ContextLedger ledger) {
+    return ledger.decided()
+        + ledger.rejected()
+        + ledger.stale()
+        + ledger.duplicate()
+        + ledger.conflicting();
+  }
+
+  private static long sum(DecisionLedger ledger) {
+    return ledger.awaiting()
+        + ledger.settled()
+        + ledger.expired()
+        + ledger.evicted()
+        + ledger.closedUnlearnt();
+  }
+
+  private static long sum(RewardLedger ledger) {
+    return ledger.applied()
+        + ledger.collected()
+        + ledger.heldEarly()
+        + ledger.duplicate()
+        + ledger.conflicting()
+        + ledger.late()
+        + ledger.orphan()
+        + ledger.unlearnt()
+        + ledger.invalid();
+  }
+}

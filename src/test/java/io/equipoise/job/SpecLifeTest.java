@@ -1,0 +1,151 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.local.LocalJob;
+import io.equipoise.spec.SpecParser;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.apache.flink.api.common.JobStatus;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Specs that change, are refused and are retired under a running job with pending decisions. */
+class SpecLifeTest {
+  private static final Map<String, Object> PERSON = Map.of("S", "a", "X", "low");
+  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
+  private static final String FIRST = TestSpecs.ucb();
+
+  @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
+
+  private int probes;
+
+  @Test
+  void aSpecOfTheSameMeaningTakesOverWithThePendingDecisions() throws Exception {
+    String second = numbered(2, "{range: [0, 1]}", "refuse").replace("tau: 0.2", "tau: 0.3");
+    try (TestDeployment deployment = CLUSTER.deployment("same-meaning").publish(FIRST)) {
+      LocalJob job = deployment.start(2, null);
+      deployment.context("s", "d1", now(), PERSON);
+      assertEquals(hash(FIRST), deployment.awaitDecisions(1).get(0).specHash());
+      deployment.republish(second);
+      Decision decision = probe(deployment, found -> hash(second).equals(found.specHash()));
+      assertEquals(2L, decision.specNumber());
+      deployment.reward("s", "d1", now(), 1.0, Map.of());
+      await(deployment, OutcomeKind.APPLIED);
+      Outcome adopted = last(deployment, OutcomeKind.SPEC_ADOPTED);
+      assertEquals("after " + hash(FIRST), adopted.detail());
+      assertEquals(List.of(), adopted.stateReset());
+      StartRefusedException refused =
+          assertThrows(StartRefusedException.class, () -> deployment.republish(FIRST + "\n# 1b"));
+      assertTrue(refused.getMessage().contains("another text under number 2"));
+      assertEquals(List.of(), deployment.deadLetters());
+      job.cancel();
+      StreamingJobTest.judge(deployment, FIRST, second);
+    }
+  }
+
+  @Test
+  void aSpecOfAnotherMeaningIsRefusedUnlessItMayReset() throws Exception {
+    String refused = numbered(2, "{range: [0, 2]}", "refuse");
+    String reset = numbered(3, "{range: [0, 2]}", "reset");
+    try (TestDeployment deployment = CLUSTER.deployment("other-meaning").publish(FIRST)) {
+      LocalJob job = deployment.start(2, null);
+      deployment.context("s", "d1", now(), PERSON);
+      deployment.awaitDecisions(1);
+      deployment.republish(refused);
+      probe(deployment, decision -> !deployment.deadLetters().isEmpty());
+      List<DeadLetter> letters = deployment.deadLetters();
+      assertEquals(1, letters.size());
+      assertEquals("SPEC_REFUSED", letters.get(0).code());
+      assertEquals(refused, new String(letters.get(0).value(), StandardCharsets.UTF_8));
+      assertEquals(hash(FIRST), probe(deployment, any -> true).specHash(), "the old one goes on");
+
+      deployment.republish(reset);
+      probe(deployment, decision -> hash(reset).equals(decision.specHash()));
+      assertEquals(
+          List.of("model", "audit"), last(deployment, OutcomeKind.SPEC_ADOPTED).stateReset());
+      deployment.reward("s", "d1", now(), 1.0, Map.of());
+      TestDeployment.await(deployment::deadLetters, found -> found.size() == 2);
+      assertEquals(
+          1,
+          deployment.deadLetters().stream()
+              .filter(letter -> letter.code().equals("MODEL_CHANGED"))
+              .count());
+      assertEquals(JobStatus.RUNNING, job.status());
+      job.cancel();
+      StreamingJobTest.judge(deployment, FIRST, refused, reset);
+    }
+  }
+
+  @Test
+  void aRetiredSpecLeavesItsSegmentsUncoveredAndTheJobRunning() throws Exception {
+    try (TestDeployment deployment = CLUSTER.deployment("retired").publish(FIRST)) {
+      LocalJob job = deployment.start(2, null);
+      deployment.context("s", "d1", now(), PERSON);
+      deployment.awaitDecisions(1);
+      deployment.send(deployment.topics.specs(), SpecText.keyOf("test", hash(FIRST)), null);
+      Decision answer = probe(deployment, found -> found.why() == DecisionWhy.REJECTED);
+      assertEquals("UNKNOWN_SEGMENT", answer.errorCode());
+      deployment.republish(FIRST);
+      probe(deployment, found -> found.why() != DecisionWhy.REJECTED);
+      deployment.reward("s", "d1", now(), 1.0, Map.of());
+      await(deployment, OutcomeKind.APPLIED);
+      assertEquals(JobStatus.RUNNING, job.status());
+      job.cancel();
+      StreamingJobTest.judge(deployment, FIRST);
+    }
+  }
+
+  /** Asks for arms until an answer is as wanted. */
+  private Decision probe(TestDeployment deployment, Predicate<Decision> isWanted) {
+    return TestDeployment.await(
+        () -> {
+          String id = "probe" + probes++;
+          deployment.context("s", id, now(), PERSON);
+          return TestDeployment.await(
+                  deployment::decisions, found -> found.stream().anyMatch(d -> is(d, id)))
+              .stream()
+              .filter(decision -> is(decision, id))
+              .findFirst()
+              .orElseThrow();
+        },
+        isWanted);
+  }
+
+  private static boolean is(Decision decision, String id) {
+    return decision.decisionId().equals(id);
+  }
+
+  private static void await(TestDeployment deployment, OutcomeKind kind) {
+    TestDeployment.await(
+        deployment::outcomes, found -> found.stream().anyMatch(o -> o.kind() == kind));
+  }
+
+  private static Outcome last(TestDeployment deployment, OutcomeKind kind) {
+    List<Outcome> all =
+        deployment.outcomes().stream().filter(outcome -> outcome.kind() == kind).toList();
+    return all.get(all.size() - 1);
+  }
+
+  private static String numbered(int number, String reward, String onChange) {
+    return TestSpecs.text("ucb", number, JOIN, reward, onChange);
+  }
+
+  private static String hash(String text) {
+    return SpecParser.parse(text).hash();
+  }
+
+  private static long now() {
+    return System.currentTimeMillis();
+  }
+}

@@ -1,0 +1,37 @@
+package io.equipoise.job;
+
+import io.equipoise.local.EmbeddedBroker;
+import io.equipoise.local.LocalCluster;
+import org.apache.flink.configuration.Configuration;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** One broker and one cluster of four slots for all tests of a class. */
+final class TestCluster implements BeforeAllCallback, AfterAllCallback {
+  private static final int SLOTS = 4;
+
+  private EmbeddedBroker broker;
+  private LocalCluster flink;
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    broker = EmbeddedBroker.start();
+    flink = LocalCluster.start(new Configuration(), SLOTS);
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    flink.close();
+    broker.close();
+  }
+
+  /** Names a deployment; tests of a class need different names. */
+  TestDeployment deployment(String name) {
+    return new TestDeployment(broker, flink, name);
+  }
+
+  LocalCluster flink() {
+    return flink;
+  }
+}
