@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final Duration FOR_EVER = Duration.ofDays(36_500);
+  private static final String LOG_LEVEL = "equipoise.log.level";
   private static final int TERMINAL_REFRESH_MILLIS = 250;
   private static final int LOG_REFRESH_MILLIS = 10_000;
   private static final int LINE_LENGTH = 110;
@@ -82,6 +83,7 @@ public final class DemoCommand implements Callable<Integer> {
     PrintWriter out = command.commandLine().getOut();
     err.println("Starting a Kafka broker and a Flink cluster in this process ...");
     err.flush();
+    quietLog();
     Demo demo = new Demo(new Demo.Plan(chosen, tau, rounds, seed));
     try (StopSignal stop = new StopSignal();
         Stage stage = Stage.set(chosen, tau)) {
@@ -97,6 +99,13 @@ public final class DemoCommand implements Callable<Integer> {
         stop.await(FOR_EVER);
       }
       return result.isGood() ? 0 : 1;
+    }
+  }
+
+  /** Before the first logger: a table has no use for what a cluster warns of when it is stopped. */
+  private static void quietLog() {
+    if (System.getProperty(LOG_LEVEL) == null) {
+      System.setProperty(LOG_LEVEL, "ERROR");
     }
   }
 

@@ -66,9 +66,16 @@ final class Play implements Reader.Audience {
     post.check();
   }
 
-  /** Says whether every context was answered and every reward sent. */
+  /**
+   * Says whether every context was answered, every reward sent and every good one learnt. Only then
+   * may {@link #close} move event time: a late reward has moved its partition's far ahead already,
+   * so that nothing but the contexts' holds expiry back.
+   */
   boolean isOver() {
-    return isAllSent() && post.unanswered() == 0 && mail.isEmpty();
+    return isAllSent()
+        && post.unanswered() == 0
+        && mail.isEmpty()
+        && tallies.values().stream().allMatch(tally -> tally.applied >= tally.expectedJoins);
   }
 
   /** Returns the number of rounds decided, over all segments. */

@@ -107,6 +107,9 @@ final class Stage implements AutoCloseable {
 
   @Override
   public void close() {
+    if (!job.status().isGloballyTerminalState()) {
+      job.cancel();
+    }
     strike(cluster, broker, directory);
   }
 

@@ -20,7 +20,7 @@ final class Tally {
   /** Rounds whose decision came. */
   int decided;
 
-  /** Rounds that a decision was expected to be joined with a reward in. */
+  /** Decisions that must be joined with their reward. */
   int expectedJoins;
 
   int applied;
