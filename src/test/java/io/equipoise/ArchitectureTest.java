@@ -114,11 +114,23 @@ class ArchitectureTest {
         noClasses()
             .should()
             .dependOnClassesThat()
-            .belongToAnyOf(Random.class, SplittableRandom.class, ThreadLocalRandom.class)
+            .belongToAnyOf(Random.class, ThreadLocalRandom.class)
             .orShould()
             .callMethod(Math.class, "random")
             .orShould()
             .callMethod(StrictMath.class, "random"));
+  }
+
+  /** A simulated population may draw from a seeded stream; what decides may not. */
+  @Test
+  void onlySimulationsDrawFromASeededStream() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages("io.equipoise.lab..", "io.equipoise.local..")
+            .should()
+            .dependOnClassesThat()
+            .belongToAnyOf(SplittableRandom.class));
   }
 
   /**

@@ -32,6 +32,7 @@ public enum ErrorCode {
   EVICTED("Raise the number of pending decisions, or shorten the window."),
   MISSING_REWARD_ID("Give rewards that are aggregated an id of their own."),
   TOO_MANY_REWARDS("Send fewer rewards for a decision."),
+  CANDIDATES_UNSUPPORTED("Leave the candidates out; the policy chooses among the spec's arms."),
   SPEC_REFUSED("Correct the spec and publish it under a higher number; the running one stays.");
 
   private final String remedy;

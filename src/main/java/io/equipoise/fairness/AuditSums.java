@@ -23,6 +23,7 @@ import java.util.List;
 public final class AuditSums {
   private static final byte VERSION = 1;
   private static final int MAX_LEVELS = 1 << 20;
+  private static final int GROUP_BYTES = Long.BYTES + Double.BYTES;
 
   private final int[] levels;
   private final int[] firstGroup;
@@ -152,11 +153,17 @@ public final class AuditSums {
           "audit sums of version " + version + " with " + attributes + " attributes");
     }
     int[] levels = new int[attributes];
+    long groups = 0;
     for (int attribute = 0; attribute < attributes; attribute++) {
       levels[attribute] = in.getInt();
       if (levels[attribute] < 0 || levels[attribute] > MAX_LEVELS) {
         throw new IllegalArgumentException("audit sums with " + levels[attribute] + " levels");
       }
+      groups += levels[attribute];
+    }
+    if (groups > in.remaining() / GROUP_BYTES) {
+      throw new IllegalArgumentException(
+          "audit sums of " + groups + " groups in " + in.remaining() + " bytes");
     }
     AuditSums sums = new AuditSums(levels);
     sums.readSums(in);

@@ -11,7 +11,10 @@ final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
 
   private final EnumMap<Emission.Output, String> topics = new EnumMap<>(Emission.Output.class);
 
-  EmissionSchema(Topics names) {
+  private final LetterFit fit;
+
+  EmissionSchema(Topics names, LetterFit fit) {
+    this.fit = fit;
     for (Emission.Output output : Emission.Output.values()) {
       topics.put(output, output.in(names));
     }
@@ -19,7 +22,8 @@ final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
 
   @Override
   public ProducerRecord<byte[], byte[]> serialize(
-      Emission emission, KafkaSinkContext context, @Nullable Long timestamp) {
+      Emission given, KafkaSinkContext context, @Nullable Long timestamp) {
+    Emission emission = fit.fit(given);
     return new ProducerRecord<>(topics.get(emission.output()), emission.key(), emission.value());
   }
 }

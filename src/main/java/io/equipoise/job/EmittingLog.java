@@ -15,34 +15,42 @@ import org.apache.flink.util.Collector;
 final class EmittingLog implements OutputLog {
   private final byte[] key;
   private final Collector<Emission> out;
+  private final EmissionCounters counters;
 
-  EmittingLog(String segment, Collector<Emission> out) {
+  EmittingLog(String segment, Collector<Emission> out, EmissionCounters counters) {
     this.key = segment.getBytes(StandardCharsets.UTF_8);
     this.out = out;
+    this.counters = counters;
   }
 
   @Override
   public void decision(Decision decision) {
-    out.collect(new Emission(Output.DECISIONS, key, Wire.DECISION.encode(decision)));
+    emit(Output.DECISIONS, Wire.DECISION.encode(decision));
   }
 
   @Override
   public void audit(FairnessAudit audit) {
-    out.collect(new Emission(Output.AUDIT, key, Wire.AUDIT.encode(audit)));
+    emit(Output.AUDIT, Wire.AUDIT.encode(audit));
   }
 
   @Override
   public void outcome(Outcome outcome) {
-    out.collect(new Emission(Output.OUTCOMES, key, Wire.OUTCOME.encode(outcome)));
+    emit(Output.OUTCOMES, Wire.OUTCOME.encode(outcome));
   }
 
   @Override
   public void metrics(SegmentMetrics metrics) {
-    out.collect(new Emission(Output.METRICS, key, Wire.METRICS.encode(metrics)));
+    emit(Output.METRICS, Wire.METRICS.encode(metrics));
   }
 
   @Override
   public void deadLetter(DeadLetter letter) {
-    out.collect(new Emission(Output.DEAD_LETTER, key, Wire.DEAD_LETTER.encode(letter)));
+    counters.countDeadLetter(letter.code());
+    emit(Output.DEAD_LETTER, Wire.DEAD_LETTER.encode(letter));
+  }
+
+  private void emit(Output output, byte[] value) {
+    counters.count(output);
+    out.collect(new Emission(output, key, value));
   }
 }

@@ -88,13 +88,15 @@ record Endpoints(
     Properties kafka = config.kafka();
     kafka.setProperty(
         "transaction.timeout.ms", String.valueOf(config.transactionTimeout().toMillis()));
+    int largest = TopicSetup.maxMessageBytes(config, config.topics().deadLetter());
+    kafka.setProperty("max.request.size", String.valueOf(largest));
     return KafkaSink.<Emission>builder()
         .setKafkaProducerConfig(kafka)
         .setBootstrapServers(kafka.getProperty("bootstrap.servers"))
         .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
         .setTransactionalIdPrefix(config.topics().transactionalIdPrefix(uid))
         .setTransactionNamingStrategy(TransactionNamingStrategy.INCREMENTING)
-        .setRecordSerializer(new EmissionSchema(config.topics()))
+        .setRecordSerializer(new EmissionSchema(config.topics(), new LetterFit(largest)))
         .build();
   }
 }

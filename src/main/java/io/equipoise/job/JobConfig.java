@@ -20,7 +20,6 @@ import org.apache.flink.configuration.Configuration;
  * @param idleAdvance quiet time after which a partition's event time follows the clock
  * @param outOfOrderness how far behind its partition's newest record a record may be
  * @param transactionTimeout what producers ask of the brokers; above the longest outage
- * @param inlineFeatures whether decisions carry their encoded features
  * @param maxRecordBytes largest record that is read or written
  * @param kafkaSettings what was given under {@code kafka.}, without the prefix; may hold secrets
  * @param flink the given configuration with the settings that the job's guarantees need
@@ -37,7 +36,6 @@ public record JobConfig(
     Duration checkpointInterval,
     Duration longestOutage,
     Duration transactionTimeout,
-    boolean inlineFeatures,
     int maxRecordBytes,
     Map<String, String> kafkaSettings,
     Configuration flink) {
@@ -91,7 +89,6 @@ public record JobConfig(
             checkpointInterval,
             outage,
             kafka.transactionTimeout(),
-            reader.read(JobOptions.INLINE_FEATURES, "true or false", any -> true),
             Math.toIntExact(
                 reader
                     .read(

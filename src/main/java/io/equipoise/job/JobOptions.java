@@ -90,27 +90,20 @@ public final class JobOptions {
   public static final ConfigOption<Duration> LONGEST_OUTAGE =
       option("outage.longest")
           .durationType()
-          .defaultValue(Duration.ofMinutes(15))
+          .defaultValue(Duration.ofMinutes(9))
           .withDescription(
               "The longest time between a failure and the job's recovery that loses nothing."
                   + " `kafka.transaction.timeout.ms` must exceed it (default: 5 minutes more) and"
-                  + " must be within the brokers' `transaction.max.timeout.ms`.");
-
-  public static final ConfigOption<Boolean> INLINE_FEATURES =
-      option("features.inline")
-          .booleanType()
-          .defaultValue(true)
-          .withDescription(
-              "Whether decisions carry the encoded features that choice and audit read. If not, a"
-                  + " replay reads the context at its origin, while the topic keeps it.");
+                  + " must be within the brokers' `transaction.max.timeout.ms`, 15 minutes where"
+                  + " nobody set it.");
 
   public static final ConfigOption<MemorySize> MAX_RECORD_BYTES =
       option("max-record-bytes")
           .memoryType()
           .defaultValue(MemorySize.ofMebiBytes(1))
           .withDescription(
-              "Largest record that is read or written. Topics that are created take this much and"
-                  + " 64 KiB for what a dead letter adds.");
+              "Largest value that is read or written. Topics that are created take 64 KiB more, and"
+                  + " the dead letter takes what they take and 64 KiB.");
 
   private JobOptions() {}
 

@@ -19,7 +19,8 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
           "isolation.level", "nothing: the job reads committed records",
           "enable.auto.commit", "nothing: offsets are in the checkpoints",
           "enable.idempotence", "nothing: transactions need it",
-          "acks", "nothing: transactions need all");
+          "acks", "nothing: transactions need all",
+          "max.request.size", "nothing: it derives from equipoise.max-record-bytes");
 
   static KafkaSettings read(OptionReader reader, Configuration given, Duration longestOutage) {
     var settings = new TreeMap<String, String>();

@@ -42,6 +42,7 @@ public final class SegmentFunction
   private transient boolean isShelfStale;
   private transient SegmentMachine machine;
   private transient KeyedSegmentState state;
+  private transient EmissionCounters counters;
 
   /**
    * Creates the function.
@@ -72,6 +73,7 @@ public final class SegmentFunction
   public void open(OpenContext context) {
     machine = new SegmentMachine(shelf, clock::millis, ONLY_ATTEMPT);
     state = new KeyedSegmentState(getRuntimeContext());
+    counters = new EmissionCounters(getRuntimeContext().getMetricGroup());
   }
 
   @Override
@@ -79,7 +81,7 @@ public final class SegmentFunction
       throws Exception {
     refreshShelf(context);
     KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
-    EmittingLog log = new EmittingLog(input.segment(), out);
+    EmittingLog log = new EmittingLog(input.segment(), out, counters);
     if (input instanceof ContextEvent event) {
       machine.onContext(event, current, log);
     } else {
@@ -95,7 +97,7 @@ public final class SegmentFunction
         time,
         segment,
         state.current(context.timerService()::registerEventTimeTimer),
-        new EmittingLog(segment, out));
+        new EmittingLog(segment, out, counters));
   }
 
   @Override
@@ -112,12 +114,14 @@ public final class SegmentFunction
     }
   }
 
+  /** A retired text is kept, marked, for the segments that run under it. */
   private static void put(BroadcastState<String, String> specs, SpecText spec) throws Exception {
     @Nullable String text = spec.text();
     if (text == null) {
-      specs.remove(spec.key());
+      specs.put(SpecShelf.RETIRED + spec.key(), "");
     } else {
       specs.put(spec.key(), text);
+      specs.remove(SpecShelf.RETIRED + spec.key());
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.equipoise.job;
 
+import io.equipoise.spec.SpecException;
 import java.io.Serializable;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +13,8 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the specs topic from its beginning to the end it has at that moment, with a consumer of its
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpecBootstrap implements Serializable {
   private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(SpecBootstrap.class);
   private static final Duration POLL = Duration.ofMillis(100);
 
   private final Properties kafka;
@@ -34,7 +37,10 @@ final class SpecBootstrap implements Serializable {
     this.topic = topic;
   }
 
-  /** Returns the records of the topic in order, retirements too. */
+  /**
+   * Returns the good specs of the topic and the retirements, in order. A bad one is logged only:
+   * the job reads it once more and sends it to the dead letter.
+   */
   List<SpecText> read() {
     Properties settings = new Properties();
     settings.putAll(kafka);
@@ -65,15 +71,20 @@ final class SpecBootstrap implements Serializable {
     return specs;
   }
 
-  /** Returns a record of the specs topic, null where it has no key. */
-  static @Nullable SpecText decode(ConsumerRecord<byte[], byte[]> record) {
+  /** Returns a record of the specs topic, null where it is bad. */
+  private static @Nullable SpecText decode(ConsumerRecord<byte[], byte[]> record) {
     byte[] key = record.key();
     byte[] value = record.value();
     if (key == null) {
       return null;
     }
-    return new SpecText(
-        new String(key, StandardCharsets.UTF_8),
-        value == null ? null : new String(value, StandardCharsets.UTF_8));
+    SpecText spec = SpecText.of(key, value);
+    try {
+      spec.check();
+      return spec;
+    } catch (SpecException e) {
+      LOG.warn("Spec {} at offset {} is bad and in force nowhere", spec.key(), record.offset());
+      return null;
+    }
   }
 }

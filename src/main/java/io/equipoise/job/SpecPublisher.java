@@ -61,8 +61,12 @@ public final class SpecPublisher {
   /** Returns the newest good spec of each name on the topic. */
   private Map<String, SegmentSpec> published() {
     Map<String, SegmentSpec> newest = new HashMap<>();
-    for (SegmentSpec spec : SpecGate.readable(new SpecBootstrap(kafka, topic).read())) {
-      newest.merge(spec.name(), spec, (one, other) -> one.number() >= other.number() ? one : other);
+    for (SpecText text : new SpecBootstrap(kafka, topic).read()) {
+      if (text.text() != null) {
+        SegmentSpec spec = text.compile().spec();
+        newest.merge(
+            spec.name(), spec, (one, other) -> one.number() >= other.number() ? one : other);
+      }
     }
     return newest;
   }

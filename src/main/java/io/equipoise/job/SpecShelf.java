@@ -25,27 +25,28 @@ final class SpecShelf implements SpecBook {
   private static final Logger LOG = LoggerFactory.getLogger(SpecShelf.class);
   private static final int MAX_REMEMBERED_SEGMENTS = 10_000;
 
+  /** Begins the key of the mark of a retired text; no spec's name has a slash in front. */
+  static final String RETIRED = "/retired/";
+
   private final Map<String, CompiledSpec> byHash = new HashMap<>();
-  private final Map<String, CompiledSpec> byKey = new TreeMap<>();
+  private final Map<String, CompiledSpec> byKey = new HashMap<>();
   private final Map<String, Choice> selected = new HashMap<>();
   private List<SegmentSpec> inForce = List.of();
 
-  /** Puts every text on the shelf that is not there yet and takes off those that are retired. */
+  /** Puts every text on the shelf that is not there yet and notes which are retired. */
   void replaceWith(Iterable<Map.Entry<String, String>> textsByKey) {
     Map<String, String> texts = new TreeMap<>();
     textsByKey.forEach(text -> texts.put(text.getKey(), text.getValue()));
-    byKey.keySet().retainAll(texts.keySet());
-    texts.forEach(
-        (key, text) -> {
-          if (!byKey.containsKey(key)) {
-            compile(key, text);
-          }
-        });
-    byHash.clear();
     Map<String, CompiledSpec> newest = new TreeMap<>();
-    for (CompiledSpec spec : byKey.values()) {
-      byHash.put(spec.spec().hash(), spec);
-      newest.merge(spec.spec().name(), spec, SpecShelf::newer);
+    for (Map.Entry<String, String> text : texts.entrySet()) {
+      CompiledSpec spec =
+          text.getKey().startsWith(RETIRED) ? null : compiled(text.getKey(), text.getValue());
+      if (spec != null) {
+        byHash.put(spec.spec().hash(), spec);
+        if (!texts.containsKey(RETIRED + text.getKey())) {
+          newest.merge(spec.spec().name(), spec, SpecShelf::newer);
+        }
+      }
     }
     inForce = newest.values().stream().map(CompiledSpec::spec).toList();
     selected.clear();
@@ -73,12 +74,17 @@ final class SpecShelf implements SpecBook {
     return byHash.get(hash);
   }
 
-  private void compile(String key, String text) {
-    try {
-      byKey.put(key, CompiledSpec.of(SpecParser.parse(text)));
-    } catch (SpecException e) {
-      LOG.warn("Spec {} is refused and changes nothing: {}", key, e.getMessage());
+  private @Nullable CompiledSpec compiled(String key, String text) {
+    CompiledSpec known = byKey.get(key);
+    if (known == null) {
+      try {
+        known = CompiledSpec.of(SpecParser.parse(text));
+        byKey.put(key, known);
+      } catch (SpecException e) {
+        LOG.warn("Spec {} is refused and changes nothing: {}", key, e.getMessage());
+      }
     }
+    return known;
   }
 
   private static CompiledSpec newer(CompiledSpec one, CompiledSpec other) {

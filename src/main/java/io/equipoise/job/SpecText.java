@@ -1,17 +1,67 @@
 package io.equipoise.job;
 
+import io.equipoise.join.CompiledSpec;
+import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecFault;
+import io.equipoise.spec.SpecParser;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A spec's text on its way to every subtask, or its retirement.
  *
  * @param key the record's key on the specs topic: spec name, a slash, and the text's hash
- * @param text the self-contained text, null to retire it
+ * @param text the self-contained text, null to retire it: no segment adopts it any more, and those
+ *     that run under it go on until another spec covers them
  */
 public record SpecText(String key, @Nullable String text) {
+  private static final Pattern KEY = Pattern.compile(".+/[0-9a-f]{64}", Pattern.DOTALL);
+
+  /** Reads a record's bytes. */
+  static SpecText of(byte[] key, byte @Nullable [] value) {
+    return new SpecText(
+        new String(key, StandardCharsets.UTF_8),
+        value == null ? null : new String(value, StandardCharsets.UTF_8));
+  }
 
   /** Returns the key that a spec is published under. */
   static String keyOf(String name, String hash) {
     return name + "/" + hash;
+  }
+
+  /**
+   * Judges the record: the one rule for all who read it, so that what is refused on its way through
+   * the running job does not come into force at the next start. A retirement is taken whether or
+   * not its spec is known, since compaction forgets the spec first.
+   *
+   * @throws SpecException if the text is bad, with all its faults, or the key is not its key
+   */
+  void check() {
+    if (text != null) {
+      compile();
+    } else if (!KEY.matcher(key).matches()) {
+      throw new SpecException(
+          List.of(new SpecFault("the record's key", key, "the NAME/HASH of the spec to retire")));
+    }
+  }
+
+  /**
+   * Compiles the text.
+   *
+   * @throws SpecException if it is bad, with all its faults, or not the text that the key names
+   * @throws IllegalStateException if this is a retirement
+   */
+  CompiledSpec compile() {
+    if (text == null) {
+      throw new IllegalStateException(key + " is retired, there is no text");
+    }
+    CompiledSpec compiled = CompiledSpec.of(SpecParser.parse(text));
+    String expected = keyOf(compiled.spec().name(), compiled.spec().hash());
+    if (!expected.equals(key)) {
+      throw new SpecException(List.of(new SpecFault("the record's key", key, expected)));
+    }
+    return compiled;
   }
 }

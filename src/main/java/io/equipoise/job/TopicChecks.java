@@ -95,15 +95,12 @@ final class TopicChecks {
               .formatted(name, topic.partitions(), config.partitions()));
     }
     var limit = topic.settings().get(MAX_MESSAGE_BYTES_CONFIG);
-    if (limit != null && Long.parseLong(limit) < config.maxRecordBytes()) {
+    int wanted = TopicSetup.maxMessageBytes(config, name);
+    int least = name.equals(topics.deadLetter()) ? wanted : config.maxRecordBytes();
+    if (limit != null && Long.parseLong(limit) < least) {
       faults.add(
-          "%s: max.message.bytes is %s, below equipoise.max-record-bytes (%d); kafka-configs.sh --alter --topic %s --add-config max.message.bytes=%d"
-              .formatted(
-                  name,
-                  limit,
-                  config.maxRecordBytes(),
-                  name,
-                  config.maxRecordBytes() + TopicSetup.RECORD_OVERHEAD_BYTES));
+          "%s: max.message.bytes is %s, below the %d that equipoise.max-record-bytes asks for; kafka-configs.sh --alter --topic %s --add-config max.message.bytes=%d"
+              .formatted(name, limit, least, name, wanted));
     }
   }
 

@@ -24,7 +24,7 @@ import org.apache.kafka.common.errors.TopicExistsException;
  * launchers may do this at once.
  */
 public final class TopicSetup {
-  /** What a dead letter adds to the original bytes, and a batch to its record. */
+  /** What a batch adds to its record, and a key to its value. */
   static final int RECORD_OVERHEAD_BYTES = 64 << 10;
 
   private static final String FOREVER = "-1";
@@ -93,10 +93,14 @@ public final class TopicSetup {
   private void want(Map<String, NewTopic> wanted, String name, Map<String, String> settings) {
     var partitions = config.topics().controls().contains(name) ? 1 : config.partitions();
     var all = new HashMap<>(settings);
-    all.put(
-        MAX_MESSAGE_BYTES_CONFIG,
-        Integer.toString(config.maxRecordBytes() + RECORD_OVERHEAD_BYTES));
+    all.put(MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes(config, name)));
     wanted.put(name, new NewTopic(name, partitions, config.replicationFactor()).configs(all));
+  }
+
+  /** Returns the largest batch of a topic; a dead letter holds whatever an input topic takes. */
+  static int maxMessageBytes(JobConfig config, String topic) {
+    int most = config.maxRecordBytes() + RECORD_OVERHEAD_BYTES;
+    return topic.equals(config.topics().deadLetter()) ? most + RECORD_OVERHEAD_BYTES : most;
   }
 
   /** Creates topics and returns the names of those that were not there, sorted. */

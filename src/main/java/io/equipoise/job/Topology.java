@@ -9,15 +9,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * The job as a graph. The uids are part of the savepoint's contract and never change.
- *
- * <pre>
- *  contexts ─┐ decode    good   keyBy(segment)
- *  rewards ──┘ (source) ─────────────────────┐
- *                │ bad                       ├─> segment function ─> outputs
- *                v                 broadcast │   (forward)
- *           undecodable <── specs ───────────┘
- * </pre>
+ * The job as a graph, drawn in the package's description. The uids are part of the savepoint's
+ * contract and never change.
  */
 final class Topology {
   static final String CONTEXTS = "contexts";

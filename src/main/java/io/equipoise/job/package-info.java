@@ -3,6 +3,14 @@
  *
  * <p>Decisions about arms are made below, in {@code bandit} and {@code fairness}; this package must
  * not know {@code local} or {@code lab}, which are not in the job jar.
+ *
+ * <pre>
+ *  contexts ─┐ decode    good   keyBy(segment)
+ *  rewards ──┘ (source) ─────────────────────┐
+ *                │ bad                       ├─> segment function ─> outputs
+ *                v                 broadcast │   (forward)
+ *           undecodable <── specs ───────────┘
+ * </pre>
  */
 @NullMarked
 package io.equipoise.job;

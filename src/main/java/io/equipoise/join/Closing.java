@@ -111,15 +111,16 @@ final class Closing {
     OutcomeDraft record =
         turn.journal
             .outcome(
-                collected == null ? OutcomeKind.EXPIRED : OutcomeKind.WINDOW_CLOSED,
-                decision.contextTime() + turn.requireSpec().windowMillis())
+                collected == null ? OutcomeKind.EXPIRED : OutcomeKind.WINDOW_CLOSED, decision.due())
             .decision(id, decision);
     Account account =
-        decision.epoch() != turn.head.epoch
-            ? unlearnt(record, ErrorCode.MODEL_CHANGED)
-            : collected == null
-                ? byDefault(record, decision)
-                : aggregate(record, decision, collected);
+        turn.spec == null
+            ? unlearnt(record, ErrorCode.UNKNOWN_SEGMENT)
+            : decision.epoch() != turn.head.epoch
+                ? unlearnt(record, ErrorCode.MODEL_CHANGED)
+                : collected == null
+                    ? byDefault(record, decision)
+                    : aggregate(record, decision, collected);
     changes.close(id, decision, account);
     turn.journal.write(record);
     Entry.Fate fate =

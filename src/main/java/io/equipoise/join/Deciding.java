@@ -87,6 +87,15 @@ final class Deciding {
           "no spec covers segment " + turn.segment + "; publish one or correct the segment");
       return;
     }
+    if (event.candidates() != null) {
+      reject(
+          event,
+          id,
+          digest,
+          ErrorCode.CANDIDATES_UNSUPPORTED,
+          "the policy of this segment has no model of a request's own candidates");
+      return;
+    }
     Long answerBy = event.answerBy();
     if (answerBy != null && answerBy < now) {
       refuse(event, id, digest, DecisionWhy.STALE, ErrorCode.STALE);

@@ -29,7 +29,7 @@ public final class BlockSerializer extends LayoutSerializer<CellBlock> {
 
   @Override
   protected CellBlock read(byte version, LayoutReader in) throws IOException {
-    return CellBlock.readFrom(ByteBuffer.wrap(in.readBytes()));
+    return in.readPart(CellBlock::readFrom);
   }
 
   @Override

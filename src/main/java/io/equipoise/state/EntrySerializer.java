@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     seen:      rewards (i32), per reward: identity (i64), content (i64)
  * </pre>
  *
- * <p>An awaiting decision on 3 context variables takes 91 bytes behind its length.
+ * <p>An awaiting decision on 3 context variables takes 79 bytes behind its length.
  */
 @SuppressWarnings("EnumOrdinal") // the order of fates is part of the layout
 public final class EntrySerializer extends LayoutSerializer<Entry> {
@@ -111,7 +111,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     double propensity = in.readDouble();
     int[] context = in.readInts();
     List<Entry.Seen> seen = readSeen(in);
-    @Nullable Collected collected = in.readByte() == 0 ? null : readCollected(in);
+    @Nullable Collected collected = in.readBoolean() ? readCollected(in) : null;
     return new Entry.Awaiting(
         due,
         bucket,
@@ -140,7 +140,11 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
   private static List<RewardEvent> readHeld(LayoutReader in) throws IOException {
     List<RewardEvent> held = new ArrayList<>();
     for (int left = in.readCount(1); left > 0; left--) {
-      held.add((RewardEvent) InputLayout.read(in));
+      if (InputLayout.read(in) instanceof RewardEvent reward) {
+        held.add(reward);
+      } else {
+        throw new LayoutException("EntrySerializer: a context is held as a reward");
+      }
     }
     return held;
   }

@@ -39,7 +39,9 @@ abstract class FixedSerializer<T> extends TypeSerializer<T> {
 
   @Override
   public final void copy(DataInputView source, DataOutputView target) throws IOException {
-    target.write(source, getLength());
+    byte[] bytes = new byte[getLength()];
+    source.readFully(bytes);
+    target.write(bytes);
   }
 
   @Override

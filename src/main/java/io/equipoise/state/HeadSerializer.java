@@ -88,7 +88,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
       armDecisions.add(in.readLong());
     }
     Ledgers ledgers = Ledgers.of(in.readLongs());
-    AuditSums audit = AuditSums.readFrom(ByteBuffer.wrap(in.readBytes()));
+    AuditSums audit = in.readPart(AuditSums::readFrom);
     SegmentHead head = new SegmentHead(arms, armDecisions, ledgers, audit);
     head.seq = seq;
     head.rounds = rounds;
@@ -102,12 +102,20 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     head.refusedHash = refusedHash;
     head.fingerprint = fingerprint;
     for (Agenda.Queue queue : Agenda.Queue.values()) {
-      for (int left = in.readCount(Long.BYTES + Integer.BYTES); left > 0; left--) {
-        long end = in.readLong();
-        head.bucketsOf(queue).put(end, in.readInt());
-      }
+      readBuckets(in, head.bucketsOf(queue));
     }
     return head;
+  }
+
+  private static void readBuckets(LayoutReader in, NavigableMap<Long, Integer> buckets)
+      throws IOException {
+    for (int left = in.readCount(Long.BYTES + Integer.BYTES); left > 0; left--) {
+      long end = in.readLong();
+      if (!buckets.isEmpty() && buckets.lastKey() >= end) {
+        throw new LayoutException("HeadSerializer: the buckets of an agenda do not ascend");
+      }
+      buckets.put(end, in.readInt());
+    }
   }
 
   @Override

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   context: attributes                 candidates (i32, -1 for null), each: id (string), attributes
  *            answer by (u8 present, i64)
  *   reward:  reward id (string or null) reward (f64)   mediators   arm shown (string or null)
- *   attributes, mediators: i32 count, each: name (string), type (u8), value
+ *   attributes, mediators: i32 count, each by ascending name: name (string), type (u8), value
  * </pre>
  */
 final class InputLayout {
@@ -58,7 +58,7 @@ final class InputLayout {
   }
 
   static Input read(LayoutReader in) throws IOException {
-    int kind = in.readByte();
+    boolean isReward = in.readBoolean();
     String decisionId = in.readString();
     String segment = in.readString();
     long eventTime = in.readLong();
@@ -68,10 +68,10 @@ final class InputLayout {
     String code = in.readNullableString();
     ErrorCode fault = code == null ? null : ErrorCode.valueOf(code);
     String message = in.readNullableString();
-    if (kind == CONTEXT) {
+    if (!isReward) {
       Map<String, Object> attributes = readAttributes(in);
       List<CandidateArm> candidates = readCandidates(in);
-      Long answerBy = in.readByte() == 0 ? null : in.readLong();
+      Long answerBy = in.readBoolean() ? (Long) in.readLong() : null;
       return new ContextEvent(
           decisionId,
           segment,
@@ -168,15 +168,20 @@ final class InputLayout {
   private static Map<String, Object> readAttributes(LayoutReader in) throws IOException {
     int count = in.readCount(MIN_ATTRIBUTE_BYTES);
     Map<String, Object> attributes = new LinkedHashMap<>();
+    @Nullable String before = null;
     for (int i = 0; i < count; i++) {
       String name = in.readString();
+      if (before != null && before.compareTo(name) >= 0) {
+        throw new LayoutException("the names of attributes do not ascend");
+      }
+      before = name;
       byte type = in.readByte();
       Object value =
           switch (type) {
             case 's' -> in.readString();
             case 'l' -> in.readLong();
             case 'd' -> in.readDouble();
-            case 'b' -> in.readByte() != 0;
+            case 'b' -> in.readBoolean();
             default -> throw new LayoutException("an attribute has the unknown type " + type);
           };
       attributes.put(name, value);

@@ -9,4 +9,8 @@ public final class LayoutException extends IOException {
   LayoutException(String message) {
     super(message);
   }
+
+  LayoutException(String message, Throwable cause) {
+    super(message, cause);
+  }
 }

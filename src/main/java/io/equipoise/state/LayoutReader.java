@@ -2,7 +2,10 @@ package io.equipoise.state;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.function.Function;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,15 @@ public final class LayoutReader {
   public byte readByte() throws IOException {
     require(1);
     return in.readByte();
+  }
+
+  /** Reads 0 or 1. */
+  public boolean readBoolean() throws IOException {
+    byte truth = readByte();
+    if (truth != 0 && truth != 1) {
+      throw new LayoutException(layout + ": " + truth + " is neither true nor false");
+    }
+    return truth == 1;
   }
 
   public int readInt() throws IOException {
@@ -56,11 +68,31 @@ public final class LayoutReader {
 
   public @Nullable String readNullableString() throws IOException {
     byte[] bytes = readNullableBytes();
-    return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
+    return bytes == null ? null : text(bytes);
   }
 
   public String readString() throws IOException {
-    return new String(readBytes(), StandardCharsets.UTF_8);
+    return text(readBytes());
+  }
+
+  /** Reads bytes that a layout of another class takes all of. */
+  public <T> T readPart(Function<ByteBuffer, T> part) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(readBytes());
+    T value = part.apply(bytes);
+    if (bytes.hasRemaining()) {
+      throw new LayoutException(layout + ": a part leaves " + bytes.remaining() + " bytes over");
+    }
+    return value;
+  }
+
+  /** Bytes that are no UTF-8 become U+FFFD; only where one is found is it worth a second look. */
+  private String text(byte[] bytes) throws LayoutException {
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    if (text.indexOf('\uFFFD') >= 0
+        && !Arrays.equals(bytes, text.getBytes(StandardCharsets.UTF_8))) {
+      throw new LayoutException(layout + ": a string is not UTF-8");
+    }
+    return text;
   }
 
   public int[] readInts() throws IOException {

@@ -1,6 +1,8 @@
 package io.equipoise.state;
 
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.util.Arrays;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataInputView;
@@ -16,7 +18,7 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
   private static final long serialVersionUID = 1L;
 
   private static final int INITIAL_BYTES = 256;
-  private static final int MAX_BYTES = 1 << 28;
+  private static final int FIRST_BYTES = 1 << 16;
 
   /** Returns the version that {@link #write} writes. */
   protected abstract byte version();
@@ -39,23 +41,38 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
   @Override
   public final T deserialize(DataInputView source) throws IOException {
     int length = source.readInt();
-    if (length < 1 || length > MAX_BYTES) {
+    if (length < 1) {
       throw new LayoutException(
           getClass().getSimpleName() + ": a value of " + length + " bytes cannot be");
     }
-    byte[] bytes = new byte[length];
-    source.readFully(bytes);
     LayoutReader in =
-        new LayoutReader(getClass().getSimpleName(), new DataInputDeserializer(bytes));
+        new LayoutReader(
+            getClass().getSimpleName(), new DataInputDeserializer(readFully(source, length)));
     byte version = in.readByte();
     if (version < 1 || version > version()) {
       throw new LayoutException(
           "%s: version %d is not known here, the newest is %d; restore with the build that wrote it"
               .formatted(getClass().getSimpleName(), version, version()));
     }
-    T value = read(version, in);
-    in.expectEnd();
-    return value;
+    try {
+      T value = read(version, in);
+      in.expectEnd();
+      return value;
+    } catch (IllegalArgumentException | BufferUnderflowException e) {
+      throw new LayoutException(
+          getClass().getSimpleName() + ": a part of the value cannot be: " + e.getMessage(), e);
+    }
+  }
+
+  /** Reads so many bytes; the memory taken grows with what is there, not with what is claimed. */
+  private static byte[] readFully(DataInputView source, int length) throws IOException {
+    byte[] bytes = new byte[Math.min(length, FIRST_BYTES)];
+    source.readFully(bytes);
+    for (int read = bytes.length; read < length; read = bytes.length) {
+      bytes = Arrays.copyOf(bytes, (int) Math.min(length, 2L * read));
+      source.readFully(bytes, read, bytes.length - read);
+    }
+    return bytes;
   }
 
   @Override
@@ -66,8 +83,12 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
   @Override
   public final void copy(DataInputView source, DataOutputView target) throws IOException {
     int length = source.readInt();
+    if (length < 1) {
+      throw new LayoutException(
+          getClass().getSimpleName() + ": a value of " + length + " bytes cannot be");
+    }
     target.writeInt(length);
-    target.write(source, length);
+    target.write(readFully(source, length));
   }
 
   @Override

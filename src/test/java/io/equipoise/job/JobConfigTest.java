@@ -35,9 +35,8 @@ class JobConfigTest {
     assertEquals(Duration.ofMinutes(30), config.idleAdvance());
     assertEquals(Duration.ofSeconds(5), config.outOfOrderness());
     assertEquals(Duration.ofMillis(500), config.checkpointInterval());
-    assertEquals(Duration.ofMinutes(15), config.longestOutage());
-    assertEquals(Duration.ofMinutes(20), config.transactionTimeout());
-    assertTrue(config.inlineFeatures());
+    assertEquals(Duration.ofMinutes(9), config.longestOutage());
+    assertEquals(Duration.ofMinutes(14), config.transactionTimeout());
     assertEquals(1 << 20, config.maxRecordBytes());
   }
 
@@ -50,13 +49,11 @@ class JobConfigTest {
                 "equipoise.specs", specs + ";" + specs,
                 "equipoise.time.allowed-skew", "1 min",
                 "equipoise.checkpoint.interval", "200 ms",
-                "equipoise.features.inline", "false",
                 "equipoise.max-record-bytes", "2 mb",
                 "kafka.transaction.timeout.ms", "1000000"));
     assertEquals(List.of(specs, specs), config.specs());
     assertEquals(Duration.ofMinutes(1), config.allowedSkew());
     assertEquals(Duration.ofMillis(200), config.checkpointInterval());
-    assertFalse(config.inlineFeatures());
     assertEquals(2 << 20, config.maxRecordBytes());
     assertEquals(Duration.ofSeconds(1000), config.transactionTimeout());
   }
@@ -67,7 +64,7 @@ class JobConfigTest {
     given.setString("equipoise.deployment", "My Shop");
     given.setString("equipoise.delivery", "at-least-once");
     given.setString("equipoise.partitions", "many");
-    given.setString("equipoise.time.idle-advance", "15 min");
+    given.setString("equipoise.time.idle-advance", "9 min");
     given.setString("pipeline.auto-watermark-interval", "0 ms");
     var refused = assertThrows(StartRefusedException.class, () -> JobConfig.from(given));
     assertEquals(
@@ -77,8 +74,8 @@ class JobConfigTest {
             "equipoise.delivery: given 'at-least-once'; allowed: exactly-once"
                 + " (at-least-once is not available yet)",
             "equipoise.partitions: given 'many'; allowed: 1 to 10000",
-            "equipoise.time.idle-advance: given '15 min'; allowed: longer than"
-                + " equipoise.outage.longest (900 s)",
+            "equipoise.time.idle-advance: given '9 min'; allowed: longer than"
+                + " equipoise.outage.longest (540 s)",
             "pipeline.auto-watermark-interval: given '0 ms'; allowed: more than 0 ms: without"
                 + " watermarks nothing expires"),
         refused.faults());
@@ -95,10 +92,10 @@ class JobConfigTest {
     "equipoise.time.out-of-orderness, 0 s",
     "equipoise.checkpoint.interval, 1 ms",
     "equipoise.outage.longest, 30 min",
-    "equipoise.features.inline, maybe",
+    "equipoise.features.inline, true",
     "equipoise.max-record-bytes, 2 gb",
     "equipoise.time.alowed-skew, 1 min",
-    "kafka.transaction.timeout.ms, 900000",
+    "kafka.transaction.timeout.ms, 540000",
     "kafka.transaction.timeout.ms, long",
     "kafka.isolation.level, read_uncommitted",
     "kafka.group.id, mine",
@@ -139,7 +136,7 @@ class JobConfigTest {
         Map.of(
             "bootstrap.servers", "broker:9092",
             "sasl.mechanism", "PLAIN",
-            "transaction.timeout.ms", "1200000"),
+            "transaction.timeout.ms", "840000"),
         config.kafka());
     assertFalse(config.flink().toMap().keySet().stream().anyMatch(key -> key.contains("kafka")));
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionWhy;
@@ -67,6 +68,21 @@ class SegmentMachineTest {
     assertEquals(List.of("ORPHAN"), scenario.deadLetterCodes());
     scenario.assertBalanced(0, 1);
     scenario.assertNothingLeft();
+  }
+
+  @Test
+  void decisionsThatOutliveTheirSpecAreClosedUnlearnt() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
+    scenario.book.retire();
+    scenario.reward("d1", 1, 0.5).context("d2", 2).passTo(1000);
+    assertEquals(List.of("UNKNOWN_SEGMENT", "UNKNOWN_SEGMENT"), scenario.deadLetterCodes());
+    Outcome expired = scenario.log.outcomes.get(1);
+    assertEquals(OutcomeKind.EXPIRED, expired.kind());
+    assertEquals("UNKNOWN_SEGMENT", expired.detail());
+    assertEquals(1, scenario.count(Account.DECISION_CLOSED_UNLEARNT));
+    scenario.passTo(4000).assertNothingLeft();
+    scenario.book.publish(TestSpecs.ucb());
+    scenario.assertBalanced(2, 1);
   }
 
   @Test
@@ -178,6 +194,23 @@ class SegmentMachineTest {
     scenario.reward("d1", 1, 0.5);
     assertEquals(List.of("UNLEARNT"), scenario.deadLetterCodes());
     scenario.assertBalanced(1, 1);
+  }
+
+  @Test
+  void aContextWithCandidatesOfItsOwnIsRejected() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb());
+    scenario.context(
+        new ContextEvent(
+            "d1",
+            Scenario.SEGMENT,
+            Scenario.millis(0),
+            Map.of("S", "a", "X", "low"),
+            List.of(new CandidateArm("A=left", Map.of())),
+            null,
+            scenario.origin("contexts", 0),
+            new byte[0]));
+    assertEquals(List.of("CANDIDATES_UNSUPPORTED"), scenario.deadLetterCodes());
+    scenario.assertBalanced(1, 0);
   }
 
   @Test

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * its context; together that is less than the window of half an hour.
  */
 final class Play implements Reader.Audience {
-  static final int IN_FLIGHT = 400;
+  static final int IN_FLIGHT = 250;
 
   private static final String ROUND = "r";
   private static final double BAD_SHARE = 0.005;

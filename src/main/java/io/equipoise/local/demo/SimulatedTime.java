@@ -14,9 +14,9 @@ final class SimulatedTime {
   /** Less than the default of equipoise.time.out-of-orderness. */
   private static final double CONTEXT_JITTER_MILLIS = 3000;
 
-  private static final double MEAN_DELAY_MILLIS = 120_000;
-  private static final double MOST_DELAY_MILLIS = 600_000;
-  private static final double MOST_TRANSPORT_MILLIS = 60_000;
+  private static final double MEAN_DELAY_MILLIS = 60_000;
+  private static final double MOST_DELAY_MILLIS = 300_000;
+  private static final double MOST_TRANSPORT_MILLIS = 30_000;
 
   private final Chance chance;
 

@@ -1,0 +1,38 @@
+package io.equipoise.job;
+
+import io.equipoise.job.Emission.Output;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * Flink's counters of what a subtask has written since it started: records by output topic, dead
+ * letters by code. The ledgers on the metrics topic are the exact counts; these are for dashboards.
+ */
+final class EmissionCounters {
+  private final MetricGroup group;
+  private final Map<Output, Counter> outputs = new EnumMap<>(Output.class);
+  private final Map<String, Counter> deadLetters = new HashMap<>();
+
+  EmissionCounters(MetricGroup group) {
+    this.group = group;
+    for (Output output : Output.values()) {
+      outputs.put(
+          output,
+          group.addGroup("output", output.name().toLowerCase(Locale.ROOT)).counter("records"));
+    }
+  }
+
+  void count(Output output) {
+    outputs.get(output).inc();
+  }
+
+  void countDeadLetter(String code) {
+    deadLetters
+        .computeIfAbsent(code, name -> group.addGroup("deadLetter", name).counter("records"))
+        .inc();
+  }
+}

@@ -1,0 +1,25 @@
+package io.equipoise.state;
+
+import io.equipoise.join.Agenda;
+import io.equipoise.join.SegmentState.DueKey;
+import java.util.SplittableRandom;
+
+class DueKeySerializerTest extends SerializerContract<DueKey> {
+  DueKeySerializerTest() {
+    super(new DueKeySerializer(), Golden.dueKeys());
+  }
+
+  @Override
+  DueKey random(SplittableRandom random) {
+    return new DueKey(
+        new RandomValues(random).pick(Agenda.Queue.values()), random.nextLong(), random.nextInt());
+  }
+
+  @Override
+  Object parts(DueKey key) {
+    return key;
+  }
+
+  @Override
+  void change(DueKey key) {}
+}

@@ -1,0 +1,89 @@
+package io.equipoise.state;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.Origin;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.join.Entry;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+class EntrySerializerTest extends SerializerContract<Entry> {
+  EntrySerializerTest() {
+    super(new EntrySerializer(), Golden.entries());
+  }
+
+  @Override
+  Entry random(SplittableRandom random) {
+    return new RandomValues(random).entry();
+  }
+
+  @Override
+  Object parts(Entry entry) {
+    return entry;
+  }
+
+  @Override
+  void change(Entry entry) {}
+
+  /** What the Javadoc of {@link EntrySerializer} promises and budgets are made from. */
+  @Test
+  void anAwaitingDecisionOnThreeVariablesTakes79BytesBehindItsLength() {
+    Entry entry =
+        new Entry.Awaiting(1, 2, 3, 4, 5, 6, 7, 0.5, new int[] {0, 1, 2}, List.of(), null);
+    assertEquals(Integer.BYTES + 79, Bytes.of(new EntrySerializer(), entry).length);
+  }
+
+  @Test
+  void aTombstoneOfOneRewardTakes47BytesBehindItsLength() {
+    Entry entry = new Entry.Tombstone(1, 2, Entry.Fate.SETTLED, 3, List.of(new Entry.Seen(0, 4)));
+    assertEquals(Integer.BYTES + 47, Bytes.of(new EntrySerializer(), entry).length);
+  }
+
+  @Test
+  void aContextAmongHeldRewardsIsRefused() throws IOException {
+    DataOutputSerializer out = new DataOutputSerializer(64);
+    LayoutWriter writer = new LayoutWriter(out);
+    writer.writeByte(1);
+    writer.writeByte(0);
+    writer.writeLong(1);
+    writer.writeLong(2);
+    writer.writeInt(1);
+    InputLayout.write(
+        new ContextEvent(
+            "d1", "s", 1, Map.of(), null, null, new Origin("contexts", 0, 0, 0), new byte[0]),
+        writer);
+    DataOutputSerializer framed = new DataOutputSerializer(64);
+    framed.writeInt(out.length());
+    framed.write(out.getCopyOfBuffer());
+    assertThrows(
+        LayoutException.class,
+        () ->
+            new EntrySerializer().deserialize(new DataInputDeserializer(framed.getCopyOfBuffer())));
+  }
+
+  /**
+   * Rewards held early keep their original bytes, so an entry may grow to hundreds of megabytes.
+   */
+  @Test
+  @EnabledIfSystemProperty(named = "equipoise.tier", matches = "full")
+  void whatCanBeWrittenCanBeRead() throws IOException {
+    byte[] large = new byte[1 << 20];
+    RewardEvent reward =
+        new RewardEvent(
+            "d1", null, "s", 1, 0.5, Map.of(), null, new Origin("rewards", 0, 0, 0), large);
+    Entry entry = new Entry.Early(1, 2, Collections.nCopies(256, reward));
+    byte[] bytes = Bytes.of(new EntrySerializer(), entry);
+    Entry.Early read = (Entry.Early) Bytes.read(new EntrySerializer(), bytes);
+    assertEquals(256, read.held().size());
+  }
+}

@@ -1,0 +1,155 @@
+package io.equipoise.state;
+
+import io.equipoise.bandit.CellBlock;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.IdHash;
+import io.equipoise.event.Origin;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.fairness.AuditSums;
+import io.equipoise.join.Agenda;
+import io.equipoise.join.Collected;
+import io.equipoise.join.Entry;
+import io.equipoise.join.IdChunk;
+import io.equipoise.join.Ledgers;
+import io.equipoise.join.SegmentHead;
+import io.equipoise.join.SegmentState.DueKey;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/** The values of the golden files, empty to many. They never change: the files do not either. */
+final class Golden {
+  private static final long TIME = 1_700_000_000_000L;
+
+  private Golden() {}
+
+  static List<SegmentHead> heads() {
+    SegmentHead one = new SegmentHead();
+    one.seq = 1;
+    one.specHash = "5f2c";
+    one.fingerprint = "ab01";
+    one.arms.add("A=left");
+    one.armDecisions.add(1L);
+    one.bucketsOf(Agenda.Queue.PENDING).put(TIME, 1);
+    return List.of(new SegmentHead(), one, fullHead());
+  }
+
+  private static SegmentHead fullHead() {
+    AuditSums audit = new AuditSums(2, 3);
+    audit.decided(List.of(), true, false);
+    audit.decided(List.of(), false, true);
+    audit.rewarded(new int[] {0, 2}, 0.25);
+    audit.rewarded(new int[] {1, 2}, -0.5);
+    SegmentHead head =
+        new SegmentHead(
+            new ArrayList<>(List.of("A=left", "A=right", "prix=\u00e9lev\u00e9 \uD83D\uDE00")),
+            new ArrayList<>(List.of(7L, 0L, Long.MAX_VALUE)),
+            Ledgers.of(LongStream.rangeClosed(1, Ledgers.Account.values().length).toArray()),
+            audit);
+    head.seq = 123_456_789_012L;
+    head.rounds = 17;
+    head.metricsSeq = 123_456_789_000L;
+    head.pendingHigh = Long.MIN_VALUE;
+    head.pendingLow = -1;
+    head.epoch = 3;
+    head.pending = 5;
+    head.tombstones = 9;
+    head.specHash = "aa".repeat(32);
+    head.refusedHash = "bb".repeat(32);
+    head.fingerprint = "cc".repeat(32);
+    head.bucketsOf(Agenda.Queue.PENDING).put(-1000L, 64);
+    head.bucketsOf(Agenda.Queue.PENDING).put(TIME, 65);
+    head.bucketsOf(Agenda.Queue.TOMBSTONES).put(TIME + 60_000, 1);
+    return head;
+  }
+
+  static List<Entry> entries() {
+    Entry.Seen seen = new Entry.Seen(0x0102030405060708L, -2);
+    Collected collected = new Collected(2, -0.25, -0.5, 0.25, TIME + 2000, 0.25, new int[] {1, -1});
+    return List.of(
+        new Entry.Early(0, 0, List.of()),
+        new Entry.Early(TIME + 30_000, TIME + 31_000, List.of(bareReward())),
+        new Entry.Early(TIME, TIME, List.of(bareReward(), fullReward())),
+        awaiting(new int[0], List.of(), null),
+        awaiting(new int[] {0, 1, 2}, List.of(), null),
+        awaiting(new int[] {5}, List.of(seen, new Entry.Seen(0, 0)), collected),
+        new Entry.Tombstone(TIME, TIME + 1, Entry.Fate.SETTLED, 77, List.of()),
+        new Entry.Tombstone(TIME, TIME + 1, Entry.Fate.EXPIRED, -77, List.of(seen)),
+        new Entry.Tombstone(-1, -1, Entry.Fate.UNLEARNT, 0, List.of(seen, seen, seen)));
+  }
+
+  private static Entry.Awaiting awaiting(
+      int[] context, List<Entry.Seen> seen, @Nullable Collected sums) {
+    return new Entry.Awaiting(
+        TIME + 60_000, TIME + 61_000, -5, TIME, 42, 1, 2, 0.5, context, seen, sums);
+  }
+
+  static RewardEvent bareReward() {
+    return new RewardEvent(
+        "d1",
+        null,
+        "segment-1",
+        TIME,
+        0.5,
+        Map.of(),
+        null,
+        new Origin("rewards", 0, 7, TIME + 1),
+        new byte[0]);
+  }
+
+  static RewardEvent fullReward() {
+    return new RewardEvent(
+        "d\u00e91",
+        "r1",
+        "segment-1",
+        TIME,
+        -0.0,
+        Map.of("M", "1", "count", 3L, "share", 0.25, "is", true),
+        "A=right",
+        new Origin("shop.rewards", 3, 1L << 40, Origin.NO_APPEND_TIME),
+        "raw".getBytes(StandardCharsets.UTF_8),
+        ErrorCode.FUTURE,
+        "too far ahead",
+        "key".getBytes(StandardCharsets.UTF_8));
+  }
+
+  static List<IdChunk> chunks() {
+    return List.of(
+        IdChunk.ofWords(new long[] {1, -2}),
+        IdChunk.ofWords(LongStream.range(0, 6).toArray()),
+        IdChunk.ofWords(LongStream.range(0, 2L * IdChunk.CAPACITY).toArray()));
+  }
+
+  static List<CellBlock> blocks() {
+    return List.of(new CellBlock(1, false), block(1, false), block(3, false), block(2, true));
+  }
+
+  /** Makes a block through its layout, with another number in every place. */
+  static CellBlock block(int cells, boolean withSums) {
+    CellBlock shape = new CellBlock(cells, withSums);
+    ByteBuffer bytes = ByteBuffer.allocate(shape.byteLength());
+    bytes.put((byte) 1).put((byte) (withSums ? 1 : 0)).putInt(cells);
+    for (int i = 1; bytes.hasRemaining(); i++) {
+      bytes.putLong(i).putDouble(i / 8.0).putDouble(-i);
+      for (int sum = 0; withSums && sum < 4; sum++) {
+        bytes.putDouble(sum + i / 16.0);
+      }
+    }
+    return CellBlock.readFrom(bytes.flip());
+  }
+
+  static List<IdHash> ids() {
+    return List.of(new IdHash(0, 0), new IdHash(1, -1), IdHash.of("d1"));
+  }
+
+  static List<DueKey> dueKeys() {
+    return List.of(
+        new DueKey(Agenda.Queue.PENDING, 0, 0),
+        new DueKey(Agenda.Queue.TOMBSTONES, TIME, 1),
+        new DueKey(Agenda.Queue.PENDING, Long.MIN_VALUE, Integer.MAX_VALUE));
+  }
+}

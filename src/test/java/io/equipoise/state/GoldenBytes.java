@@ -1,0 +1,68 @@
+package io.equipoise.state;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Locale;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+
+/**
+ * The committed bytes of every layout of state, one file a version. They are written once, by the
+ * version that first wrote the layout, and read for ever:
+ *
+ * <pre>
+ *   mvn test-compile dependency:build-classpath -Dmdep.outputFile=target/classpath
+ *   java -cp target/test-classes:target/classes:$(cat target/classpath) io.equipoise.state.GoldenBytes
+ * </pre>
+ */
+final class GoldenBytes {
+  private static final Path DIRECTORY = Path.of("src/test/resources/state");
+
+  private GoldenBytes() {}
+
+  /** Returns the name of a layout's file: HeadSerializer's is head-v1.bin. */
+  static String fileName(Class<?> serializer, int version) {
+    String words =
+        serializer
+            .getSimpleName()
+            .replaceFirst("Serializer$", "")
+            .replaceAll("(?<=[a-z])(?=[A-Z])", "-")
+            .toLowerCase(Locale.ROOT);
+    return words + "-v" + version + ".bin";
+  }
+
+  static byte[] resource(String name) throws IOException {
+    try (InputStream in = GoldenBytes.class.getResourceAsStream("/state/" + name)) {
+      if (in == null) {
+        throw new IOException("src/test/resources/state/" + name + " is not there");
+      }
+      return in.readAllBytes();
+    }
+  }
+
+  /** Writes the files that are not there yet; never changes one that is. */
+  public static void main(String[] none) throws IOException {
+    write(new HeadSerializer(), Golden.heads());
+    write(new EntrySerializer(), Golden.entries());
+    write(new ChunkSerializer(), Golden.chunks());
+    write(new BlockSerializer(), Golden.blocks());
+    write(new IdHashSerializer(), Golden.ids());
+    write(new DueKeySerializer(), Golden.dueKeys());
+  }
+
+  private static <T> void write(TypeSerializer<T> serializer, List<T> values) throws IOException {
+    Path file = DIRECTORY.resolve(fileName(serializer.getClass(), 1));
+    if (Files.exists(file)) {
+      return;
+    }
+    DataOutputSerializer out = new DataOutputSerializer(64);
+    for (T value : values) {
+      serializer.serialize(value, out);
+    }
+    Files.write(file, out.getCopyOfBuffer(), StandardOpenOption.CREATE_NEW);
+  }
+}

@@ -1,0 +1,87 @@
+package io.equipoise.state;
+
+import io.equipoise.fairness.AuditSums;
+import io.equipoise.join.Agenda;
+import io.equipoise.join.Ledgers;
+import io.equipoise.join.SegmentHead;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+class HeadSerializerTest extends SerializerContract<SegmentHead> {
+  HeadSerializerTest() {
+    super(new HeadSerializer(), Golden.heads());
+  }
+
+  @Override
+  SegmentHead random(SplittableRandom random) {
+    RandomValues values = new RandomValues(random);
+    SegmentHead head = new SegmentHead();
+    while (random.nextInt(4) > 0) {
+      head.arms.add(values.text());
+      head.armDecisions.add(values.number());
+    }
+    for (Ledgers.Account account : Ledgers.Account.values()) {
+      for (int left = random.nextInt(3); left > 0; left--) {
+        head.ledgers.add(account);
+      }
+    }
+    head.audit = new AuditSums(random.nextInt(1, 4), random.nextInt(1, 4));
+    for (int left = random.nextInt(5); left > 0; left--) {
+      head.audit.rewarded(
+          new int[] {random.nextInt(head.audit.levels(0)), random.nextInt(head.audit.levels(1))},
+          random.nextDouble());
+    }
+    for (Agenda.Queue queue : Agenda.Queue.values()) {
+      while (random.nextInt(4) > 0) {
+        head.bucketsOf(queue).put(values.number(), random.nextInt(1, 1000));
+      }
+    }
+    head.seq = values.number();
+    head.rounds = values.number();
+    head.metricsSeq = values.number();
+    head.pendingHigh = values.number();
+    head.pendingLow = values.number();
+    head.epoch = (int) values.number();
+    head.pending = (int) values.number();
+    head.tombstones = (int) values.number();
+    head.specHash = random.nextBoolean() ? null : values.text();
+    head.refusedHash = random.nextBoolean() ? null : values.text();
+    head.fingerprint = random.nextBoolean() ? null : values.text();
+    return head;
+  }
+
+  @Override
+  Object parts(SegmentHead head) {
+    return Arrays.asList(
+        head.seq,
+        head.rounds,
+        head.metricsSeq,
+        head.pendingHigh,
+        head.pendingLow,
+        head.epoch,
+        head.pending,
+        head.tombstones,
+        head.specHash,
+        head.refusedHash,
+        head.fingerprint,
+        head.arms,
+        head.armDecisions,
+        head.ledgers,
+        head.audit,
+        head.bucketsOf(Agenda.Queue.PENDING),
+        head.bucketsOf(Agenda.Queue.TOMBSTONES));
+  }
+
+  @Override
+  void change(SegmentHead head) {
+    head.seq++;
+    head.pendingLow--;
+    head.specHash = "changed";
+    head.arms.add("changed");
+    head.armDecisions.add(0, 99L);
+    head.ledgers.add(Ledgers.Account.CONTEXT_DECIDED);
+    head.audit.decided(java.util.List.of(), true, true);
+    head.bucketsOf(Agenda.Queue.PENDING).put(12L, 12);
+    head.bucketsOf(Agenda.Queue.TOMBSTONES).clear();
+  }
+}
