@@ -1,6 +1,8 @@
 package io.equipoise;
 
 import io.equipoise.lab.ReplicateCommand;
+import io.equipoise.local.RunCommand;
+import io.equipoise.local.demo.DemoCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,7 +20,7 @@ import picocli.CommandLine.Spec;
     description = "Fair causal contextual bandits on Apache Flink.",
     versionProvider = Version.class,
     mixinStandardHelpOptions = true,
-    subcommands = {ReplicateCommand.class})
+    subcommands = {DemoCommand.class, RunCommand.class, ReplicateCommand.class})
 public final class Equipoise implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
 

@@ -56,7 +56,16 @@ public final class EquipoiseJob {
 
   /** Runs the job on the cluster that the environment of this process stands for. */
   public static void main(String[] arguments) throws Exception {
-    Configuration given = Launch.configuration(arguments);
+    submit(Launch.configuration(arguments));
+  }
+
+  /**
+   * Prepares the job and runs it on the cluster that the configuration, or the process, stands for.
+   *
+   * @throws StartRefusedException if configuration or topics stand in the way
+   * @throws Exception if the job was not accepted or failed
+   */
+  public static void submit(Configuration given) throws Exception {
     JobConfig config = JobConfig.from(given);
     LOG.info("Starting {}", config);
     StreamExecutionEnvironment env =

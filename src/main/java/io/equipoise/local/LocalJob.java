@@ -50,6 +50,17 @@ public final class LocalJob {
     }
   }
 
+  /** Returns how often the task that was restarted most often has been restarted. */
+  public int restarts() {
+    AccessExecutionGraph graph =
+        Pending.get(cluster.getExecutionGraph(id), "asking for the tasks of job " + id);
+    int most = 0;
+    for (var task : graph.getAllExecutionVertices()) {
+      most = Math.max(most, task.getCurrentExecutionAttempt().getAttemptNumber());
+    }
+    return most;
+  }
+
   /** Waits until the job has ended in any way; the result carries the failure, if there was one. */
   public JobResult awaitEnd(Duration atMost) {
     return Pending.get(cluster.requestJobResult(id), atMost, "waiting for the end of job " + id);

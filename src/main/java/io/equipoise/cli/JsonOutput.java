@@ -1,0 +1,49 @@
+package io.equipoise.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option {@code --json} of a verb: its result for machines, to a file or standard output. */
+public final class JsonOutput {
+  private static final String STANDARD_OUTPUT = "-";
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description =
+          "Writes the result as JSON to a file, or with - to standard output and nothing else"
+              + " there.")
+  private @Nullable String target;
+
+  /** Says whether standard output belongs to the JSON, so that nothing else may be printed. */
+  public boolean takesStandardOutput() {
+    return STANDARD_OUTPUT.equals(target);
+  }
+
+  /** Writes a result where it was asked for, if it was. */
+  public void write(Object result, PrintWriter standardOutput) {
+    if (target == null) {
+      return;
+    }
+    try {
+      String json = MAPPER.writeValueAsString(result);
+      if (takesStandardOutput()) {
+        standardOutput.println(json);
+        standardOutput.flush();
+      } else {
+        Files.writeString(Path.of(target), json + System.lineSeparator());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write the JSON to " + target, e);
+    }
+  }
+}

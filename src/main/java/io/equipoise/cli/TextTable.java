@@ -1,0 +1,46 @@
+package io.equipoise.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lays out rows of text in columns: the first to the left, the others to the right. */
+public final class TextTable {
+  private static final String GAP = "  ";
+
+  private final List<List<String>> rows = new ArrayList<>();
+
+  /** Starts a table with its heading. */
+  public TextTable(String... heading) {
+    rows.add(List.of(heading));
+  }
+
+  /** Adds a row; it must have as many cells as the heading. */
+  public void row(String... cells) {
+    if (cells.length != rows.get(0).size()) {
+      throw new IllegalArgumentException(
+          cells.length + " cells in a table of " + rows.get(0).size() + " columns");
+    }
+    rows.add(List.of(cells));
+  }
+
+  /** Returns the lines, without blanks at their ends. */
+  public List<String> lines() {
+    int[] widths = new int[rows.get(0).size()];
+    for (List<String> row : rows) {
+      for (int column = 0; column < widths.length; column++) {
+        widths[column] = Math.max(widths[column], row.get(column).length());
+      }
+    }
+    return rows.stream().map(row -> line(row, widths)).toList();
+  }
+
+  private static String line(List<String> row, int[] widths) {
+    StringBuilder line = new StringBuilder();
+    for (int column = 0; column < widths.length; column++) {
+      String cell = row.get(column);
+      String blanks = " ".repeat(widths[column] - cell.length());
+      line.append(column == 0 ? "" : GAP).append(column == 0 ? cell + blanks : blanks + cell);
+    }
+    return line.toString().stripTrailing();
+  }
+}

@@ -1,0 +1,109 @@
+package io.equipoise.local.demo;
+
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.TopicKind;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import io.equipoise.event.WireReward;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes records that a careless or hostile producer might send, each with the code that it must
+ * come back under. Contexts whose ids can be read must be answered all the same.
+ */
+final class BadRecords {
+  static final String UNKNOWN_SEGMENT = "email-nobody";
+
+  private static final long YEAR_9999 = Instant.parse("9999-12-31T23:59:59Z").toEpochMilli();
+  private static final byte[] NO_AVRO =
+      "{\"decision_id\": \"JSON is not what this topic carries\"}".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] NO_BYTES = new byte[0];
+
+  private final String segment;
+  private final Map<String, Object> person;
+
+  /** Takes a segment to send to and a person who is well described. */
+  BadRecords(String segment, Map<String, Object> person) {
+    this.segment = segment;
+    this.person = Map.copyOf(person);
+  }
+
+  /** Returns one record of every kind; ids end with the round. */
+  List<Parcel> all(int round, long time) {
+    return List.of(
+        Parcel.undecodable(TopicKind.CONTEXTS, NO_AVRO, ErrorCode.UNFRAMED),
+        Parcel.undecodable(TopicKind.CONTEXTS, cut(context(round, time)), ErrorCode.MALFORMED),
+        Parcel.undecodable(TopicKind.CONTEXTS, NO_BYTES, ErrorCode.EMPTY),
+        Parcel.undecodable(TopicKind.CONTEXTS, null, ErrorCode.TOMBSTONE),
+        Parcel.undecodable(TopicKind.CONTEXTS, reward(round, time, 1), ErrorCode.UNKNOWN_SCHEMA),
+        Parcel.undecodable(
+            TopicKind.CONTEXTS, context("", segment, time, person), ErrorCode.BAD_ID),
+        answered("not-finite", round, time, with("X2", Double.NaN), ErrorCode.NOT_FINITE),
+        answered("no-such-level", round, time, with("X2", "9-12"), ErrorCode.UNKNOWN_LEVEL),
+        answered("no-age", round, time, without("X2"), ErrorCode.MISSING_VARIABLE),
+        answered("year-9999", round, YEAR_9999, person, ErrorCode.FUTURE),
+        strangersContext("stranger-" + round, time),
+        Parcel.undecodable(TopicKind.REWARDS, NO_AVRO, ErrorCode.UNFRAMED),
+        Parcel.undecodable(TopicKind.REWARDS, cut(reward(round, time, 1)), ErrorCode.MALFORMED),
+        Parcel.undecodable(TopicKind.REWARDS, NO_BYTES, ErrorCode.EMPTY),
+        Parcel.undecodable(TopicKind.REWARDS, null, ErrorCode.TOMBSTONE),
+        Parcel.reward(segment, reward(round, time, Double.NaN), ErrorCode.NOT_FINITE),
+        Parcel.reward(segment, reward(round, YEAR_9999, 1), ErrorCode.FUTURE),
+        Parcel.reward(segment, reward(round, time, 1), ErrorCode.ORPHAN),
+        strangersReward("stranger-" + round, time));
+  }
+
+  /** Returns a sound context of a segment that no spec covers. It moves event time. */
+  Parcel strangersContext(String id, long time) {
+    byte[] value = context(id, UNKNOWN_SEGMENT, time, person);
+    return Parcel.context(UNKNOWN_SEGMENT, id, value, ErrorCode.UNKNOWN_SEGMENT);
+  }
+
+  /** Returns a sound reward of a segment that no spec covers. It moves event time. */
+  Parcel strangersReward(String id, long time) {
+    WireReward reward = new WireReward(id, null, UNKNOWN_SEGMENT, time, 1, Map.of(), null);
+    return Parcel.reward(UNKNOWN_SEGMENT, Wire.REWARD.encode(reward), ErrorCode.UNKNOWN_SEGMENT);
+  }
+
+  private Parcel answered(
+      String what, int round, long time, Map<String, Object> attributes, ErrorCode code) {
+    String id = what + "-" + round;
+    return Parcel.context(segment, id, context(id, segment, time, attributes), code);
+  }
+
+  private byte[] context(int round, long time) {
+    return context("cut-" + round, segment, time, person);
+  }
+
+  private static byte[] context(
+      String id, String segment, long time, Map<String, Object> attributes) {
+    return Wire.CONTEXT.encode(new WireContext(id, segment, time, attributes, null, null));
+  }
+
+  /** A reward whose context was never sent. */
+  private byte[] reward(int round, long time, double value) {
+    String id = "nobody-" + round;
+    return Wire.REWARD.encode(new WireReward(id, null, segment, time, value, Map.of(), null));
+  }
+
+  private static byte[] cut(byte[] whole) {
+    return Arrays.copyOf(whole, whole.length - 5);
+  }
+
+  private Map<String, Object> with(String name, Object value) {
+    Map<String, Object> changed = new HashMap<>(person);
+    changed.put(name, value);
+    return changed;
+  }
+
+  private Map<String, Object> without(String name) {
+    Map<String, Object> changed = new HashMap<>(person);
+    changed.remove(name);
+    return changed;
+  }
+}

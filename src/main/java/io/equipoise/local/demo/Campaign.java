@@ -1,0 +1,85 @@
+package io.equipoise.local.demo;
+
+import io.equipoise.lab.EmailCampaign;
+import io.equipoise.lab.Environment;
+import io.equipoise.lab.Round;
+import io.equipoise.lab.StructuralModel;
+import io.equipoise.spec.SegmentSpec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The Email Campaign in the words of its spec: the people of every round, what an arm brings, and
+ * the truth. Every segment meets the same people with the same chance.
+ */
+final class Campaign {
+  private static final String MODEL = "/lab/email-campaign.json";
+
+  private final StructuralModel model = StructuralModel.resource(MODEL);
+  private final Environment environment = new EmailCampaign().environment();
+  private final List<Round> rounds;
+  private final Map<String, Integer> arms = new HashMap<>();
+
+  /**
+   * Draws the rounds.
+   *
+   * @param spec any of the campaign's specs: they have the arms in common
+   */
+  Campaign(SegmentSpec spec, int rounds, long seed) {
+    this.rounds = environment.rounds(rounds, seed);
+    for (int arm = 0; arm < spec.arms().size(); arm++) {
+      arms.put(spec.arms().get(arm).id(), arm);
+    }
+  }
+
+  int rounds() {
+    return rounds.size();
+  }
+
+  /** Returns what is known of the person of a round. */
+  Map<String, Object> attributes(int round) {
+    return labels("X", rounds.get(round).context());
+  }
+
+  /** What came of an arm. */
+  record Answer(Map<String, Object> mediators, double reward) {}
+
+  /** Returns what an arm brings in a round. */
+  Answer answer(int round, String arm) {
+    Environment.Answer answer = environment.answer(rounds.get(round), index(arm));
+    return new Answer(labels("I", answer.mediators()), answer.reward());
+  }
+
+  /** Returns how much the true mean of the best of all arms exceeds that of an arm. */
+  double regret(int round, String arm) {
+    double[] means = environment.means(rounds.get(round).context());
+    double best = Double.NEGATIVE_INFINITY;
+    for (double mean : means) {
+      best = Math.max(best, mean);
+    }
+    return best - means[index(arm)];
+  }
+
+  /** Returns how far the true mean moves with the person's gender, the arm being the same. */
+  double effect(int round, String arm) {
+    return Math.abs(environment.effect(rounds.get(round).context(), index(arm)));
+  }
+
+  private int index(String arm) {
+    Integer index = arms.get(arm);
+    if (index == null) {
+      throw new IllegalStateException("the job decided an arm that no spec has: " + arm);
+    }
+    return index;
+  }
+
+  private Map<String, Object> labels(String role, int[] levels) {
+    List<String> names = model.role(role);
+    Map<String, Object> labels = new HashMap<>();
+    for (int i = 0; i < levels.length; i++) {
+      labels.put(names.get(i), model.node(names.get(i)).labels().get(levels[i]));
+    }
+    return labels;
+  }
+}

@@ -1,0 +1,66 @@
+package io.equipoise.local.demo;
+
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.spec.SegmentMatch;
+import io.equipoise.spec.SegmentSpec;
+import org.jspecify.annotations.Nullable;
+
+/** What came of one segment, seen from outside and held against the truth. */
+final class Tally {
+  final SegmentSpec spec;
+  final String segment;
+
+  /** Rounds whose context was sent. */
+  int sent;
+
+  /** Rounds whose decision came. */
+  int decided;
+
+  /** Decisions that must be joined with their reward. */
+  int expectedJoins;
+
+  int applied;
+  int expired;
+  int unfair;
+  int certified;
+  int fallbacks;
+  double regret;
+  @Nullable SegmentMetrics metrics;
+
+  Tally(SegmentSpec spec) {
+    this.spec = spec;
+    this.segment = ((SegmentMatch.Exact) spec.match()).segments().get(0);
+  }
+
+  /** Takes in the decision of a round. */
+  void decide(Campaign campaign, int round, Decision decision, String arm) {
+    decided++;
+    regret += campaign.regret(round, arm);
+    unfair += campaign.effect(round, arm) > spec.fairness().tau() ? 1 : 0;
+    certified += decision.certified() ? 1 : 0;
+    fallbacks += decision.why() == DecisionWhy.FALLBACK ? 1 : 0;
+  }
+
+  void on(Outcome outcome) {
+    applied += outcome.kind() == OutcomeKind.APPLIED ? 1 : 0;
+    expired += outcome.kind() == OutcomeKind.EXPIRED ? 1 : 0;
+  }
+
+  void on(SegmentMetrics snapshot) {
+    if (metrics == null || snapshot.seq() > metrics.seq()) {
+      metrics = snapshot;
+    }
+  }
+
+  int waiting() {
+    return sent - decided;
+  }
+
+  double certifiedShare() {
+    return decided == 0 ? 0 : (double) certified / decided;
+  }
+}
