@@ -25,8 +25,10 @@ final class CellLimits {
         upper[cell] = confidence.high();
         estimate[cell] = confidence.low() + (confidence.high() - confidence.low()) / 2;
       } else {
-        lower[cell] = confidence.lower(block, cell, t);
-        upper[cell] = confidence.upper(block, cell, t);
+        double centre = confidence.centre(block, cell);
+        double radius = confidence.radius(block, cell, t);
+        lower[cell] = confidence.clip(centre - radius);
+        upper[cell] = confidence.clip(centre + radius);
         estimate[cell] = Math.max(lower[cell], Math.min(upper[cell], block.mean(cell)));
       }
     }

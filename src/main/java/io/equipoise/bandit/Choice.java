@@ -1,6 +1,7 @@
 package io.equipoise.bandit;
 
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,12 @@ public record Choice(
     return fields().hashCode();
   }
 
-  private java.util.List<Object> fields() {
+  @Override
+  public String toString() {
+    return "Choice" + fields();
+  }
+
+  private List<Object> fields() {
     return Arrays.asList(
         arm,
         why,

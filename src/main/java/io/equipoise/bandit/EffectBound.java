@@ -17,6 +17,9 @@ import io.equipoise.fairness.EffectKind;
  * <p>Has scratch of its own: one instance belongs to one call.
  */
 final class EffectBound {
+  /** Bounds of two worlds that differ by less are the same: rounding must not decide. */
+  private static final double SAME_BOUND = 1e-12;
+
   private final Comparison comparison;
   private final World factual;
   private final World[] others;
@@ -70,17 +73,21 @@ final class EffectBound {
     double[] here = factual.weights()[row];
     for (World other : others) {
       compare(other, firstCell, here, other.weights()[row]);
-      if (infimum < lower) {
-        lower = infimum;
-        priorBelow = prior;
-      }
-      if (supremum > upper) {
-        upper = supremum;
-        priorAbove = prior;
-      }
+      priorBelow = priorOf(lower - infimum, priorBelow);
+      priorAbove = priorOf(supremum - upper, priorAbove);
+      lower = Math.min(lower, infimum);
+      upper = Math.max(upper, supremum);
       leastEstimate = Math.min(leastEstimate, estimate);
       greatestEstimate = Math.max(greatestEstimate, estimate);
     }
+  }
+
+  /** Returns the prior part of the wider world; of two equally wide ones, the larger. */
+  private double priorOf(double wider, double known) {
+    if (wider > SAME_BOUND) {
+      return prior;
+    }
+    return wider < -SAME_BOUND ? known : Math.max(known, prior);
   }
 
   private void compare(World other, int firstCell, double[] here, double[] there) {

@@ -1,0 +1,333 @@
+package io.equipoise.bandit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.Guarantee;
+import io.equipoise.fairness.Verdict;
+import io.equipoise.spec.SpecException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class BanditTest {
+  private static final Draw DRAW = new Draw(7, "s", "d");
+
+  /** S -> M <- A, M -> R: the arm 0 treats both alike, the arms 1 and 2 do not. */
+  private static TestSpec mediated(String missing) {
+    return TestSpec.spec()
+        .variable("S", "sensitive", 2, missing)
+        .variable("C", "context", 2)
+        .variable("A", "action", 3)
+        .variable("M", "mediator", 2)
+        .graph("C S -> M A -> M M -> R")
+        .cpt(
+            "M",
+            "S, A",
+            "['0','0',.5,.5],['0','1',.9,.1],['0','2',.8,.2],"
+                + "['1','0',.5,.5],['1','1',.1,.9],['1','2',.2,.8]");
+  }
+
+  private static TestSpec mediated() {
+    return mediated(", missing: refuse");
+  }
+
+  private static String faultsOf(TestSpec spec) {
+    return assertThrows(SpecException.class, spec::compile).getMessage();
+  }
+
+  @Test
+  void cellsAreCountedInTheOrderOfTheContract() {
+    Bandit bandit =
+        TestSpec.spec()
+            .variable("S", "sensitive", 2)
+            .variable("C", "context", 3)
+            .variable("A", "action", 2)
+            .graph("S -> R C -> R A -> R")
+            .policy("name: ucb")
+            .compile();
+    Blocks blocks = new MemoryBlocks();
+    bandit.learn(blocks, new int[] {2, 1}, 1, new int[0], .5);
+    assertEquals(7, blocks.entries().iterator().next().getKey()); // undisclosed is level 2 of S
+    assertEquals(1, blocks.entries().iterator().next().getValue().n(1));
+    assertEquals(18, bandit.cells());
+  }
+
+  @Test
+  void aCertifiedArmIsPreferredToABetterPaidOne() {
+    Bandit bandit = mediated().compile();
+    Blocks blocks = new MemoryBlocks();
+    for (int i = 0; i < 50; i++) {
+      bandit.learn(blocks, new int[] {0, 0}, 0, new int[] {0}, 1);
+      bandit.learn(blocks, new int[] {0, 0}, 0, new int[] {1}, 0);
+    }
+    Choice choice = bandit.choose(blocks, new int[] {0, 0}, 100, DRAW);
+    assertEquals(0, choice.arm());
+    assertTrue(choice.certified());
+    assertEquals(1, choice.fairSetSize());
+    assertEquals(1, choice.foregone());
+    assertEquals(Why.EXPLOIT, choice.why());
+    assertEquals(choice.mean() + choice.width(), choice.index(), 1e-15);
+    assertEquals(.5, choice.mean(), 1e-15);
+    assertEquals(PropensityKind.DETERMINISTIC, choice.propensityKind());
+    assertEquals(1, choice.propensities()[0]);
+  }
+
+  @Test
+  void withoutACertifiedArmTheKnownSafeOneWithTheBestIndexServes() {
+    TestSpec spec = mediated().arms("[{id: a, A: '1'}, {id: b, A: '2'}]");
+    Choice smallest = spec.compile().choose(new MemoryBlocks(), new int[] {0, 0}, 1, DRAW);
+    assertEquals(1, smallest.arm(), "total variation .6 is less than .8");
+    assertEquals(Why.FALLBACK, smallest.why());
+    assertFalse(smallest.certified());
+    assertEquals(0, smallest.fairSetSize());
+    spec.policy("name: f-ucb, safe: [{A: ['1']}]");
+    Choice safe = spec.compile().choose(new MemoryBlocks(), new int[] {0, 0}, 1, DRAW);
+    assertEquals(0, safe.arm());
+    assertEquals(Why.FALLBACK, safe.why());
+    assertFalse(safe.certified());
+  }
+
+  @Test
+  void aPolicyWithoutAConstraintSaysWhetherItsArmIsCertified() {
+    Bandit bandit = mediated().policy("name: d-ucb").compile();
+    Choice choice = bandit.choose(new MemoryBlocks(), new int[] {0, 0}, 1, DRAW);
+    assertEquals(0, choice.arm());
+    assertTrue(choice.certified());
+    assertEquals(-1, choice.fairSetSize());
+    assertNull(choice.foregone());
+  }
+
+  @Test
+  void ucbTriesEveryArmFirst() {
+    Bandit bandit = mediated().policy("name: ucb").compile();
+    Blocks blocks = new MemoryBlocks();
+    for (int arm = 0; arm < 3; arm++) {
+      Choice choice = bandit.choose(blocks, new int[] {0, 1}, arm + 1, DRAW);
+      assertEquals(arm, choice.arm());
+      assertEquals(1e6, choice.index());
+      bandit.learn(blocks, new int[] {0, 1}, arm, new int[] {-1}, .9);
+    }
+    assertTrue(bandit.choose(blocks, new int[] {0, 1}, 4, DRAW).index() < 9);
+  }
+
+  @Test
+  void seededTiesAreDrawnUniformlyAndSaySo() {
+    Bandit bandit = mediated().policy("name: ucb, ties: seeded").compile();
+    int[] count = new int[3];
+    for (int i = 0; i < 3000; i++) {
+      Draw draw = new Draw(7, "s", "d" + i);
+      Choice choice = bandit.choose(new MemoryBlocks(), new int[] {0, 0}, 1, draw);
+      count[choice.arm()]++;
+      assertEquals(1 / 3.0, choice.propensities()[choice.arm()]);
+      assertEquals(PropensityKind.EXACT, choice.propensityKind());
+      assertEquals(choice, bandit.choose(new MemoryBlocks(), new int[] {0, 0}, 1, draw));
+    }
+    for (int arms : count) {
+      assertEquals(1000, arms, 110, "four standard deviations");
+    }
+  }
+
+  @Test
+  void scoresWithinTheToleranceAreTies() {
+    BestArm lowest = new BestArm(io.equipoise.spec.Ties.LOWEST);
+    boolean[] all = {true, true, true};
+    assertEquals(0, lowest.of(new double[] {1, 1 + 9e-10, 0}, all, DRAW).arm());
+    assertEquals(1, lowest.of(new double[] {1, 1 + 2e-9, 0}, all, DRAW).arm());
+  }
+
+  @Test
+  void aMissingMediatorOfWCannotBeLearnt() {
+    Bandit bandit = mediated().compile();
+    assertFalse(bandit.canLearn(new int[] {-1}));
+    assertTrue(bandit.canLearn(new int[] {1}));
+    assertTrue(mediated().policy("name: ucb").compile().canLearn(new int[] {-1}));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> bandit.learn(new MemoryBlocks(), new int[] {0, 0}, 0, new int[] {-1}, 1));
+  }
+
+  @Test
+  void aContextThatCannotBeIsRefused() {
+    Bandit bandit = mediated().compile();
+    for (int[] context : new int[][] {{0}, {0, 2}, {2, 0}, {-1, 0}}) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> bandit.choose(new MemoryBlocks(), context, 1, DRAW));
+    }
+  }
+
+  @Test
+  void anUndisclosedAttributeIsAuditedForEveryOrderedPair() {
+    Bandit bandit = mediated("").cpt("S", "", "[.25, .75]").compile();
+    Blocks blocks = new MemoryBlocks();
+    List<AuditFinding> findings = bandit.audit(blocks, new int[] {2, 0}, 1, 1);
+    assertEquals(2, findings.size());
+    assertEquals(0, findings.get(0).effect().factual());
+    assertEquals(1, findings.get(0).effect().counterfactual());
+    assertEquals(1, findings.get(1).effect().factual());
+    assertEquals(Verdict.UNCOVERED, findings.get(0).verdict());
+    assertEquals(Guarantee.ANYTIME, findings.get(0).guarantee());
+    for (int i = 0; i < 1000; i++) {
+      bandit.learn(blocks, new int[] {2, 0}, 1, new int[] {1}, 1);
+      bandit.learn(blocks, new int[] {2, 0}, 1, new int[] {0}, 0);
+    }
+    // p(M = 1 | undisclosed, arm 1) = .25 * .1 + .75 * .9
+    double mean = bandit.choose(blocks, new int[] {2, 0}, 9, DRAW).mean();
+    assertEquals(.5, mean, 1e-12, "arm 0, the only certified one, does not depend on S");
+    Bandit free = mediated("").cpt("S", "", "[.25, .75]").policy("name: d-ucb").compile();
+    assertEquals(.7, free.choose(blocks, new int[] {2, 0}, 9, DRAW).mean(), 1e-12);
+  }
+
+  @Test
+  void anAttributeThatMayBeUndisclosedNeedsATableWhereMediatorsDependOnIt() {
+    String faults = faultsOf(mediated(""));
+    assertTrue(faults.contains("distributions.S"), faults);
+    assertTrue(faults.contains("may be undisclosed"), faults);
+    mediated("").policy("name: ucb").compile(); // asks for no mediators, so for no table
+  }
+
+  @Test
+  void aDeclaredSetThatLeaksIsRefusedWithTheFeaturesThatLeak() {
+    TestSpec spec = mediated().graph("C S -> M A -> M M -> R A -> R");
+    String faults = faultsOf(spec.policy("name: f-ucb, separating-set: [M]"));
+    assertTrue(faults.contains("these still bear on it: [S, A]"), faults);
+    spec.policy("name: f-ucb, separating-set: [A, M]").compile();
+  }
+
+  @Test
+  void parentsOfTheRewardAreRefusedWhereTheyDoNotSeparate() {
+    String faults =
+        faultsOf(mediated().graph("C S -> M A -> M M -> R S <-> R").policy("name: c-ucb"));
+    assertTrue(faults.contains("[S"), faults);
+  }
+
+  @Test
+  void aMissingTableOfAMediatorIsNamed() {
+    TestSpec spec =
+        TestSpec.spec()
+            .variable("S", "sensitive", 2, ", missing: refuse")
+            .variable("A", "action", 3)
+            .variable("M", "mediator", 2)
+            .graph("S -> M A -> M M -> R");
+    assertTrue(faultsOf(spec).contains("distributions.M: nothing given"), faultsOf(spec));
+  }
+
+  @Test
+  void mediatorsWithAHiddenCauseInCommonWithAFeatureAreRefused() {
+    String faults = faultsOf(mediated().graph("C S -> M A -> M M -> R C <-> M"));
+    assertTrue(faults.contains("C <-> M"), faults);
+  }
+
+  @Test
+  void theFingerprintChangesWithWhatTheStatisticsMeanOnly() {
+    String base = mediated().compile().fingerprint();
+    assertEquals(64, base.length());
+    assertEquals(
+        base,
+        mediated()
+            .fairness("tau: 0.1, delta: 0.01, confidence: paper, scale: 0.5")
+            .policy("name: d-ucb, index-scale: 2")
+            .arms("[{id: a, A: '1'}]")
+            .compile()
+            .fingerprint());
+    assertNotEquals(base, mediated().policy("name: ucb").compile().fingerprint());
+    assertNotEquals(
+        base,
+        mediated().reward("range: [0, 2], bounded: false, scale: 0.3").compile().fingerprint());
+    assertNotEquals(
+        base,
+        mediated()
+            .variable("D", "context", 2)
+            .graph("C D S -> M A -> M M -> R")
+            .compile()
+            .fingerprint());
+    assertNotEquals(
+        base,
+        mediated()
+            .reward("range: [0, 1]")
+            .fairness("tau: 0.3, delta: 0.05, confidence: empirical-bernstein")
+            .compile()
+            .fingerprint());
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String sha256(byte[] bytes) {
+    return HexFormat.of().formatHex(sha256().digest(bytes));
+  }
+
+  private static String digest(Blocks blocks) {
+    MessageDigest digest = sha256();
+    blocks.digestInto(digest);
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private static String run(Bandit bandit, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Blocks blocks = new MemoryBlocks();
+    StringBuilder log = new StringBuilder();
+    for (int t = 1; t <= 500; t++) {
+      int[] context = {random.nextInt(2), random.nextInt(2)};
+      Choice choice = bandit.choose(blocks, context, t, new Draw(7, "s", "d" + t));
+      bandit.learn(
+          blocks, context, choice.arm(), new int[] {random.nextInt(2)}, random.nextDouble());
+      log.append(choice).append(bandit.audit(blocks, context, choice.arm(), t));
+    }
+    return sha256(log.toString().getBytes(StandardCharsets.UTF_8)) + digest(blocks);
+  }
+
+  @Test
+  void equalHistoriesMakeEqualDecisionsAndDigestsBitForBit() {
+    Bandit bandit = mediated().policy("name: f-ucb, ties: seeded").compile();
+    assertEquals(run(bandit, 1), run(bandit, 1));
+    assertEquals(run(bandit, 1), run(mediated().policy("name: f-ucb, ties: seeded").compile(), 1));
+    assertNotEquals(run(bandit, 1), run(bandit, 2));
+  }
+
+  @Test
+  void theDigestCoversKeysAndCells() {
+    Blocks blocks = new MemoryBlocks();
+    String empty = digest(blocks);
+    blocks.put(1, new CellBlock(1, false));
+    String one = digest(blocks);
+    Blocks other = new MemoryBlocks();
+    other.put(2, new CellBlock(1, false));
+    assertNotEquals(empty, one);
+    assertNotEquals(one, digest(other));
+  }
+
+  @Test
+  void certificatesComeWithTheEmpiricalBernsteinSequence() {
+    Bandit bandit =
+        mediated()
+            .reward("range: [0, 1]")
+            .fairness("tau: 0.1, delta: 0.05, confidence: empirical-bernstein")
+            .compile();
+    assertTrue(bandit.keepsSums());
+    Blocks blocks = new MemoryBlocks();
+    assertFalse(
+        bandit.audit(blocks, new int[] {0, 0}, 1, 1).get(0).verdict() == Verdict.CERTIFIED_FAIR);
+    for (int i = 0; i < 5000; i++) {
+      bandit.learn(blocks, new int[] {0, 0}, 1, new int[] {i % 2}, .5 + .01 * (i % 3));
+    }
+    AuditFinding finding = bandit.audit(blocks, new int[] {0, 0}, 1, 1).get(0);
+    assertEquals(Verdict.CERTIFIED_FAIR, finding.verdict());
+    assertEquals(Guarantee.ANYTIME, finding.guarantee());
+  }
+}

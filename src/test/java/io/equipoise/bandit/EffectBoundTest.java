@@ -1,0 +1,148 @@
+package io.equipoise.bandit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.fairness.Effect;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class EffectBoundTest {
+  private static final double[] PLUS = {.5, .3, .2};
+  private static final double[] MINUS = {.2, .3, .5};
+
+  private static EffectBound bound(boolean isIdentified, World factual, World... others) {
+    Comparison comparison =
+        new Comparison(0, 0, 1, new int[1], new int[others.length][], isIdentified);
+    return new EffectBound(comparison, factual, others);
+  }
+
+  /** Limits of exactly [low, high] for each cell; where low is NaN the cell is unseen. */
+  private static CellLimits limits(double[] low, double[] high) {
+    CellBlock block = new CellBlock(low.length, false);
+    double radius = (high[0] - low[0]) / 2;
+    for (int cell = 0; cell < low.length; cell++) {
+      if (!Double.isNaN(low[cell])) {
+        block.observe(cell, (low[cell] + high[cell]) / 2);
+      }
+    }
+    double scale = radius / Math.sqrt(2 * Paper.logTerm(2));
+    return new CellLimits(block, low.length, new Paper(0, 1, scale), 2);
+  }
+
+  private static World world(CellLimits limits, double... p) {
+    return new World(limits, new double[][] {p});
+  }
+
+  @Test
+  void theBoxCertificateIsTheSpecifiedVector() {
+    CellLimits limits = limits(new double[] {.1, .2, .4}, new double[] {.6, .7, .9});
+    EffectBound bound = bound(true, world(limits, MINUS), world(limits, PLUS));
+    Effect effect = bound.effect(0, 0);
+    assertEquals(.06, effect.upper(), 1e-15);
+    assertEquals(-.24, effect.lower(), 1e-15);
+    assertEquals(.24, bound.worst(0, 0), 1e-15);
+    assertEquals((.35 - .65) * .3, effect.estimate(), 1e-15);
+    assertEquals(0, effect.priorShare());
+  }
+
+  @Test
+  void withoutDataTheCertificateIsTheRangeTimesTheTotalVariation() {
+    CellLimits limits = new CellLimits(null, 3, new Paper(.25, 1, 1), 1);
+    Effect effect = bound(true, world(limits, PLUS), world(limits, MINUS)).effect(0, 0);
+    assertEquals(.75 * .3, effect.upper(), 1e-15);
+    assertEquals(-.75 * .3, effect.lower(), 1e-15);
+    assertEquals(1, effect.priorShare());
+    assertEquals(0, effect.estimate(), 1e-15);
+  }
+
+  @Test
+  void equalDistributionsAreCertifiedAtNoughtExactly() {
+    CellLimits limits = new CellLimits(null, 3, new Paper(0, 1, 1), 1);
+    EffectBound bound = bound(true, world(limits, PLUS), world(limits, PLUS.clone()));
+    assertEquals(0, bound.worst(0, 0));
+    assertEquals(0, bound.effect(0, 0).priorShare());
+  }
+
+  @Test
+  void worldsWithCellsOfTheirOwnAddTheirUncertainty() {
+    CellLimits here = limits(new double[] {.1, .2, .4}, new double[] {.6, .7, .9});
+    CellLimits there = limits(new double[] {.3, .3, .3}, new double[] {.5, .5, .5});
+    Effect effect = bound(true, world(here, PLUS), world(there, MINUS)).effect(0, 0);
+    assertEquals(.5 - (.05 + .06 + .08), effect.upper(), 1e-12);
+    assertEquals(.3 - (.30 + .21 + .18), effect.lower(), 1e-12);
+  }
+
+  @Test
+  void thePriorShareIsThatOfTheUnseenCells() {
+    double unseen = Double.NaN;
+    CellLimits limits = limits(new double[] {.4, .4, unseen}, new double[] {.6, .6, unseen});
+    Effect effect = bound(true, world(limits, PLUS), world(limits, MINUS)).effect(0, 0);
+    assertEquals(.3 * 1 / (.3 * .2 + .3 * 1), effect.priorShare(), 1e-12);
+  }
+
+  /**
+   * Theorem 2 as brute force: every corner of the box is a model, and in every model every value of
+   * the descendants is possible. The effect is linear in the model, so corners are enough.
+   */
+  @Test
+  void theIntervalOfTheoremTwoIsThatOfAllModelsInTheBox() {
+    SplittableRandom random = new SplittableRandom(5);
+    for (int trial = 0; trial < 200; trial++) {
+      int cells = 3;
+      CellLimits[] limits = {randomLimits(random, cells), randomLimits(random, cells)};
+      World factual = world(limits[0], distribution(random, cells));
+      // Worlds 0 and 1 use the factual cells, world 2 has cells of its own.
+      World[] others = {
+        world(limits[0], distribution(random, cells)),
+        world(limits[0], distribution(random, cells)),
+        world(limits[1], distribution(random, cells))
+      };
+      double lower = 9;
+      double upper = -9;
+      for (int corner = 0; corner < 1 << (2 * cells); corner++) {
+        for (World other : others) {
+          double effect = 0;
+          for (int z = 0; z < cells; z++) {
+            int offset = other.limits() == limits[0] ? 0 : cells;
+            effect += other.weights()[0][z] * at(other.limits(), z, corner >> (z + offset));
+            effect -= factual.weights()[0][z] * at(limits[0], z, corner >> z);
+          }
+          lower = Math.min(lower, effect);
+          upper = Math.max(upper, effect);
+        }
+      }
+      Effect effect = bound(false, factual, others).effect(0, 0);
+      assertEquals(lower, effect.lower(), 1e-12);
+      assertEquals(upper, effect.upper(), 1e-12);
+      assertTrue(effect.estimate() >= lower && effect.estimate() <= upper);
+      assertFalse(effect.identified());
+    }
+  }
+
+  private static double at(CellLimits limits, int cell, int corner) {
+    return (corner & 1) == 1 ? limits.upper(cell) : limits.lower(cell);
+  }
+
+  private static CellLimits randomLimits(SplittableRandom random, int cells) {
+    CellBlock block = new CellBlock(cells, false);
+    for (int cell = 0; cell < cells; cell++) {
+      for (int n = random.nextInt(4); n > 0; n--) {
+        block.observe(cell, random.nextDouble());
+      }
+    }
+    return new CellLimits(block, cells, new Paper(0, 1, .2), 2);
+  }
+
+  private static double[] distribution(SplittableRandom random, int cells) {
+    double[] p = new double[cells];
+    double rest = 1;
+    for (int z = 0; z < cells - 1; z++) {
+      p[z] = rest * random.nextDouble();
+      rest -= p[z];
+    }
+    p[cells - 1] = rest;
+    return p;
+  }
+}

@@ -1,0 +1,237 @@
+package io.equipoise.bandit;
+
+import io.equipoise.causal.Cpt;
+import io.equipoise.causal.Variable;
+import io.equipoise.fairness.Effect;
+import io.equipoise.fairness.EffectKind;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecVariable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * An oracle written from the formulas alone: values by name, cells by text, rewards in lists, every
+ * sum over the full joint distribution. Slow, and shares no code with the model but the tables.
+ */
+final class NaiveModel {
+  private final SegmentSpec spec;
+  private final List<String> w;
+  private final Map<String, List<Double>> rewards = new TreeMap<>();
+  private final ConfidenceSequence confidence;
+
+  NaiveModel(SegmentSpec spec, List<String> w, ConfidenceSequence confidence) {
+    this.spec = spec;
+    this.w = w;
+    this.confidence = confidence;
+  }
+
+  void learn(int[] context, int arm, int[] mediators, double reward) {
+    Map<String, Integer> values = values(context, arm);
+    List<SpecVariable> names = spec.variables().mediators();
+    for (int i = 0; i < mediators.length; i++) {
+      values.put(names.get(i).name(), mediators[i]);
+    }
+    rewards.computeIfAbsent(cell(values), unused -> new ArrayList<>()).add(reward);
+  }
+
+  double index(int[] context, int arm, double scale, long t) {
+    double index = 0;
+    for (Map.Entry<String, Double> entry : weights(context, context, arm).entrySet()) {
+      List<Double> seen = rewards.getOrDefault(entry.getKey(), List.of(0.0));
+      double bonus = scale * Math.sqrt(2 * 2 * Math.log((double) Math.max(t, 2)) / seen.size());
+      index += entry.getValue() * (mean(seen) + bonus);
+    }
+    return index;
+  }
+
+  /** Eq. 9 with all worlds of the descendants; {@code s} and {@code other} as levels. */
+  Effect effect(int[] context, int arm, int place, int s, int other, long t) {
+    int[] factual = context.clone();
+    factual[place] = s;
+    Map<String, Double> here = weights(factual, factual, arm);
+    List<int[]> worlds = worlds(context, place, other);
+    double lower = Double.POSITIVE_INFINITY;
+    double upper = Double.NEGATIVE_INFINITY;
+    double leastEstimate = lower;
+    double greatestEstimate = upper;
+    double priorBelow = 0;
+    double priorAbove = 0;
+    for (int[] world : worlds) {
+      Map<String, Double> c = new TreeMap<>(weights(world, factual, arm));
+      here.forEach((cell, p) -> c.merge(cell, -p, Double::sum));
+      double low = 0;
+      double high = 0;
+      double estimate = 0;
+      double prior = 0;
+      for (Map.Entry<String, Double> term : c.entrySet()) {
+        double[] box = box(term.getKey(), t);
+        double k = term.getValue();
+        low += k > 0 ? k * box[0] : k * box[1];
+        high += k > 0 ? k * box[1] : k * box[0];
+        estimate += k * box[2];
+        prior += rewards.containsKey(term.getKey()) ? 0 : Math.abs(k) * (box[1] - box[0]) / 2;
+      }
+      priorBelow = low < lower - 1e-12 ? prior : priorBelow;
+      priorBelow = Math.abs(low - lower) <= 1e-12 ? Math.max(prior, priorBelow) : priorBelow;
+      priorAbove = high > upper + 1e-12 ? prior : priorAbove;
+      priorAbove = Math.abs(high - upper) <= 1e-12 ? Math.max(prior, priorAbove) : priorAbove;
+      lower = Math.min(lower, low);
+      upper = Math.max(upper, high);
+      leastEstimate = Math.min(leastEstimate, estimate);
+      greatestEstimate = Math.max(greatestEstimate, estimate);
+    }
+    double share = upper - lower > 1e-12 ? (priorBelow + priorAbove) / (upper - lower) : 0;
+    double estimate = (leastEstimate + greatestEstimate) / 2;
+    return new Effect(
+        place,
+        s,
+        other,
+        EffectKind.TOTAL,
+        worlds.size() == 1,
+        estimate,
+        lower,
+        upper,
+        Math.min(1, share));
+  }
+
+  /** Every joint value of the attribute's descendants among the features. */
+  private List<int[]> worlds(int[] context, int place, int other) {
+    List<SpecVariable> features = spec.variables().features();
+    var descendants = spec.graph().descendants(List.of(features.get(place).name()));
+    int[] changed = context.clone();
+    changed[place] = other;
+    List<int[]> worlds = new ArrayList<>(List.of(changed));
+    for (int i = 0; i < features.size(); i++) {
+      if (i != place && descendants.contains(features.get(i).name())) {
+        List<int[]> wider = new ArrayList<>();
+        for (int[] world : worlds) {
+          for (int b = 0; b < features.get(i).disclosedLevels(); b++) {
+            int[] copy = world.clone();
+            copy[i] = b;
+            wider.add(copy);
+          }
+        }
+        worlds = wider;
+      }
+    }
+    return worlds;
+  }
+
+  private double[] box(String cell, long t) {
+    double low = confidence.low();
+    double high = confidence.high();
+    if (!rewards.containsKey(cell)) {
+      return new double[] {low, high, (low + high) / 2};
+    }
+    CellBlock block = new CellBlock(1, confidence.needsSums());
+    rewards.get(cell).forEach(reward -> confidence.observe(block, 0, reward));
+    double centre = confidence.centre(block, 0);
+    double radius = confidence.radius(block, 0, t);
+    double lower = Math.max(low, Math.min(high, centre - radius));
+    double upper = Math.max(low, Math.min(high, centre + radius));
+    double mean = mean(rewards.get(cell));
+    return new double[] {lower, upper, Math.max(lower, Math.min(upper, mean))};
+  }
+
+  /** P(cell | x, a): what is undisclosed is averaged over its posterior given the evidence. */
+  private Map<String, Double> weights(int[] context, int[] evidence, int arm) {
+    Map<String, Double> weights = new TreeMap<>();
+    double total = 0;
+    List<Map<String, Integer>> people = completions(evidence);
+    for (Map<String, Integer> person : people) {
+      total += joint(person);
+    }
+    for (Map<String, Integer> person : people) {
+      Map<String, Integer> known = values(context, arm);
+      Map<String, Integer> full = new LinkedHashMap<>(known);
+      for (SpecVariable feature : spec.variables().features()) {
+        if (known.get(feature.name()) == feature.undisclosed()) {
+          full.put(feature.name(), person.get(feature.name()));
+        }
+      }
+      spread(known, full, 0, joint(person) / total, weights);
+    }
+    return weights;
+  }
+
+  private void spread(
+      Map<String, Integer> known,
+      Map<String, Integer> full,
+      int next,
+      double p,
+      Map<String, Double> weights) {
+    List<String> order =
+        spec.graph().topologicalOrder().stream()
+            .filter(
+                name -> spec.variables().mediators().stream().anyMatch(m -> m.name().equals(name)))
+            .toList();
+    if (next == order.size()) {
+      weights.merge(cell(known), p, Double::sum);
+      return;
+    }
+    String name = order.get(next);
+    for (int level = 0; level < spec.variables().named(name).levels().size(); level++) {
+      full.put(name, level);
+      known.put(name, level);
+      spread(known, full, next + 1, p * probability(name, full), weights);
+    }
+  }
+
+  private List<Map<String, Integer>> completions(int[] evidence) {
+    List<Map<String, Integer>> all = new ArrayList<>(List.of(new LinkedHashMap<>()));
+    List<SpecVariable> features = spec.variables().features();
+    for (int i = 0; i < evidence.length; i++) {
+      List<Map<String, Integer>> wider = new ArrayList<>();
+      boolean isOpen = evidence[i] == features.get(i).undisclosed();
+      for (Map<String, Integer> one : all) {
+        for (int level = 0; level < features.get(i).disclosedLevels(); level++) {
+          if (isOpen || level == evidence[i]) {
+            Map<String, Integer> copy = new LinkedHashMap<>(one);
+            copy.put(features.get(i).name(), level);
+            wider.add(copy);
+          }
+        }
+      }
+      all = wider;
+    }
+    return all;
+  }
+
+  private double joint(Map<String, Integer> person) {
+    double joint = 1;
+    for (SpecVariable feature : spec.variables().features()) {
+      joint *= probability(feature.name(), person);
+    }
+    return joint;
+  }
+
+  private double probability(String name, Map<String, Integer> values) {
+    Cpt cpt = spec.distributions().cpt(name).orElseThrow();
+    int[] parents = cpt.parents().stream().map(Variable::name).mapToInt(values::get).toArray();
+    return cpt.probability(parents, values.get(name));
+  }
+
+  private Map<String, Integer> values(int[] context, int arm) {
+    Map<String, Integer> values = new LinkedHashMap<>();
+    for (int i = 0; i < context.length; i++) {
+      values.put(spec.variables().features().get(i).name(), context[i]);
+    }
+    for (int i = 0; i < spec.variables().actions().size(); i++) {
+      values.put(spec.variables().actions().get(i).name(), spec.arms().get(arm).level(i));
+    }
+    return values;
+  }
+
+  private String cell(Map<String, Integer> values) {
+    StringBuilder cell = new StringBuilder();
+    w.forEach(name -> cell.append(name).append('=').append(values.get(name)).append(' '));
+    return cell.toString();
+  }
+
+  private static double mean(List<Double> values) {
+    return values.stream().mapToDouble(v -> v).sum() / values.size();
+  }
+}

@@ -1,0 +1,102 @@
+package io.equipoise.bandit;
+
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecParser;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Builds specs from pieces of YAML. What a test does not say has a harmless default. */
+final class TestSpec {
+  private final List<String> variables = new ArrayList<>();
+  private final List<String> cpts = new ArrayList<>();
+  private String graph = "";
+  private String policy = "name: f-ucb";
+  private String fairness = "tau: 0.3, delta: 0.05, confidence: sub-gaussian, scale: 0.3";
+  private String reward = "range: [0, 1], bounded: false, scale: 0.3";
+  private String arms = "all";
+
+  static TestSpec spec() {
+    return new TestSpec();
+  }
+
+  /** Adds a variable with levels "0", "1", ...; {@code more} like ", missing: refuse". */
+  TestSpec variable(String name, String role, int levels, String more) {
+    List<String> names = new ArrayList<>();
+    for (int level = 0; level < levels; level++) {
+      names.add("\"" + level + "\"");
+    }
+    variables.add("  " + name + ": {role: " + role + ", levels: " + names + more + "}");
+    return this;
+  }
+
+  TestSpec variable(String name, String role, int levels) {
+    return variable(name, role, levels, "");
+  }
+
+  /** Sets the graph, like {@code "S -> M M -> R"}. */
+  TestSpec graph(String edges) {
+    graph = edges;
+    return this;
+  }
+
+  /** Adds a table; rows like {@code ["0", 0.5, 0.5]}. */
+  TestSpec cpt(String child, String given, String rows) {
+    cpts.add("    " + child + ": {given: [" + given + "], rows: [" + rows + "]}");
+    return this;
+  }
+
+  TestSpec policy(String text) {
+    policy = text;
+    return this;
+  }
+
+  TestSpec fairness(String text) {
+    fairness = text;
+    return this;
+  }
+
+  TestSpec reward(String text) {
+    reward = text;
+    return this;
+  }
+
+  TestSpec arms(String text) {
+    arms = text;
+    return this;
+  }
+
+  SegmentSpec build() {
+    return SpecParser.parse(text());
+  }
+
+  Bandit compile() {
+    return Bandit.compile(build());
+  }
+
+  String text() {
+    return """
+        name: test
+        number: 1
+        segments: default
+        seed: 7
+        variables:
+        %s
+          R: {role: reward}
+        graph: "dag { %s }"
+        arms: %s
+        %s
+        reward: {%s}
+        policy: {%s}
+        fairness: {%s}
+        join: {window: 30m}
+        """
+        .formatted(
+            String.join("\n", variables),
+            graph,
+            arms,
+            cpts.isEmpty() ? "" : "distributions:\n  cpts:\n" + String.join("\n", cpts),
+            reward,
+            policy,
+            fairness);
+  }
+}
