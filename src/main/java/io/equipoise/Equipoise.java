@@ -1,5 +1,6 @@
 package io.equipoise;
 
+import io.equipoise.lab.ReplicateCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Spec;
     description = "Fair causal contextual bandits on Apache Flink.",
     versionProvider = Version.class,
     mixinStandardHelpOptions = true,
-    subcommands = {})
+    subcommands = {ReplicateCommand.class})
 public final class Equipoise implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
 

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class EmailCampaign {
   /** Above 0.160, the sub-Gaussian scale of a reward given its cell; chosen to fit Figure 3. */
-  private static final double FAIRNESS_SCALE = 0.18;
+  static final double FAIRNESS_SCALE = 0.18;
 
   private final Environment environment;
   private final LabSpec spec;
@@ -25,7 +25,7 @@ public final class EmailCampaign {
       arms.add(new int[] {arm / 12, arm / 3 % 4, arm % 3});
     }
     environment = new Environment(model, arms);
-    spec = new LabSpec(model, arms, List.of(), FAIRNESS_SCALE);
+    spec = new LabSpec(model, arms, FAIRNESS_SCALE);
   }
 
   public Environment environment() {

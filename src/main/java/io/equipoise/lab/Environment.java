@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 
 /**
  * A simulated segment over a {@link StructuralModel}: draws people, answers arms with mediators and
@@ -51,6 +50,11 @@ public final class Environment {
     return ordered;
   }
 
+  /** Returns the features in the order of a context. */
+  List<Node> features() {
+    return features;
+  }
+
   /** Returns the mediators in the order of {@link Round#uniforms}, parents first. */
   List<Node> mediators() {
     return mediators;
@@ -62,7 +66,7 @@ public final class Environment {
 
   /** Draws rounds from a stream of their own. */
   public List<Round> rounds(int count, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
+    SplitMix random = new SplitMix(seed);
     List<Round> rounds = new ArrayList<>(count);
     for (int t = 0; t < count; t++) {
       int[] levels = new int[model.size()];
@@ -71,15 +75,9 @@ public final class Environment {
       }
       int[] context = features.stream().mapToInt(node -> levels[node.place()]).toArray();
       double[] uniforms = mediators.stream().mapToDouble(mediator -> random.nextDouble()).toArray();
-      rounds.add(new Round(context, uniforms, model.noiseSd() * gaussian(random)));
+      rounds.add(new Round(context, uniforms, model.noiseSd() * random.nextGaussian()));
     }
     return rounds;
-  }
-
-  /** Box and Muller 1958. */
-  private static double gaussian(SplittableRandom random) {
-    double radius = Math.sqrt(-2 * StrictMath.log(1 - random.nextDouble()));
-    return radius * StrictMath.cos(2 * Math.PI * random.nextDouble());
   }
 
   /** What an arm brings: the mediators' levels in the order of declaration, and the reward. */

@@ -14,18 +14,16 @@ import java.util.Locale;
  */
 public final class LabSpec {
   /** The paper's sg, eq. 6. */
-  private static final double INDEX_SCALE = 1;
+  static final double INDEX_SCALE = 1;
 
   private final StructuralModel model;
   private final List<int[]> arms;
-  private final List<String> edges;
   private final double fairnessScale;
 
-  /** Takes the arms as levels of the actions, and edges into the reward and between actions. */
-  LabSpec(StructuralModel model, List<int[]> arms, List<String> edges, double fairnessScale) {
+  /** Takes the arms as levels of the actions. */
+  LabSpec(StructuralModel model, List<int[]> arms, double fairnessScale) {
     this.model = model;
     this.arms = arms;
-    this.edges = edges;
     this.fairnessScale = fairnessScale;
   }
 
@@ -74,7 +72,7 @@ public final class LabSpec {
   }
 
   private List<String> edges() {
-    List<String> all = new ArrayList<>(edges);
+    List<String> all = new ArrayList<>();
     for (String role : List.of("X", "I")) {
       for (String name : model.role(role)) {
         for (Node parent : model.node(name).parents()) {

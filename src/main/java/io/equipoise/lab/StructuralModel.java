@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,11 +55,15 @@ public final class StructuralModel {
 
     /** Returns the distribution given the levels of all variables, by place. */
     double[] row(int[] levels) {
+      return rows[rowNumber(levels)];
+    }
+
+    int rowNumber(int[] levels) {
       int row = 0;
       for (Node parent : parents) {
         row = row * parent.values().length + levels[parent.place()];
       }
-      return rows[row];
+      return row;
     }
 
     /** Returns the number of cumulative sums that are at most u, clipped to the last level. */
@@ -71,6 +76,11 @@ public final class StructuralModel {
       }
       return Math.min(level, distribution.length - 1);
     }
+  }
+
+  /** Returns the variables in the order of the definition, without the reward. */
+  Collection<Node> nodes() {
+    return nodes.values();
   }
 
   /** Returns the number of variables, without the reward. */
@@ -112,14 +122,6 @@ public final class StructuralModel {
   /** Returns the smallest (0) or largest (1) conditional mean of the reward. */
   public double meanRange(int end) {
     return json.get("reward").get("meanRange").get(end).asDouble();
-  }
-
-  /** Replaces the table of a variable, for example by one counted elsewhere. */
-  void replaceRows(String name, double[][] rows) {
-    Node old = node(name);
-    for (int row = 0; row < old.rows().length; row++) {
-      old.rows()[row] = rows[row].clone();
-    }
   }
 
   private void add(JsonNode node, JsonNode table) {

@@ -1,0 +1,109 @@
+package io.equipoise.lab;
+
+import io.equipoise.Version;
+import io.equipoise.lab.Check.Skipped;
+import io.equipoise.spec.PolicyName;
+import io.equipoise.spec.SegmentSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import me.tongfei.progressbar.ProgressBar;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Replicates Huang et al. 2022, Table 2, as far as its description is consistent. */
+@Command(
+    name = "fucb-adult",
+    description = "UCB, C-UCB, D-UCB and F-UCB on Adult-Video (Huang et al. 2022, Table 2).",
+    mixinStandardHelpOptions = true)
+final class AdultCommand implements Callable<Integer> {
+  private static final List<PolicyName> POLICIES = List.of(PolicyName.values());
+
+  @Spec private CommandSpec command = CommandSpec.create();
+
+  @Mixin private ReplicateOptions options = new ReplicateOptions();
+
+  @Option(
+      names = "--adult",
+      description = "Count the tables of people in UCI's adult.data: the file or its directory.")
+  private @Nullable Path adult;
+
+  private record AdultStage(AdultVideo videos, List<Round> rounds) implements Experiment.Stage {
+    @Override
+    public Environment environment() {
+      return videos.environment();
+    }
+
+    @Override
+    public SegmentSpec spec(PolicyName policy, double tau) {
+      return videos.spec(policy, tau);
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    options.check();
+    StructuralModel model = StructuralModel.resource("/lab/adult-video.json");
+    List<Check> checks = new ArrayList<>();
+    List<Skipped> skipped = new ArrayList<>();
+    people(model, checks, skipped);
+    double[] taus = options.taus();
+    Outcome outcome;
+    int steps = Experiment.steps(POLICIES, taus, options.trials);
+    try (ProgressBar bar = Publication.progress("fucb-adult", steps)) {
+      outcome =
+          Experiment.run(trial -> stage(trial, model), POLICIES, taus, options.trials, bar::step);
+    }
+    AdultChecks.add(outcome, options.rounds, checks, skipped);
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("trials", options.trials);
+    settings.put("rounds", options.rounds);
+    settings.put("taus", taus);
+    settings.put("adult", adult == null ? "shipped tables" : "counted");
+    settings.put("indexScale", LabSpec.INDEX_SCALE);
+    settings.put("fairnessScale", AdultVideo.FAIRNESS_SCALE);
+    Report report =
+        new Report(
+            "fucb-adult",
+            settings,
+            options.firstSeed,
+            Version.current(),
+            POLICIES,
+            outcome,
+            options.rounds,
+            checks,
+            skipped);
+    Publication.publish(
+        report, options, command.commandLine().getOut(), command.commandLine().getErr());
+    return report.exitCode();
+  }
+
+  private void people(StructuralModel model, List<Check> checks, List<Skipped> skipped)
+      throws IOException {
+    String name = "counted against shipped tables";
+    if (adult == null) {
+      skipped.add(new Skipped(name, "no --adult was given"));
+      return;
+    }
+    try {
+      double rounded = 0.5e-4; // the shipped tables have four decimals
+      checks.add(Check.of(name, AdultCensus.count(adult, model), 0.0, rounded + 1e-9));
+    } catch (IllegalArgumentException e) {
+      throw options.refused(e.getMessage());
+    }
+  }
+
+  private Experiment.Stage stage(int trial, StructuralModel model) {
+    long seed = options.firstSeed + trial;
+    AdultVideo videos = new AdultVideo(model, new SplitMix(~seed));
+    return new AdultStage(videos, videos.environment().rounds(options.rounds, seed));
+  }
+}

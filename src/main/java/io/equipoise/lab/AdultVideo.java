@@ -1,0 +1,57 @@
+package io.equipoise.lab;
+
+import io.equipoise.lab.StructuralModel.Node;
+import io.equipoise.spec.PolicyName;
+import io.equipoise.spec.SegmentSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Adult-Video, Huang et al. 2022, Table 2: people from UCI Adult, videos from a crawl. The graph is
+ * a substitute without an edge from sex to income, so that no arm has an effect of sex.
+ *
+ * <p>A trial draws {@value #ARMS_DRAWN} videos. Videos that agree in all attributes are one arm:
+ * they share every cell, and ties go to the lowest index.
+ */
+final class AdultVideo {
+  /** The sub-Gaussian scale of a reward given its cell, which holds all parents of the reward. */
+  static final double FAIRNESS_SCALE = 0.1;
+
+  private static final int ARMS_DRAWN = 100;
+
+  private final Environment environment;
+  private final LabSpec spec;
+
+  /** Draws the arms of one trial. */
+  AdultVideo(StructuralModel model, SplitMix random) {
+    List<int[]> arms = new ArrayList<>();
+    for (int drawn = 0; drawn < ARMS_DRAWN; drawn++) {
+      int[] arm = arm(model, random);
+      if (arms.stream().noneMatch(known -> Arrays.equals(known, arm))) {
+        arms.add(arm);
+      }
+    }
+    environment = new Environment(model, arms);
+    spec = new LabSpec(model, arms, FAIRNESS_SCALE);
+  }
+
+  /** Draws parents before children, in the order of the definition. */
+  private static int[] arm(StructuralModel model, SplitMix random) {
+    int[] levels = new int[model.size()];
+    for (Node node : model.nodes()) {
+      if (model.role("A").contains(node.name())) {
+        levels[node.place()] = Node.sample(node.row(levels), random.nextDouble());
+      }
+    }
+    return model.role("A").stream().mapToInt(name -> levels[model.node(name).place()]).toArray();
+  }
+
+  Environment environment() {
+    return environment;
+  }
+
+  SegmentSpec spec(PolicyName policy, double tau) {
+    return spec.of(policy, tau);
+  }
+}

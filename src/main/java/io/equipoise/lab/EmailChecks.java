@@ -1,0 +1,167 @@
+package io.equipoise.lab;
+
+import io.equipoise.lab.Check.Skipped;
+import io.equipoise.spec.PolicyName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Holds a replication of the Email Campaign against reference results: means and standard
+ * deviations a run from 20 trials of 5,000 rounds with other random streams. The bounds of a mean
+ * over n trials are reference +- (tolerance + 3 sd / sqrt(n)). Orderings are held only where the
+ * reference gap is more than four standard errors of a mean over n trials.
+ */
+@SuppressWarnings("ArrayRecordComponent") // reference tables, compared by nobody
+final class EmailChecks {
+  private static final int ROUNDS = 5000;
+  private static final double[] TAUS = {.1, .2, .3, .4, .5};
+
+  /** A curve at 500, 1000, 2000, 3000, 4000, 5000 rounds; tolerance and sd hold at the end. */
+  private record Curve(PolicyName policy, double tau, double tolerance, double sd, double... at) {}
+
+  private static final int[] CHECKPOINTS = {500, 1000, 2000, 3000, 4000, 5000};
+  private static final List<Curve> CURVES =
+      List.of(
+          new Curve(PolicyName.UCB, .3, 7.5, 2.1, 47, 93, 182, 273, 360, 448.4),
+          new Curve(PolicyName.C_UCB, .3, 17.5, 8.6, 55, 103, 187, 263, 336, 403.3),
+          new Curve(PolicyName.D_UCB, .3, 9.5, 4.6, 56, 101, 177, 241, 296, 344.7),
+          new Curve(PolicyName.F_UCB, .1, 16.5, 8.2, 435.1),
+          new Curve(PolicyName.F_UCB, .2, 18, 8.7, 393.1),
+          new Curve(PolicyName.F_UCB, .3, 19, 9.5, 46, 97, 185, 241, 297, 346.8),
+          new Curve(PolicyName.F_UCB, .4, 13.5, 6.5, 322.6),
+          new Curve(PolicyName.F_UCB, .5, 13, 6.3, 340.3));
+
+  /** Unfair decisions by tau: mean, tolerance, sd. */
+  private record Unfair(PolicyName policy, double[] mean, double[] tolerance, double[] sd) {}
+
+  private static final List<Unfair> UNFAIR =
+      List.of(
+          new Unfair(
+              PolicyName.UCB,
+              new double[] {2830, 1427, 480, 125, 6},
+              new double[] {30, 30, 15, 8, 4},
+              new double[] {8, 8, 5, 2, 1}),
+          new Unfair(
+              PolicyName.C_UCB,
+              new double[] {3367, 1560, 594, 238, 32},
+              new double[] {270, 175, 95, 80, 21},
+              new double[] {136, 87, 48, 39, 10}),
+          new Unfair(
+              PolicyName.D_UCB,
+              new double[] {3494, 1677, 681, 204, 29},
+              new double[] {310, 105, 75, 50, 22},
+              new double[] {155, 52, 37, 25, 11}));
+
+  /** That the first regret is greater, as places in {@link #CURVES}. */
+  private static final int[][] ORDERINGS = {{0, 1}, {1, 2}, {1, 5}, {3, 4}, {4, 5}, {5, 6}};
+
+  private final Outcome outcome;
+  private final int trials;
+  private final int rounds;
+  private final List<Check> checks = new ArrayList<>();
+  private final List<Skipped> skipped = new ArrayList<>();
+
+  EmailChecks(Outcome outcome, int trials, int rounds) {
+    this.outcome = outcome;
+    this.trials = trials;
+    this.rounds = rounds;
+    CURVES.forEach(this::regret);
+    UNFAIR.forEach(this::unfair);
+    for (int place = 0; place < outcome.taus().length; place++) {
+      double value = outcome.unfair(PolicyName.F_UCB, place).mean();
+      checks.add(Check.of("unfair f-ucb tau " + outcome.taus()[place], value, 0.0, 0.0));
+    }
+    for (int[] ordering : ORDERINGS) {
+      ordered(CURVES.get(ordering[0]), CURVES.get(ordering[1]));
+    }
+  }
+
+  List<Check> checks() {
+    return checks;
+  }
+
+  List<Skipped> skipped() {
+    return skipped;
+  }
+
+  private static String name(Curve curve) {
+    return curve.policy().wire()
+        + (curve.policy() == PolicyName.F_UCB ? " tau " + curve.tau() : "");
+  }
+
+  /** Unconstrained policies have the same regret at every tau. */
+  private int place(Curve curve) {
+    return curve.policy() == PolicyName.F_UCB ? outcome.place(curve.tau()) : 0;
+  }
+
+  private void regret(Curve curve) {
+    String name = "regret " + name(curve);
+    if (place(curve) < 0) {
+      skipped.add(new Skipped(name, "this tau was not run"));
+      return;
+    }
+    int first = CHECKPOINTS.length - curve.at().length;
+    for (int i = first; i < CHECKPOINTS.length; i++) {
+      int t = CHECKPOINTS[i];
+      if (t > rounds) {
+        skipped.add(new Skipped(name + " at " + t, "only " + rounds + " rounds were run"));
+        continue;
+      }
+      double share = Math.sqrt((double) t / ROUNDS);
+      double half = share * (curve.tolerance() + 3 * curve.sd() / Math.sqrt(trials));
+      double centre = curve.at()[i - first];
+      double value = outcome.regret(curve.policy(), place(curve), t).mean();
+      checks.add(Check.of(name + " at " + t, value, centre - half, centre + half));
+    }
+  }
+
+  private void unfair(Unfair reference) {
+    for (int i = 0; i < TAUS.length; i++) {
+      String name =
+          String.format(Locale.ROOT, "unfair %s tau %.1f", reference.policy().wire(), TAUS[i]);
+      int place = outcome.place(TAUS[i]);
+      if (place < 0 || rounds != ROUNDS) {
+        skipped.add(new Skipped(name, place < 0 ? "this tau was not run" : notTheRounds()));
+        continue;
+      }
+      double half = reference.tolerance()[i] + 3 * reference.sd()[i] / Math.sqrt(trials);
+      double value = outcome.unfair(reference.policy(), place).mean();
+      double centre = reference.mean()[i];
+      checks.add(Check.of(name, value, Math.max(0, centre - half), centre + half));
+    }
+  }
+
+  private void ordered(Curve greater, Curve smaller) {
+    String name = "regret " + name(greater) + " - " + name(smaller);
+    double gap = last(greater) - last(smaller);
+    double error = Math.hypot(greater.sd(), smaller.sd()) / Math.sqrt(trials);
+    if (place(greater) < 0 || place(smaller) < 0) {
+      skipped.add(new Skipped(name, "this tau was not run"));
+    } else if (rounds != ROUNDS) {
+      skipped.add(new Skipped(name, notTheRounds()));
+    } else if (gap <= 4 * error) {
+      String why =
+          String.format(
+              Locale.ROOT,
+              "the expected gap, %.1f, is within four standard errors of %d trials, %.1f",
+              gap,
+              trials,
+              4 * error);
+      skipped.add(new Skipped(name, why));
+    } else {
+      double value =
+          outcome.regret(greater.policy(), place(greater), rounds).mean()
+              - outcome.regret(smaller.policy(), place(smaller), rounds).mean();
+      checks.add(Check.of(name, value, 0.0, null));
+    }
+  }
+
+  private static double last(Curve curve) {
+    return curve.at()[curve.at().length - 1];
+  }
+
+  private static String notTheRounds() {
+    return "the reference has " + ROUNDS + " rounds";
+  }
+}

@@ -1,0 +1,112 @@
+package io.equipoise.lab;
+
+import io.equipoise.Version;
+import io.equipoise.spec.PolicyName;
+import io.equipoise.spec.SegmentSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import me.tongfei.progressbar.ProgressBar;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Replicates Huang et al. 2022, Table 1 and Figure 3, on the substitute Email Campaign. */
+@Command(
+    name = "fucb-email",
+    description = "UCB, C-UCB, D-UCB and F-UCB on the Email Campaign (Huang et al. 2022, Table 1).",
+    mixinStandardHelpOptions = true)
+final class EmailCommand implements Callable<Integer> {
+  private static final List<PolicyName> POLICIES = List.of(PolicyName.values());
+
+  @Spec private CommandSpec command = CommandSpec.create();
+
+  @Mixin private ReplicateOptions options = new ReplicateOptions();
+
+  @Option(
+      names = "--draws",
+      description =
+          "Take users, uniforms and noise from a CSV file: one trial, as long as the file.")
+  private @Nullable Path draws;
+
+  private record EmailStage(EmailCampaign campaign, List<Round> rounds)
+      implements Experiment.Stage {
+    @Override
+    public Environment environment() {
+      return campaign.environment();
+    }
+
+    @Override
+    public SegmentSpec spec(PolicyName policy, double tau) {
+      return campaign.spec(policy, tau);
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    options.check();
+    List<Round> given = given();
+    int trials = given == null ? options.trials : 1;
+    int rounds = given == null ? options.rounds : given.size();
+    double[] taus = options.taus();
+    Outcome outcome;
+    int steps = Experiment.steps(POLICIES, taus, trials);
+    try (ProgressBar bar = Publication.progress("fucb-email", steps)) {
+      outcome = Experiment.run(trial -> stage(trial, given), POLICIES, taus, trials, bar::step);
+    }
+    EmailChecks checks = new EmailChecks(outcome, trials, rounds);
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("trials", trials);
+    settings.put("rounds", rounds);
+    settings.put("taus", taus);
+    settings.put("draws", draws == null ? null : String.valueOf(draws.getFileName()));
+    settings.put("indexScale", LabSpec.INDEX_SCALE);
+    settings.put("fairnessScale", EmailCampaign.FAIRNESS_SCALE);
+    Report report =
+        new Report(
+            "fucb-email",
+            settings,
+            options.firstSeed,
+            Version.current(),
+            POLICIES,
+            outcome,
+            rounds,
+            checks.checks(),
+            checks.skipped());
+    Publication.publish(
+        report, options, command.commandLine().getOut(), command.commandLine().getErr());
+    return report.exitCode();
+  }
+
+  /** Every trial has a campaign of its own: an environment remembers means and is not shared. */
+  private Experiment.Stage stage(int trial, @Nullable List<Round> given) {
+    EmailCampaign campaign = new EmailCampaign();
+    List<Round> rounds =
+        given == null
+            ? campaign.environment().rounds(options.rounds, options.firstSeed + trial)
+            : given;
+    return new EmailStage(campaign, rounds);
+  }
+
+  private @Nullable List<Round> given() throws IOException {
+    if (draws == null) {
+      return null;
+    }
+    Environment environment = new EmailCampaign().environment();
+    try {
+      List<Round> rounds = DrawsFile.read(draws, environment.features(), environment.mediators());
+      if (rounds.isEmpty()) {
+        throw options.refused(draws + " has no rounds");
+      }
+      return rounds;
+    } catch (IllegalArgumentException e) {
+      throw options.refused(e.getMessage());
+    }
+  }
+}

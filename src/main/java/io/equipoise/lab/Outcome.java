@@ -1,0 +1,73 @@
+package io.equipoise.lab;
+
+import io.equipoise.spec.PolicyName;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The trials of an experiment. A policy without a constraint ran once a trial and is judged at
+ * every tau; F-UCB ran once a trial and tau.
+ */
+final class Outcome {
+  /** Which policy ran, and at which place of the taus if that matters. */
+  record Run(PolicyName policy, int tauPlace) {
+    static Run of(PolicyName policy, int tauPlace) {
+      return new Run(policy, policy == PolicyName.F_UCB ? tauPlace : 0);
+    }
+  }
+
+  private final double[] taus;
+  private final Map<Run, List<Trial>> trials = new LinkedHashMap<>();
+
+  Outcome(double[] taus) {
+    this.taus = taus.clone();
+  }
+
+  /** Adds the trials of one run, in their order. */
+  void add(Run run, List<Trial> ofRun) {
+    trials.put(run, List.copyOf(ofRun));
+  }
+
+  double[] taus() {
+    return taus.clone();
+  }
+
+  /** Returns the place of a tau, or -1 if it was not run. */
+  int place(double tau) {
+    for (int place = 0; place < taus.length; place++) {
+      if (taus[place] == tau) {
+        return place;
+      }
+    }
+    return -1;
+  }
+
+  Map<Run, List<Trial>> trials() {
+    return trials;
+  }
+
+  Sample regret(PolicyName policy, int tauPlace, int t) {
+    return sample(policy, tauPlace, trial -> trial.regret()[t - 1]);
+  }
+
+  Sample unfair(PolicyName policy, int tauPlace) {
+    return sample(policy, tauPlace, trial -> trial.unfair()[tauPlace]);
+  }
+
+  Sample twin(PolicyName policy, int tauPlace) {
+    return sample(policy, tauPlace, trial -> trial.twin()[tauPlace]);
+  }
+
+  private Sample sample(PolicyName policy, int tauPlace, ToDoubleFunction<Trial> metric) {
+    List<Double> values = new ArrayList<>();
+    List<Trial> ofRun = trials.get(Run.of(policy, tauPlace));
+    if (ofRun == null) {
+      throw new IllegalArgumentException(policy + " did not run at place " + tauPlace);
+    }
+    ofRun.forEach(trial -> values.add(metric.applyAsDouble(trial)));
+    return Sample.of(values);
+  }
+}

@@ -1,0 +1,25 @@
+package io.equipoise.lab;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Repeats the papers' experiments and holds them against reference results. */
+@Command(
+    name = "replicate",
+    description = {
+      "Repeats a paper's experiment and checks the result.",
+      "Exit code 0: all checks hold. 1: one fails. 2: none applied, or the command is not understood."
+    },
+    mixinStandardHelpOptions = true,
+    subcommands = {EmailCommand.class, AdultCommand.class})
+public final class ReplicateCommand implements Runnable {
+  @Spec private CommandSpec command = CommandSpec.create();
+
+  /** Runs when no experiment was named. */
+  @Override
+  public void run() {
+    throw new ParameterException(command.commandLine(), "name an experiment");
+  }
+}

@@ -1,0 +1,76 @@
+package io.equipoise.lab;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that all replications share. */
+final class ReplicateOptions {
+  private static final int MAX_ROUNDS = 10_000_000;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command = CommandSpec.create();
+
+  @Option(
+      names = "--trials",
+      defaultValue = "5",
+      description = "Independent trials. Default: ${DEFAULT-VALUE}.")
+  int trials;
+
+  @Option(
+      names = "--rounds",
+      defaultValue = "5000",
+      description = "Rounds of a trial. Default: ${DEFAULT-VALUE}.")
+  int rounds;
+
+  @Option(
+      names = "--tau",
+      defaultValue = "0.1,0.2,0.3,0.4,0.5",
+      split = ",",
+      description = "Fairness threshold; may be repeated. Default: ${DEFAULT-VALUE}.")
+  List<Double> taus = List.of();
+
+  @Option(
+      names = "--first-seed",
+      defaultValue = "1",
+      description = "Seed of the first trial; each further one adds 1. Default: ${DEFAULT-VALUE}.")
+  long firstSeed;
+
+  @Option(
+      names = "--json",
+      description = "Write the report as JSON to a file, or - for standard output.")
+  @Nullable String json;
+
+  @Option(names = "--plot", description = "Write the regret curves to a file, .svg or .png.")
+  @Nullable Path plot;
+
+  double[] taus() {
+    return taus.stream().distinct().mapToDouble(tau -> tau).toArray();
+  }
+
+  /** Refuses values that no run can have. */
+  void check() {
+    refuse(trials < 1 || trials > 10_000, "--trials must be from 1 to 10000");
+    refuse(rounds < 1 || rounds > MAX_ROUNDS, "--rounds must be from 1 to " + MAX_ROUNDS);
+    for (double tau : taus) {
+      refuse(!(tau >= 0 && tau <= 1e6), "--tau must be 0 or more");
+    }
+    refuse(
+        plot != null && !RegretPlot.isVector(plot) && !RegretPlot.isBitmap(plot),
+        "--plot must end in .svg or .png");
+  }
+
+  ParameterException refused(String message) {
+    return new ParameterException(command.commandLine(), message);
+  }
+
+  private void refuse(boolean isWrong, String message) {
+    if (isWrong) {
+      throw refused(message);
+    }
+  }
+}
