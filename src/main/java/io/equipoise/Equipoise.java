@@ -1,6 +1,7 @@
 package io.equipoise;
 
 import io.equipoise.lab.ReplicateCommand;
+import io.equipoise.local.bench.Bench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Spec;
     description = "Fair causal contextual bandits on Apache Flink.",
     versionProvider = Version.class,
     mixinStandardHelpOptions = true,
-    subcommands = {ReplicateCommand.class})
+    subcommands = {Bench.class, ReplicateCommand.class})
 public final class Equipoise implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
 

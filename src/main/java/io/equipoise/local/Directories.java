@@ -9,12 +9,12 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Removes directories that this package made. */
-final class Directories {
+/** Removes directories that were made for a run. */
+public final class Directories {
   private Directories() {}
 
   /** Deletes a directory and all below it, without following links. */
-  static void delete(Path directory) {
+  public static void delete(Path directory) {
     try {
       Files.walkFileTree(directory, new Deletion());
     } catch (IOException e) {
