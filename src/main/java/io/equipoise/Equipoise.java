@@ -2,6 +2,7 @@ package io.equipoise;
 
 import io.equipoise.lab.ReplicateCommand;
 import io.equipoise.local.RunCommand;
+import io.equipoise.local.bench.Bench;
 import io.equipoise.local.demo.DemoCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Spec;
     description = "Fair causal contextual bandits on Apache Flink.",
     versionProvider = Version.class,
     mixinStandardHelpOptions = true,
-    subcommands = {DemoCommand.class, RunCommand.class, ReplicateCommand.class})
+    subcommands = {DemoCommand.class, RunCommand.class, ReplicateCommand.class, Bench.class})
 public final class Equipoise implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
 

@@ -1,5 +1,6 @@
 package io.equipoise.job;
 
+import io.equipoise.event.Input;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecFiles;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.kafka.clients.admin.Admin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +40,29 @@ public final class EquipoiseJob {
 
   static void prepare(JobConfig config, StreamExecutionEnvironment env, Endpoints.Bounds bounds)
       throws InterruptedException {
+    Clock clock = Clock.systemUTC();
+    prepare(config, env, bounds, clock, SegmentFunction.of(config, clock));
+  }
+
+  /**
+   * Lays a job that ends where the topics end now, with a function of the caller's in the place of
+   * {@link SegmentFunction}: for measurements, which compare the two.
+   */
+  public static void prepareToTheEnd(
+      JobConfig config,
+      StreamExecutionEnvironment env,
+      KeyedBroadcastProcessFunction<String, Input, SpecText, Emission> segment)
+      throws InterruptedException {
+    prepare(config, env, Endpoints.Bounds.LATEST_AT_START, Clock.systemUTC(), segment);
+  }
+
+  private static void prepare(
+      JobConfig config,
+      StreamExecutionEnvironment env,
+      Endpoints.Bounds bounds,
+      Clock clock,
+      KeyedBroadcastProcessFunction<String, Input, SpecText, Emission> segment)
+      throws InterruptedException {
     List<SegmentSpec> specs = new ArrayList<>();
     for (Path path : config.specs()) {
       specs.addAll(SpecFiles.load(path));
@@ -50,8 +75,7 @@ public final class EquipoiseJob {
       partitions = partitions(admin, config.topics());
     }
     new SpecPublisher(config).publish(specs);
-    Clock clock = Clock.systemUTC();
-    Topology.define(Endpoints.of(config, clock, bounds), env, config, partitions, clock);
+    Topology.define(Endpoints.of(config, clock, bounds), env, config, partitions, clock, segment);
   }
 
   /** Runs the job on the cluster that the environment of this process stands for. */

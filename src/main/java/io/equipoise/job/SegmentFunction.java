@@ -55,6 +55,11 @@ public final class SegmentFunction
     this.clock = clock;
   }
 
+  /** Creates the function of a deployment. */
+  public static SegmentFunction of(JobConfig config, Clock clock) {
+    return new SegmentFunction(new SpecBootstrap(config.kafka(), config.topics().specs()), clock);
+  }
+
   @Override
   public void initializeState(FunctionInitializationContext context) throws Exception {
     BroadcastState<String, String> specs =

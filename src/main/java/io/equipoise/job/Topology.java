@@ -7,6 +7,7 @@ import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 
 /**
  * The job as a graph, drawn in the package's description. The uids are part of the savepoint's
@@ -38,30 +39,34 @@ final class Topology {
    *
    * @param partitions partitions of the input topics: a source subtask without one would hold event
    *     time back for ever
+   * @param segment what each segment's inputs go through: {@link SegmentFunction}
    */
   static void define(
       Endpoints endpoints,
       StreamExecutionEnvironment env,
       JobConfig config,
       InputPartitions partitions,
-      Clock clock) {
-    new Topology(env, config, clock).lay(endpoints, partitions);
+      Clock clock,
+      KeyedBroadcastProcessFunction<String, Input, SpecText, Emission> segment) {
+    new Topology(env, config, clock).lay(endpoints, partitions, segment);
   }
 
-  private void lay(Endpoints endpoints, InputPartitions partitions) {
+  private void lay(
+      Endpoints endpoints,
+      InputPartitions partitions,
+      KeyedBroadcastProcessFunction<String, Input, SpecText, Emission> segment) {
     SingleOutputStreamOperator<Input> contexts =
         input(endpoints.contexts(), CONTEXTS, CONTEXT_INGEST, partitions.contexts());
     SingleOutputStreamOperator<Input> rewards =
         input(endpoints.rewards(), REWARDS, REWARD_INGEST, partitions.rewards());
     SingleOutputStreamOperator<SpecText> specs = specs(endpoints.specs());
     BroadcastStream<SpecText> control = specs.broadcast(SegmentFunction.CONTROL);
-    SpecBootstrap bootstrap = new SpecBootstrap(config.kafka(), config.topics().specs());
 
     contexts
         .union(rewards)
         .keyBy(Input::segment)
         .connect(control)
-        .process(new SegmentFunction(bootstrap, clock), StreamTypes.EMISSION)
+        .process(segment, StreamTypes.EMISSION)
         .uid(SEGMENT)
         .name("join, decide, learn, audit")
         .sinkTo(endpoints.outputs())
