@@ -76,11 +76,10 @@ final class AdultCommand implements Callable<Integer> {
             settings,
             options.firstSeed,
             Version.current(),
-            POLICIES,
-            outcome,
-            options.rounds,
+            outcome.rows(POLICIES, options.rounds),
             checks,
             skipped);
+    Publication.plot(options, "fucb-adult", outcome);
     Publication.publish(
         report, options, command.commandLine().getOut(), command.commandLine().getErr());
     return report.exitCode();

@@ -1,5 +1,6 @@
 package io.equipoise.lab;
 
+import io.equipoise.spec.ConfidenceKind;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
@@ -35,5 +36,10 @@ public final class EmailCampaign {
   /** Returns the replication spec of one policy: index scale 1, the paper's confidence. */
   public SegmentSpec spec(PolicyName policy, double tau) {
     return spec.of(policy, tau);
+  }
+
+  /** Returns the spec of F-UCB for rewards of 0 or 1 with the same means. */
+  SegmentSpec bernoulliSpec(double tau, ConfidenceKind confidence) {
+    return spec.ofBernoulli(PolicyName.F_UCB, tau, confidence);
   }
 }

@@ -74,11 +74,10 @@ final class EmailCommand implements Callable<Integer> {
             settings,
             options.firstSeed,
             Version.current(),
-            POLICIES,
-            outcome,
-            rounds,
+            outcome.rows(POLICIES, rounds),
             checks.checks(),
             checks.skipped());
+    Publication.plot(options, "fucb-email", outcome);
     Publication.publish(
         report, options, command.commandLine().getOut(), command.commandLine().getErr());
     return report.exitCode();

@@ -1,6 +1,7 @@
 package io.equipoise.lab;
 
 import io.equipoise.lab.StructuralModel.Node;
+import io.equipoise.spec.ConfidenceKind;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecParser;
@@ -27,12 +28,28 @@ public final class LabSpec {
     this.fairnessScale = fairnessScale;
   }
 
-  /** Returns the spec for one policy and threshold. */
+  /**
+   * Returns the replication spec of one policy and threshold: the paper's confidence and scales.
+   */
   public SegmentSpec of(PolicyName policy, double tau) {
-    return SpecParser.parse(text(policy, tau));
+    String reward =
+        String.format(
+            Locale.ROOT,
+            "{range: [%s, %s], bounded: false, scale: %s}",
+            model.meanRange(0),
+            model.meanRange(1),
+            fairnessScale);
+    String confidence = "confidence: paper, scale: " + fairnessScale;
+    return SpecParser.parse(text(policy, tau, reward, confidence));
   }
 
-  private String text(PolicyName policy, double tau) {
+  /** Returns the spec of one policy for rewards of 0 or 1, under an anytime confidence. */
+  SegmentSpec ofBernoulli(PolicyName policy, double tau, ConfidenceKind confidence) {
+    String kind = "confidence: " + confidence.wire();
+    return SpecParser.parse(text(policy, tau, "{range: [0, 1]}", kind));
+  }
+
+  private String text(PolicyName policy, double tau, String reward, String confidence) {
     StringBuilder text = new StringBuilder();
     line(text, "name: lab-%s\nnumber: 1\nsegments: default\nseed: 1\nvariables:", policy.wire());
     for (String role : List.of("X", "A", "I")) {
@@ -56,18 +73,9 @@ public final class LabSpec {
     for (String role : List.of("X", "I")) {
       model.role(role).forEach(name -> table(text, model.node(name)));
     }
-    line(
-        text,
-        "reward: {range: [%s, %s], bounded: false, scale: %s}",
-        model.meanRange(0),
-        model.meanRange(1),
-        fairnessScale);
+    line(text, "reward: %s", reward);
     line(text, "policy: {name: %s, index-scale: %s}", policy.wire(), INDEX_SCALE);
-    line(
-        text,
-        "fairness: {tau: %s, delta: 0.05, confidence: paper, scale: %s}\njoin: {window: 30m}",
-        tau,
-        fairnessScale);
+    line(text, "fairness: {tau: %s, delta: 0.05, %s}\njoin: {window: 30m}", tau, confidence);
     return text.toString();
   }
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The trials of an experiment. A policy without a constraint ran once a trial and is judged at
@@ -69,5 +70,22 @@ final class Outcome {
     }
     ofRun.forEach(trial -> values.add(metric.applyAsDouble(trial)));
     return Sample.of(values);
+  }
+
+  /** Returns one row a policy and tau, also for policies that ignore tau; regret after a round. */
+  List<Map<String, @Nullable Object>> rows(List<PolicyName> policies, int rounds) {
+    List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+    for (PolicyName policy : policies) {
+      for (int place = 0; place < taus.length; place++) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put("policy", policy.wire());
+        row.put("tau", taus[place]);
+        Report.put(row, "regret", regret(policy, place, rounds));
+        Report.put(row, "unfair", unfair(policy, place));
+        Report.put(row, "twin", twin(policy, place));
+        rows.add(row);
+      }
+    }
+    return rows;
   }
 }

@@ -2,18 +2,12 @@ package io.equipoise.lab;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
-import org.jspecify.annotations.Nullable;
 
 /** Shows how far a replication is, and puts its report where it was asked for. */
 final class Publication {
-  private static final String STANDARD_OUTPUT = "-";
-
   private Publication() {}
 
   /** Returns a bar on standard error. */
@@ -25,21 +19,17 @@ final class Publication {
         .build();
   }
 
-  /**
-   * Writes table, JSON and plot. Where JSON has standard output, the table goes to standard error.
-   */
-  static void publish(Report report, ReplicateOptions options, PrintWriter out, PrintWriter err)
+  /** Writes table and JSON. Where JSON has standard output, the table goes to standard error. */
+  static void publish(Report report, ReplicateOptions options, PrintWriter out, PrintWriter err) {
+    report.printTable(options.json.takesStandardOutput() ? err : out);
+    options.json.write(report, out);
+  }
+
+  /** Draws the regret curves where they were asked for. */
+  static void plot(ReplicateOptions options, String experiment, Outcome outcome)
       throws IOException {
-    @Nullable String json = options.json;
-    report.printTable(STANDARD_OUTPUT.equals(json) ? err : out);
-    if (STANDARD_OUTPUT.equals(json)) {
-      out.print(report.json());
-      out.flush();
-    } else if (json != null) {
-      Files.writeString(Path.of(json), report.json(), StandardCharsets.UTF_8);
-    }
     if (options.plot != null) {
-      RegretPlot.write(options.plot, report.experiment(), report.outcome());
+      RegretPlot.write(options.plot, experiment, outcome);
     }
   }
 }

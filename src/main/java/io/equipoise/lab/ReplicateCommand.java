@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
       "Exit code 0: all checks hold. 1: one fails. 2: none applied, or the command is not understood."
     },
     mixinStandardHelpOptions = true,
-    subcommands = {EmailCommand.class, AdultCommand.class})
+    subcommands = {EmailCommand.class, AdultCommand.class, CertificateCommand.class})
 public final class ReplicateCommand implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
 

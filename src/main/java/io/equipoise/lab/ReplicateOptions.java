@@ -1,8 +1,10 @@
 package io.equipoise.lab;
 
+import io.equipoise.cli.JsonOutput;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -40,10 +42,7 @@ final class ReplicateOptions {
       description = "Seed of the first trial; each further one adds 1. Default: ${DEFAULT-VALUE}.")
   long firstSeed;
 
-  @Option(
-      names = "--json",
-      description = "Write the report as JSON to a file, or - for standard output.")
-  @Nullable String json;
+  @Mixin final JsonOutput json = new JsonOutput();
 
   @Option(names = "--plot", description = "Write the regret curves to a file, .svg or .png.")
   @Nullable Path plot;

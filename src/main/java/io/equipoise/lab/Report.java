@@ -1,29 +1,32 @@
 package io.equipoise.lab;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import io.equipoise.cli.TextTable;
 import io.equipoise.lab.Check.Skipped;
-import io.equipoise.spec.PolicyName;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** What a replication found: for machines as JSON, for people as a table. */
+/**
+ * What a replication found: for machines as JSON, whose names and order these components are, and
+ * for people as a table.
+ *
+ * @param rows flat objects: setting columns, then per metric m the keys m_mean, m_se and m_n; all
+ *     with the same keys in the same order
+ */
 record Report(
     String experiment,
     Map<String, Object> settings,
     long seed,
     String version,
-    List<PolicyName> policies,
-    Outcome outcome,
-    int rounds,
+    List<Map<String, @Nullable Object>> rows,
     List<Check> checks,
     List<Skipped> skipped) {
+  private static final String MEAN = "_mean";
+  private static final String ERROR = "_se";
+  private static final String COUNT = "_n";
 
   /** Returns 0 if all checks hold, 1 if one fails, 2 if none applied. */
   int exitCode() {
@@ -33,61 +36,19 @@ record Report(
     return checks.stream().allMatch(Check::ok) ? 0 : 1;
   }
 
-  String json() {
-    Map<String, Object> report = new LinkedHashMap<>();
-    report.put("experiment", experiment);
-    report.put("settings", settings);
-    report.put("seed", seed);
-    report.put("version", version);
-    report.put("rows", rows());
-    report.put("checks", checks);
-    report.put("skipped", skipped);
-    try {
-      ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-      return mapper.writeValueAsString(report) + "\n";
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private List<Map<String, Object>> rows() {
-    List<Map<String, Object>> rows = new ArrayList<>();
-    for (PolicyName policy : policies) {
-      for (int place = 0; place < outcome.taus().length; place++) {
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put("policy", policy.wire());
-        row.put("tau", outcome.taus()[place]);
-        put(row, "regret", outcome.regret(policy, place, rounds));
-        put(row, "unfair", outcome.unfair(policy, place));
-        put(row, "twin", outcome.twin(policy, place));
-        rows.add(row);
-      }
-    }
-    return rows;
-  }
-
-  private static void put(Map<String, Object> row, String metric, Sample sample) {
-    row.put(metric + "_mean", sample.mean());
-    row.put(metric + "_se", sample.standardError());
-    row.put(metric + "_n", sample.n());
+  /** Adds a metric's keys to a row. */
+  static void put(Map<String, @Nullable Object> row, String metric, Sample sample) {
+    row.put(metric + MEAN, sample.mean());
+    row.put(metric + ERROR, sample.standardError());
+    row.put(metric + COUNT, sample.n());
   }
 
   void printTable(PrintWriter out) {
     out.printf(Locale.ROOT, "%s: %s%n%n", experiment, settings);
-    out.printf("%-8s %4s %17s %17s %17s%n", "policy", "tau", "regret", "unfair", "twin");
-    for (PolicyName policy : policies) {
-      for (int place = 0; place < outcome.taus().length; place++) {
-        out.printf(
-            Locale.ROOT,
-            "%-8s %4.2f %17s %17s %17s%n",
-            policy.wire(),
-            outcome.taus()[place],
-            text(outcome.regret(policy, place, rounds)),
-            text(outcome.unfair(policy, place)),
-            text(outcome.twin(policy, place)));
-      }
+    if (!rows.isEmpty()) {
+      table().lines().forEach(out::println);
+      out.println();
     }
-    out.printf("%n");
     for (Check check : checks) {
       String low = check.low() == null ? "" : number(check.low());
       String high = check.high() == null ? "" : number(check.high());
@@ -98,10 +59,30 @@ record Report(
     out.flush();
   }
 
-  private static String text(Sample sample) {
-    String mean = number(sample.mean());
-    Double error = sample.standardError();
-    return error == null ? mean : mean + " +- " + number(error);
+  private TextTable table() {
+    List<String> columns =
+        rows.get(0).keySet().stream()
+            .filter(key -> !key.endsWith(ERROR) && !key.endsWith(COUNT))
+            .toList();
+    TextTable table =
+        new TextTable(columns.stream().map(key -> key.replace(MEAN, "")).toArray(String[]::new));
+    for (Map<String, @Nullable Object> row : rows) {
+      List<String> cells = new ArrayList<>();
+      for (String column : columns) {
+        cells.add(cell(row, column));
+      }
+      table.row(cells.toArray(new String[0]));
+    }
+    return table;
+  }
+
+  private static String cell(Map<String, @Nullable Object> row, String column) {
+    Object value = row.get(column);
+    if (!column.endsWith(MEAN) || !(value instanceof Double mean)) {
+      return String.valueOf(value);
+    }
+    Object error = row.get(column.replace(MEAN, ERROR));
+    return error instanceof Double spread ? number(mean) + " +- " + number(spread) : number(mean);
   }
 
   private static String number(double value) {

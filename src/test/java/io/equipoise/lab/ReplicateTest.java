@@ -118,9 +118,7 @@ class ReplicateTest {
   }
 
   private static int exit(Check... checks) {
-    Outcome outcome = new Outcome(new double[0]);
-    return new Report("x", Map.of(), 1, "v", List.of(), outcome, 1, List.of(checks), List.of())
-        .exitCode();
+    return new Report("x", Map.of(), 1, "v", List.of(), List.of(checks), List.of()).exitCode();
   }
 
   @Test
