@@ -167,6 +167,22 @@ public final class Bandit {
     return model.confidence().needsSums();
   }
 
+  /**
+   * Returns what an operator should know of a sound spec. Where W has no mediators, an arm is known
+   * only from being played; so where its certificate needs data, an arm that is not certified is
+   * never tried, and the certified set cannot grow.
+   */
+  public List<String> warnings() {
+    boolean isLockedIn =
+        fairRule != null && separatingSet.mediators().isEmpty() && model.hasEffects();
+    return isLockedIn
+        ? List.of(
+            "policy f-ucb with a separating set without mediators, "
+                + separatingSet.variables()
+                + ": arms that are not certified are never tried, so they stay uncertified")
+        : List.of();
+  }
+
   public SegmentSpec spec() {
     return spec;
   }

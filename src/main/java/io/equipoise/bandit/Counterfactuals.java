@@ -24,7 +24,7 @@ final class Counterfactuals {
   private final List<Attribute> attributes = new ArrayList<>();
 
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-  private record Attribute(int place, int[] followers) {}
+  private record Attribute(int place, int[] followers, boolean hasEffect) {}
 
   Counterfactuals(
       SegmentSpec spec, SeparatingSet w, MediatorWeights weights, List<SpecFault> faults) {
@@ -49,8 +49,15 @@ final class Counterfactuals {
                 "descendants of " + name + " with more than " + MAX_JOINT_VALUES + " joint values",
                 "fewer descendants among the features, or fewer levels"));
       }
-      attributes.add(new Attribute(place, followers.stream().mapToInt(i -> i).toArray()));
+      boolean hasEffect =
+          !followers.isEmpty() || w.variables().contains(name) || weights.dependsOn(place);
+      int[] places = followers.stream().mapToInt(i -> i).toArray();
+      attributes.add(new Attribute(place, places, hasEffect));
     }
+  }
+
+  boolean hasEffects() {
+    return attributes.stream().anyMatch(Attribute::hasEffect);
   }
 
   /** Returns the comparisons in the order attribute, factual value, counterfactual value. */

@@ -34,6 +34,11 @@ final class TabularModel {
     return confidence;
   }
 
+  /** Says whether a sensitive attribute can change anything: a cell, or p(z|x,a). */
+  boolean hasEffects() {
+    return counterfactuals.hasEffects();
+  }
+
   /** Adds one reward to the cell that context, arm and mediators name. */
   void learn(Blocks blocks, int[] context, int arm, int[] mediators, double reward) {
     int z = layout.mediatorCell(mediators);

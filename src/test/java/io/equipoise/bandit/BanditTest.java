@@ -301,6 +301,19 @@ class BanditTest {
   }
 
   @Test
+  void aCertifiedSetThatCannotGrowIsWarnedOf() {
+    assertEquals(1, withoutMediators("S -> R A -> R").compile().warnings().size());
+    assertEquals(0, withoutMediators("S A -> R").compile().warnings().size());
+    assertEquals(0, mediated().compile().warnings().size());
+    TestSpec unconstrained = withoutMediators("S -> R A -> R").policy("name: d-ucb");
+    assertEquals(0, unconstrained.compile().warnings().size());
+  }
+
+  private static TestSpec withoutMediators(String graph) {
+    return TestSpec.spec().variable("S", "sensitive", 2).variable("A", "action", 2).graph(graph);
+  }
+
+  @Test
   void theDigestCoversKeysAndCells() {
     Blocks blocks = new MemoryBlocks();
     String empty = digest(blocks);
