@@ -1,5 +1,6 @@
 package io.equipoise;
 
+import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.ReplicateCommand;
 import io.equipoise.local.RunCommand;
 import io.equipoise.local.demo.DemoCommand;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Spec;
     description = "Fair causal contextual bandits on Apache Flink.",
     versionProvider = Version.class,
     mixinStandardHelpOptions = true,
-    subcommands = {DemoCommand.class, RunCommand.class, ReplicateCommand.class})
+    subcommands = {DemoCommand.class, CheckCommand.class, RunCommand.class, ReplicateCommand.class})
 public final class Equipoise implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
 
