@@ -1,5 +1,6 @@
 package io.equipoise;
 
+import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.ReplicateCommand;
 import io.equipoise.local.RunCommand;
 import io.equipoise.local.bench.Bench;
@@ -21,7 +22,13 @@ import picocli.CommandLine.Spec;
     description = "Fair causal contextual bandits on Apache Flink.",
     versionProvider = Version.class,
     mixinStandardHelpOptions = true,
-    subcommands = {DemoCommand.class, RunCommand.class, ReplicateCommand.class, Bench.class})
+    subcommands = {
+      DemoCommand.class,
+      RunCommand.class,
+      CheckCommand.class,
+      ReplicateCommand.class,
+      Bench.class
+    })
 public final class Equipoise implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
 

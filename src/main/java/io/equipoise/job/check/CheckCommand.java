@@ -1,0 +1,141 @@
+package io.equipoise.job.check;
+
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.job.JobOptions;
+import io.equipoise.job.check.CheckpointBudget.Load;
+import io.equipoise.join.CompiledSpec;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecFault;
+import io.equipoise.spec.SpecFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code check}. */
+@Command(
+    name = "check",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Checks spec files and tells what follows from them: cells, what can be known of every"
+          + " sensitive attribute's effect, bounds on regret, the weight of a checkpoint.",
+      "Exit code 1 if there is a fault in any file; all are listed."
+    })
+public final class CheckCommand implements Callable<Integer> {
+  private static final double BYTES_A_MEGABYTE = 1e6;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private JsonOutput json = new JsonOutput();
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "SPEC",
+      description = "Files of segment specs, or directories of them.")
+  private List<Path> paths = new ArrayList<>();
+
+  @Option(
+      names = "--rate",
+      defaultValue = "100",
+      description = "Decisions a second in each segment. Default: ${DEFAULT-VALUE}.")
+  private double rate;
+
+  @Option(
+      names = "--segments",
+      defaultValue = "1",
+      description = "Segments under each spec. Default: ${DEFAULT-VALUE}.")
+  private int segments;
+
+  @Option(
+      names = "--rounds",
+      defaultValue = "1000000",
+      description = "Rounds that regret is bounded for. Default: ${DEFAULT-VALUE}.")
+  private long rounds;
+
+  @Option(
+      names = "--write-rate",
+      defaultValue = "100",
+      description = "MB a second that checkpoints are written with. Default: ${DEFAULT-VALUE}.")
+  private double writeRate;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "MILLIS",
+      description = "The checkpoint interval planned. Default: that of the job.")
+  private long intervalMillis = JobOptions.CHECKPOINT_INTERVAL.defaultValue().toMillis();
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws IOException {
+    Load load = new Load(rate, segments, writeRate * BYTES_A_MEGABYTE);
+    Duration interval = Duration.ofMillis(intervalMillis);
+    List<String> faults = new ArrayList<>();
+    List<CheckReport> reports = new ArrayList<>();
+    for (Path path : paths) {
+      for (SegmentSpec spec : load(path, faults)) {
+        try {
+          CompiledSpec compiled = CompiledSpec.of(spec);
+          reports.add(new CheckReport(spec, compiled.bandit(), load, rounds, interval));
+        } catch (SpecException e) {
+          e.faults().forEach(fault -> faults.add(spec.name() + ": " + fault));
+        }
+      }
+    }
+    print(reports, faults);
+    return faults.isEmpty() ? 0 : 1;
+  }
+
+  /** Loads what is sound below a path: where the whole has a fault, file by file. */
+  private static List<SegmentSpec> load(Path path, List<String> faults) throws IOException {
+    try {
+      return SpecFiles.load(path);
+    } catch (SpecException e) {
+      e.faults().stream().map(SpecFault::toString).forEach(faults::add);
+    }
+    List<SegmentSpec> sound = new ArrayList<>();
+    if (Files.isDirectory(path)) {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(path, "*.yaml")) {
+        for (Path file : files) {
+          loadSound(file, sound);
+        }
+      }
+    }
+    return sound;
+  }
+
+  /** The faults of the file were told with its directory's. */
+  private static void loadSound(Path file, List<SegmentSpec> sound) {
+    try {
+      sound.addAll(SpecFiles.load(file));
+    } catch (SpecException e) {
+      return;
+    }
+  }
+
+  private void print(List<CheckReport> reports, List<String> faults) {
+    PrintWriter out = command.commandLine().getOut();
+    PrintWriter err = command.commandLine().getErr();
+    PrintWriter text = json.takesStandardOutput() ? err : out;
+    reports.forEach(report -> report.lines().forEach(text::println));
+    text.flush();
+    faults.forEach(fault -> err.println("FAULT " + fault));
+    err.flush();
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("specs", reports.stream().map(CheckReport::json).toList());
+    result.put("faults", faults);
+    json.write(result, out);
+  }
+}

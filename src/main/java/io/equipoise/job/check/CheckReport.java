@@ -1,0 +1,124 @@
+package io.equipoise.job.check;
+
+import io.equipoise.bandit.Bandit;
+import io.equipoise.job.check.CheckpointBudget.Load;
+import io.equipoise.job.check.SpecFindings.Attribute;
+import io.equipoise.job.check.SpecFindings.CellSet;
+import io.equipoise.spec.PolicyName;
+import io.equipoise.spec.SegmentSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Puts the findings of one spec into words and into JSON. */
+final class CheckReport {
+  private final List<String> lines = new ArrayList<>();
+  private final Map<String, Object> json = new LinkedHashMap<>();
+
+  CheckReport(SegmentSpec spec, Bandit bandit, Load load, long rounds, Duration interval) {
+    SpecFindings findings = new SpecFindings(spec, bandit);
+    line("%s: %s, spec number %d", spec.name(), spec.policy().name().wire(), spec.number());
+    json.put("name", spec.name());
+    json.put("number", spec.number());
+    json.put("hash", spec.hash());
+    json.put("policy", spec.policy().name().wire());
+    json.put("tau", spec.fairness().tau());
+    cells(findings, bandit);
+    attributes(findings);
+    regret(spec, bandit, rounds);
+    List<String> warnings = new ArrayList<>(findings.warnings());
+    budget(CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
+    warnings.forEach(warning -> line("  WARNING %s", warning));
+    json.put("warnings", warnings);
+  }
+
+  List<String> lines() {
+    return lines;
+  }
+
+  Map<String, Object> json() {
+    return json;
+  }
+
+  private void cells(SpecFindings findings, Bandit bandit) {
+    for (CellSet set : findings.cellSets()) {
+      boolean isChosen = set.variables().equals(bandit.separatingSet().variables());
+      line(
+          "  cells %-9s %8.0f  %s%s%s",
+          set.rule(),
+          set.cells(),
+          set.variables(),
+          set.separates() ? "" : "  does NOT separate",
+          isChosen ? "  <- W" : "");
+      json.put("cells." + set.rule(), set.cells());
+      json.put("separates." + set.rule(), set.separates());
+    }
+    json.put("W", bandit.separatingSet().variables());
+    json.put("Z", bandit.separatingSet().mediators());
+    json.put("cells", bandit.cells());
+    line(
+        "  W = %s with %.0f cells, of which mediators %s",
+        bandit.separatingSet().variables(), bandit.cells(), bandit.separatingSet().mediators());
+  }
+
+  private void attributes(SpecFindings findings) {
+    for (Attribute attribute : findings.attributes()) {
+      line(
+          "  effect of %s: %s%s",
+          attribute.name(),
+          attribute.isIdentified() ? "identified (eq. 8)" : "bounded (Theorem 2)",
+          attribute.followers().isEmpty() ? "" : ", followed by " + attribute.followers());
+      json.put("identified." + attribute.name(), attribute.isIdentified());
+      json.put("followers." + attribute.name(), attribute.followers());
+    }
+  }
+
+  private void regret(SegmentSpec spec, Bandit bandit, long rounds) {
+    RegretBounds bounds = new RegretBounds(bandit.cells(), rounds, spec.fairness().delta());
+    boolean isFair = spec.policy().name() == PolicyName.F_UCB;
+    double bound = isFair ? bounds.fair(spec.fairness().tau()) : bounds.causal();
+    double most = rounds * (spec.reward().range().high() - spec.reward().range().low());
+    line(
+        "  regret in %d rounds: at most %.0f by Theorem %s%s",
+        rounds,
+        bound,
+        isFair ? "3" : "1",
+        bound < most ? "" : String.format(Locale.ROOT, ", no less than the %.0f at stake", most));
+    json.put("regretRounds", rounds);
+    json.put("regretBound", bound);
+    json.put("regretAtStake", most);
+  }
+
+  private void budget(
+      CheckpointBudget budget, Load load, Duration interval, List<String> warnings) {
+    Duration shortest = budget.shortestInterval(load);
+    line(
+        "  checkpoint: %d segments x %.1f kB of model, %d B a pending decision, %d B a remembered"
+            + " one: %.1f MB at %s decisions a second and segment",
+        load.segments(),
+        budget.modelBytes() / 1e3,
+        budget.pendingBytes(),
+        budget.tombstoneBytes(),
+        budget.totalBytes() / 1e6,
+        load.ratePerSegment());
+    line("  checkpoint interval: at least %d ms", shortest.toMillis());
+    json.put("modelBytes", budget.modelBytes());
+    json.put("pendingBytes", budget.pendingBytes());
+    json.put("tombstoneBytes", budget.tombstoneBytes());
+    json.put("checkpointBytes", budget.totalBytes());
+    json.put("shortestIntervalMillis", shortest.toMillis());
+    if (shortest.compareTo(interval) > 0) {
+      warnings.add(
+          "writing a checkpoint takes more than half of an interval of "
+              + interval.toMillis()
+              + " ms; lengthen equipoise.checkpoint.interval, shorten join.window or use rocksdb");
+    }
+  }
+
+  private void line(String format, Object... values) {
+    lines.add(String.format(Locale.ROOT, format, values));
+  }
+}

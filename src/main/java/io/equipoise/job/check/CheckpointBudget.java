@@ -1,0 +1,85 @@
+package io.equipoise.job.check;
+
+import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.CellBlock;
+import io.equipoise.event.IdHash;
+import io.equipoise.join.Entry;
+import io.equipoise.spec.JoinSpec;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.state.EntrySerializer;
+import io.equipoise.state.IdHashSerializer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import org.apache.flink.core.memory.DataOutputSerializer;
+
+/**
+ * What a full checkpoint of a spec's segments weighs: models, and what is remembered of decisions.
+ *
+ * <p>At worst every decision awaits its reward for the whole window, then leaves a tombstone for
+ * the dedup horizon. Both are bounded by {@code join.max-entries}. Sizes are those that the
+ * serializers write, with the key and the agenda's reference.
+ *
+ * @param modelBytes of one segment with every cell in use
+ * @param pendingBytes of one decision that awaits its reward
+ * @param tombstoneBytes of one decision that is remembered
+ * @param totalBytes of all segments at the given rate
+ */
+record CheckpointBudget(
+    double modelBytes, int pendingBytes, int tombstoneBytes, double totalBytes) {
+  private static final int BLOCK_KEY_BYTES = Long.BYTES;
+
+  /** A load under which a budget is asked for. */
+  record Load(double ratePerSegment, int segments, double writtenBytesPerSecond) {}
+
+  static CheckpointBudget of(SegmentSpec spec, Bandit bandit, Load load) {
+    int cells = bandit.cellsPerBlock();
+    double blocks = bandit.cells() / cells;
+    double blockBytes = BLOCK_KEY_BYTES + new CellBlock(cells, bandit.keepsSums()).byteLength();
+    double model = blocks * blockBytes;
+    int key = bytes(out -> new IdHashSerializer().serialize(IdHash.of(""), out));
+    int pending = 2 * key + bytes(out -> new EntrySerializer().serialize(awaiting(spec), out));
+    int tombstone = 2 * key + bytes(out -> new EntrySerializer().serialize(tombstone(), out));
+    JoinSpec join = spec.join();
+    double total =
+        load.segments()
+            * (model
+                + entries(load, join.window(), join.maxEntries()) * pending
+                + entries(load, join.dedupHorizon(), join.maxEntries()) * tombstone);
+    return new CheckpointBudget(model, pending, tombstone, total);
+  }
+
+  /** Returns the shortest interval of which writing takes at most half. */
+  Duration shortestInterval(Load load) {
+    return Duration.ofMillis((long) Math.ceil(2000 * totalBytes / load.writtenBytesPerSecond()));
+  }
+
+  private static double entries(Load load, Duration kept, int most) {
+    return Math.min(most, load.ratePerSegment() * kept.toMillis() / 1000.0);
+  }
+
+  private static Entry awaiting(SegmentSpec spec) {
+    int[] context = new int[spec.variables().features().size()];
+    return new Entry.Awaiting(0, 0, 0, 0, 1, 0, 0, 1, context, List.of(), null);
+  }
+
+  private static Entry tombstone() {
+    List<Entry.Seen> one = List.of(new Entry.Seen(0, 0));
+    return new Entry.Tombstone(0, 0, Entry.Fate.SETTLED, 0, one);
+  }
+
+  private interface Writing {
+    void to(DataOutputSerializer out) throws IOException;
+  }
+
+  private static int bytes(Writing writing) {
+    DataOutputSerializer out = new DataOutputSerializer(128);
+    try {
+      writing.to(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException("an array of bytes failed to grow", e);
+    }
+    return out.length();
+  }
+}

@@ -1,0 +1,145 @@
+package io.equipoise.job.check;
+
+import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.MemoryBlocks;
+import io.equipoise.causal.GraphException;
+import io.equipoise.causal.SeparatingSets;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.spec.PolicyName;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecVariable;
+import io.equipoise.spec.Variables;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Reads off a sound spec what follows from its graph. */
+final class SpecFindings {
+  private final SegmentSpec spec;
+  private final Bandit bandit;
+  private final List<String> features = new ArrayList<>();
+
+  SpecFindings(SegmentSpec spec, Bandit bandit) {
+    this.spec = spec;
+    this.bandit = bandit;
+    spec.variables().features().forEach(variable -> features.add(variable.name()));
+    spec.variables().actions().forEach(variable -> features.add(variable.name()));
+  }
+
+  /**
+   * A set that cells could be made of.
+   *
+   * @param separates whether it shields the reward from all other features
+   */
+  record CellSet(String rule, List<String> variables, double cells, boolean separates) {}
+
+  /** Returns the cheapest set, the reward's parents and all features, in this order. */
+  List<CellSet> cellSets() {
+    String reward = spec.variables().reward().name();
+    List<CellSet> sets = new ArrayList<>();
+    try {
+      var cheapest =
+          SeparatingSets.cheapest(spec.graph(), features, reward, observed(), this::size);
+      sets.add(cellSet("cheapest", cheapest.variables()));
+    } catch (GraphException e) {
+      sets.add(new CellSet("cheapest: " + e.getMessage(), List.of(), 0, false));
+    }
+    sets.add(cellSet("parents", spec.graph().parents(reward)));
+    sets.add(cellSet("all", features));
+    return sets;
+  }
+
+  private CellSet cellSet(String rule, Collection<String> names) {
+    List<String> sorted = List.copyOf(new TreeSet<>(names));
+    boolean isObserved = observed().containsAll(sorted);
+    String reward = spec.variables().reward().name();
+    double cells = 1;
+    for (String name : sorted) {
+      cells *= spec.variables().has(name) ? size(name) : 1;
+    }
+    boolean separates =
+        isObserved && SeparatingSets.verify(spec.graph(), features, reward, sorted).isEmpty();
+    return new CellSet(rule, sorted, cells, separates);
+  }
+
+  /**
+   * What can be known of a sensitive attribute's effect.
+   *
+   * @param isIdentified whether eq. 8 gives it; else Theorem 2 bounds it
+   * @param followers features that follow the attribute into the other world
+   */
+  record Attribute(String name, boolean isIdentified, List<String> followers) {}
+
+  /** Returns the sensitive attributes in the order of their declaration. */
+  List<Attribute> attributes() {
+    Variables variables = spec.variables();
+    List<AuditFinding> findings =
+        bandit.audit(new MemoryBlocks(), new int[variables.features().size()], 0, 1);
+    List<Attribute> attributes = new ArrayList<>();
+    for (int place : variables.sensitive()) {
+      String name = variables.features().get(place).name();
+      boolean isIdentified =
+          findings.stream()
+              .filter(finding -> finding.effect().attribute() == place)
+              .allMatch(finding -> finding.effect().identified());
+      attributes.add(new Attribute(name, isIdentified, followers(name)));
+    }
+    return attributes;
+  }
+
+  private List<String> followers(String attribute) {
+    Set<String> followers = spec.graph().descendants(List.of(attribute));
+    return spec.variables().features().stream()
+        .map(SpecVariable::name)
+        .filter(name -> !name.equals(attribute) && followers.contains(name))
+        .toList();
+  }
+
+  /** Returns what a data scientist should know before this spec decides for people. */
+  List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    boolean isFair = spec.policy().name() == PolicyName.F_UCB;
+    if (isFair && bandit.separatingSet().mediators().isEmpty()) {
+      warnings.add(
+          "lock-in: W has no mediators, so a cell learns only from arms that are played; an arm that"
+              + " is not certified is never tried and never becomes certified. Name arms that you"
+              + " know to be fair under policy.safe, or model the mediators");
+    }
+    if (isFair && spec.policy().safe().isEmpty()) {
+      warnings.add(
+          "policy.safe is empty: while no arm is certified, the arm with the least bound is"
+              + " chosen, which may be unfair");
+    }
+    warnings.add(
+        "the policy is deterministic: its log cannot evaluate other policies, because arms that it"
+            + " did not choose had probability 0");
+    for (Attribute attribute : attributes()) {
+      if (!attribute.isIdentified()) {
+        warnings.add(
+            attribute.name()
+                + ": features follow it, so its effect is only bounded; certificates come late or"
+                + " never");
+      }
+    }
+    return warnings;
+  }
+
+  private List<String> observed() {
+    List<String> observed = new ArrayList<>(features);
+    for (SpecVariable mediator : spec.variables().mediators()) {
+      if (spec.graph().contains(mediator.name())
+          && !spec.graph().latents().contains(mediator.name())) {
+        observed.add(mediator.name());
+      }
+    }
+    return observed;
+  }
+
+  /** Levels, and one more index for a person who does not tell, as in the cells. */
+  private long size(String name) {
+    SpecVariable variable = spec.variables().named(name);
+    return Math.max(variable.levels().size(), variable.undisclosed() + 1);
+  }
+}

@@ -1,0 +1,121 @@
+package io.equipoise.job.check;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class CheckCommandTest {
+  private static final Path SHIPPED = Path.of("flink-conf", "specs");
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir private Path directory;
+
+  @Test
+  void theShippedSpecsAreSoundAndTheirEffectsIdentified() throws Exception {
+    JsonNode specs = json(SHIPPED.toString()).get("specs");
+    assertEquals(4, specs.size());
+    for (JsonNode spec : specs) {
+      assertEquals(48, spec.get("cells.cheapest").asInt());
+      assertEquals(192, spec.get("cells.parents").asInt());
+      assertEquals(3 * 3 * 3 * 36, spec.get("cells.all").asInt()); // gender may be undisclosed
+      assertTrue(spec.get("separates.parents").asBoolean());
+      assertTrue(spec.get("identified.X1").asBoolean());
+      assertEquals("[]", spec.get("followers.X1").toString());
+    }
+  }
+
+  @Test
+  void everySpecHasTheCellsOfItsPolicy() throws Exception {
+    assertEquals(972, json(file("ucb")).get("specs").get(0).get("cells").asInt());
+    assertEquals(192, json(file("c-ucb")).get("specs").get(0).get("cells").asInt());
+    assertEquals(48, json(file("f-ucb")).get("specs").get(0).get("cells").asInt());
+  }
+
+  /** 48 cells of 24 bytes behind 6 of the block and 8 of its key. */
+  @Test
+  void aModelWeighsWhatItsBlocksDo() throws Exception {
+    JsonNode spec = json(file("f-ucb"), "--rate", "0", "--segments", "3").get("specs").get(0);
+    assertEquals(48 * 24 + 14, spec.get("modelBytes").asInt());
+    assertEquals(3 * (48 * 24 + 14), spec.get("checkpointBytes").asInt());
+  }
+
+  @Test
+  void aRateThatTheIntervalCannotBearIsWarnedOf() throws Exception {
+    String warnings = json(file("f-ucb"), "--rate", "10000").get("specs").get(0).toString();
+    assertTrue(warnings.contains("more than half of an interval of 500 ms"), warnings);
+  }
+
+  @Test
+  void theDescendantsOfAnAttributeAreNamedWhereItsEffectIsOnlyBounded() throws Exception {
+    String text =
+        Files.readString(Path.of(file("ucb")))
+            .replace("X2 -> X3", "X1 -> X2 -> X3")
+            .replace("missing: level", "missing: refuse")
+            .replace("distributions:\n  bif-file: email-campaign.bif\n", "");
+    Path spec = Files.writeString(directory.resolve("changed.yaml"), text);
+    JsonNode found = json(spec.toString()).get("specs").get(0);
+    assertFalse(found.get("identified.X1").asBoolean());
+    assertEquals("[\"X2\",\"X3\"]", found.get("followers.X1").toString());
+  }
+
+  @Test
+  void theLogOfADeterministicPolicyIsWarnedOf() throws Exception {
+    JsonNode spec = json(file("ucb")).get("specs").get(0);
+    assertTrue(spec.get("warnings").toString().contains("cannot evaluate other policies"));
+  }
+
+  @Test
+  void allFaultsOfAllFilesAreListed() throws Exception {
+    copy("one.yaml", "tau: 0.3", "tau: -1");
+    copy("two.yaml", "delta: 0.05", "delta: 2");
+    copy("three.yaml", "separating-set: cheapest", "separating-set: [A3]");
+    assertEquals(1, run(directory.toString()));
+    assertTrue(err.toString().contains("one.yaml: fairness.tau"), err.toString());
+    assertTrue(err.toString().contains("two.yaml: fairness.delta"), err.toString());
+    assertTrue(err.toString().contains("policy.separating-set"), err.toString());
+  }
+
+  private static String file(String policy) {
+    return SHIPPED.resolve("email-" + policy + ".yaml").toString();
+  }
+
+  private Path copy(String name, String old, String replacement) throws IOException {
+    String text = Files.readString(SHIPPED.resolve("email-f-ucb.yaml"));
+    assertTrue(text.contains(old), old);
+    Path bif = directory.resolve("email-campaign.bif");
+    if (!Files.exists(bif)) {
+      Files.copy(SHIPPED.resolve("email-campaign.bif"), bif);
+    }
+    return Files.writeString(directory.resolve(name), text.replace(old, replacement));
+  }
+
+  private JsonNode json(String... arguments) throws IOException {
+    String[] all = new String[arguments.length + 2];
+    System.arraycopy(arguments, 0, all, 0, arguments.length);
+    all[arguments.length] = "--json";
+    all[arguments.length + 1] = "-";
+    out.getBuffer().setLength(0);
+    assertEquals(0, run(all), err.toString());
+    return new ObjectMapper().readTree(out.toString());
+  }
+
+  private int run(String... arguments) {
+    return new CommandLine(new CheckCommand())
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+}

@@ -1,0 +1,92 @@
+package io.equipoise.local.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** One short demo on an embedded broker; every test looks at its JSON. */
+class DemoCommandTest {
+  private static final int ROUNDS = 150;
+  private static final int KINDS_OF_BAD_RECORDS = 19;
+  private static final StringWriter OUT = new StringWriter();
+  private static final StringWriter ERR = new StringWriter();
+
+  private static int exitCode;
+  private static JsonNode json;
+
+  @BeforeAll
+  static void play() throws Exception {
+    exitCode = execute("--rounds", "" + ROUNDS, "--policy", "ucb,f-ucb", "--json", "-");
+    json = new ObjectMapper().readTree(OUT.toString());
+  }
+
+  @Test
+  void everyContextIsAnsweredAndEveryLedgerBalances() {
+    assertEquals("[]", json.get("faults").toString());
+    assertEquals(0, exitCode);
+    assertTrue(json.get("job").get("ledgersBalance").asBoolean());
+    assertEquals(0, json.get("job").get("unanswered").asInt());
+    assertEquals(2 * ROUNDS, json.get("job").get("decisions").asInt());
+  }
+
+  @Test
+  void fUcbTreatsNobodyUnfairly() {
+    JsonNode fair = json.get("segments").get(1);
+    assertEquals("f-ucb", fair.get("policy").asText());
+    assertEquals(0, fair.get("unfair").asInt());
+    assertEquals(1.0, fair.get("certifiedShare").asDouble());
+    assertEquals(0, fair.get("fallbacks").asInt());
+  }
+
+  @Test
+  void ucbDoes() {
+    JsonNode plain = json.get("segments").get(0);
+    assertEquals("ucb", plain.get("policy").asText());
+    assertTrue(plain.get("unfair").asInt() > 0, plain.toString());
+  }
+
+  /** That each came back once, under its code and with equal bytes, is what faults would tell. */
+  @Test
+  void everyBadRecordIsADeadLetterOnce() {
+    JsonNode job = json.get("job");
+    assertEquals(job.get("deadLettersExpected"), job.get("deadLetters"));
+    assertTrue(job.get("deadLetters").asInt() >= KINDS_OF_BAD_RECORDS);
+    for (String reason : new String[] {"UNFRAMED", "MALFORMED", "EMPTY", "TOMBSTONE"}) {
+      assertTrue(job.get("deadLetters." + reason).asInt() >= 2, reason);
+    }
+    assertEquals(1, job.get("deadLetters.ORPHAN").asInt());
+  }
+
+  @Test
+  void everyDecisionIsJoinedOrExpired() {
+    for (JsonNode segment : json.get("segments")) {
+      assertEquals(ROUNDS, segment.get("joined").asInt() + segment.get("expired").asInt());
+      assertTrue(segment.get("expired").asInt() > 0);
+    }
+  }
+
+  @Test
+  void nothingWasRestarted() {
+    assertEquals(0, json.get("job").get("restarts").asInt());
+  }
+
+  @Test
+  void aPolicyThatIsNotThereIsNotUnderstood() {
+    assertEquals(2, execute("--policy", "oracle"));
+    assertTrue(ERR.toString().contains("--policy oracle is none of"), ERR.toString());
+  }
+
+  private static int execute(String... arguments) {
+    return new CommandLine(new DemoCommand())
+        .setOut(new PrintWriter(OUT, true))
+        .setErr(new PrintWriter(ERR, true))
+        .execute(arguments);
+  }
+}
