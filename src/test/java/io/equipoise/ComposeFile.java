@@ -104,7 +104,7 @@ final class ComposeFile {
   /** Returns the place on this machine of a path below the mounted directory. */
   Path mounted(String path) {
     for (String volume : strings("submit", "volumes")) {
-      String[] parts = volume.split(":");
+      String[] parts = volume.split(":", -1);
       if (parts[1].equals(path)) {
         return Path.of(parts[0]).normalize();
       }

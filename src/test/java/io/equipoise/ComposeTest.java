@@ -63,7 +63,7 @@ class ComposeTest {
   void whatIsMountedIsInTheRepositoryOrMadeByTheBuildAndReadOnly() {
     for (String service : List.of("jobmanager", "taskmanager", "submit")) {
       for (String volume : compose.strings(service, "volumes")) {
-        String[] parts = volume.split(":");
+        String[] parts = volume.split(":", -1);
         if (parts[0].startsWith("./")) {
           assertEquals("ro", parts[2], volume);
           assertTrue(
