@@ -7,8 +7,8 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** One broker and one cluster of four slots for all tests of a class. */
-final class TestCluster implements BeforeAllCallback, AfterAllCallback {
+/** A broker and a cluster of four slots, for all tests of a class or for one. */
+final class TestCluster implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
   private static final int SLOTS = 4;
 
   private EmbeddedBroker broker;
@@ -16,12 +16,22 @@ final class TestCluster implements BeforeAllCallback, AfterAllCallback {
 
   @Override
   public void beforeAll(ExtensionContext context) {
-    broker = EmbeddedBroker.start();
-    flink = LocalCluster.start(new Configuration(), SLOTS);
+    start();
   }
 
   @Override
   public void afterAll(ExtensionContext context) {
+    close();
+  }
+
+  TestCluster start() {
+    broker = EmbeddedBroker.start();
+    flink = LocalCluster.start(new Configuration(), SLOTS);
+    return this;
+  }
+
+  @Override
+  public void close() {
     flink.close();
     broker.close();
   }

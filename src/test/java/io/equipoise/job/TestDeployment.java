@@ -177,7 +177,7 @@ final class TestDeployment implements AutoCloseable {
   }
 
   /** Reads all that is committed on a topic now, partition by partition. */
-  private List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+  List<ConsumerRecord<byte[], byte[]>> read(String topic) {
     Properties settings = clients();
     settings.setProperty("isolation.level", "read_committed");
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
