@@ -11,6 +11,7 @@ import io.equipoise.spec.DefaultReward;
 import io.equipoise.spec.Shown;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What ends the memory of a decision id: its time, or want of room. */
 final class Closing {
@@ -108,18 +109,17 @@ final class Closing {
 
   private void close(IdHash id, Entry.Awaiting decision) {
     Collected collected = decision.collected();
+    CompiledSpec spec = turn.spec;
     OutcomeDraft record =
         turn.journal
             .outcome(
                 collected == null ? OutcomeKind.EXPIRED : OutcomeKind.WINDOW_CLOSED,
-                decision.contextTime() + turn.requireSpec().windowMillis())
+                spec == null ? decision.due() : decision.contextTime() + spec.windowMillis())
             .decision(id, decision);
     Account account =
-        decision.epoch() != turn.head.epoch
-            ? unlearnt(record, ErrorCode.MODEL_CHANGED)
-            : collected == null
-                ? byDefault(record, decision)
-                : aggregate(record, decision, collected);
+        spec == null
+            ? unlearnt(record, ErrorCode.UNKNOWN_SEGMENT) // its spec was retired meanwhile
+            : learnt(record, decision, collected);
     changes.close(id, decision, account);
     turn.journal.write(record);
     Entry.Fate fate =
@@ -129,6 +129,16 @@ final class Closing {
           default -> Entry.Fate.UNLEARNT;
         };
     bury(id, decision, fate, decision.seen());
+  }
+
+  private Account learnt(
+      OutcomeDraft record, Entry.Awaiting decision, @Nullable Collected collected) {
+    if (decision.epoch() != turn.head.epoch) {
+      return unlearnt(record, ErrorCode.MODEL_CHANGED);
+    }
+    return collected == null
+        ? byDefault(record, decision)
+        : aggregate(record, decision, collected);
   }
 
   private Account byDefault(OutcomeDraft record, Entry.Awaiting decision) {
