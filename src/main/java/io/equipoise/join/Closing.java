@@ -37,7 +37,8 @@ final class Closing {
     while (turn.head.pending >= turn.maxEntries()) {
       Agenda.Item item = earliest(turn.pending);
       Entry evicted = turn.state.entry(item.id());
-      if (evicted != null && evicted.bucket() == item.bucket()) {
+      boolean isPending = evicted != null && !(evicted instanceof Entry.Tombstone);
+      if (isPending && evicted.bucket() == item.bucket()) { // else the reference is void
         evict(item.id(), evicted);
       }
     }
@@ -56,7 +57,7 @@ final class Closing {
     while (turn.head.tombstones >= turn.maxEntries()) {
       Agenda.Item item = earliest(turn.tombstones);
       Entry evicted = turn.state.entry(item.id());
-      if (evicted != null && evicted.bucket() == item.bucket()) {
+      if (evicted instanceof Entry.Tombstone && evicted.bucket() == item.bucket()) {
         turn.journal.write(
             turn.journal
                 .outcome(OutcomeKind.EVICTED, evicted.due())
