@@ -1,6 +1,5 @@
 package io.equipoise.job;
 
-import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Done when the position reaches the end offset, not when a record with it was seen: control
  * records of transactions and compaction leave no record there, and waiting for one can hang.
  */
-final class SpecBootstrap implements Serializable {
+final class SpecBootstrap implements SpecSource {
   private static final long serialVersionUID = 1L;
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -34,8 +33,8 @@ final class SpecBootstrap implements Serializable {
     this.topic = topic;
   }
 
-  /** Returns the records of the topic in order, retirements too. */
-  List<SpecText> read() {
+  @Override
+  public List<SpecText> read() {
     Properties settings = new Properties();
     settings.putAll(kafka);
     settings.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
