@@ -11,10 +11,20 @@ public final class TestBook implements SpecBook {
 
   /** Puts a spec in force. */
   public TestBook publish(String text) {
-    CompiledSpec spec = TestSpecs.compiled(text);
+    return publish(TestSpecs.compiled(text));
+  }
+
+  /** Puts a spec in force. */
+  TestBook publish(CompiledSpec spec) {
     byHash.put(spec.spec().hash(), spec);
     inForce = spec;
     return this;
+  }
+
+  /** Retires all specs: none covers a segment, and none is found by its hash. */
+  void retire() {
+    byHash.clear();
+    inForce = null;
   }
 
   @Override
