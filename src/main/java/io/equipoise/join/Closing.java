@@ -137,9 +137,7 @@ final class Closing {
     if (decision.epoch() != turn.head.epoch) {
       return unlearnt(record, ErrorCode.MODEL_CHANGED);
     }
-    return collected == null
-        ? byDefault(record, decision)
-        : aggregate(record, decision, collected);
+    return collected == null ? byDefault(record, decision) : aggregate(record, decision, collected);
   }
 
   private Account byDefault(OutcomeDraft record, Entry.Awaiting decision) {

@@ -58,8 +58,7 @@ class EventTimeTest {
     read(faulty(NOON + 1_000 * MINUTE, ErrorCode.FUTURE));
     read(
         new Decoded.Bad(
-            DeadLetter.undecodable(
-                ErrorCode.MALFORMED, "no", origin(), new byte[0], new byte[0])));
+            DeadLetter.undecodable(ErrorCode.MALFORMED, "no", origin(), new byte[0], new byte[0])));
     partition.onPeriodicEmit(output);
     assertEquals(NOON - 5 * SECOND - 1, output.last());
   }
@@ -143,8 +142,7 @@ class EventTimeTest {
         strategy.createTimestampAssigner(UnregisteredMetricsGroup::new);
     assertEquals(NOON, assigner.extractTimestamp(good(NOON), 5));
     Decoded bad =
-        new Decoded.Bad(
-            DeadLetter.undecodable(ErrorCode.EMPTY, "no", origin(), null, new byte[0]));
+        new Decoded.Bad(DeadLetter.undecodable(ErrorCode.EMPTY, "no", origin(), null, new byte[0]));
     assertEquals(5, assigner.extractTimestamp(bad, 5));
   }
 

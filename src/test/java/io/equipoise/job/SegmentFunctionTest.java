@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,6 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs the operator in Flink's harness, on both state backends. */
+@SuppressWarnings("try") // closing a harness is interruptible
 class SegmentFunctionTest {
   private static final int MAX_PARALLELISM = FlinkSettings.MAX_PARALLELISM;
   private static final int SEGMENTS = 8;
@@ -374,8 +374,7 @@ class SegmentFunctionTest {
       super(
           new CoBroadcastWithKeyedOperator<>(
               new SegmentFunction(
-                  new FixedSpecs(specs),
-                  Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC)),
+                  new FixedSpecs(specs), Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC)),
               List.of(SegmentFunction.CONTROL)),
           Input::segment,
           Types.STRING,
@@ -410,10 +409,7 @@ class SegmentFunctionTest {
 
     /** Counts the keys that have anything in a state. */
     long keys(String state) {
-      try (var keys =
-          getOperator()
-              .getKeyedStateBackend()
-              .getKeys(state, VoidNamespace.INSTANCE)) {
+      try (var keys = getOperator().getKeyedStateBackend().getKeys(state, VoidNamespace.INSTANCE)) {
         return keys.distinct().count();
       }
     }
