@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Specs come by broadcast and touch no keyed state; a segment adopts one at its next event or
  * timer. So that the first context finds its spec, the specs topic is read once before the first
- * element ({@link SpecBootstrap}).
+ * element (in production by {@link SpecBootstrap}).
  */
 public final class SegmentFunction
     extends KeyedBroadcastProcessFunction<String, Input, SpecText, Emission>
@@ -35,7 +35,7 @@ public final class SegmentFunction
   /** The attempt that exactly-once output needs: what is committed is never withdrawn. */
   private static final int ONLY_ATTEMPT = 0;
 
-  private final SpecBootstrap bootstrap;
+  private final SpecSource bootstrap;
   private final Clock clock;
 
   private transient SpecShelf shelf;
@@ -50,7 +50,7 @@ public final class SegmentFunction
    * @param bootstrap reads the specs that are on the topic when the job starts
    * @param clock read only to see whether a context's {@code answerBy} has passed; serializable
    */
-  SegmentFunction(SpecBootstrap bootstrap, Clock clock) {
+  SegmentFunction(SpecSource bootstrap, Clock clock) {
     this.bootstrap = bootstrap;
     this.clock = clock;
   }

@@ -1,7 +1,6 @@
 package io.equipoise.job;
 
 import io.equipoise.spec.SpecException;
-import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * <p>Done when the position reaches the end offset, not when a record with it was seen: control
  * records of transactions and compaction leave no record there, and waiting for one can hang.
  */
-final class SpecBootstrap implements Serializable {
+final class SpecBootstrap implements SpecSource {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(SpecBootstrap.class);
   private static final Duration POLL = Duration.ofMillis(100);
@@ -41,7 +40,8 @@ final class SpecBootstrap implements Serializable {
    * Returns the good specs of the topic and the retirements, in order. A bad one is logged only:
    * the job reads it once more and sends it to the dead letter.
    */
-  List<SpecText> read() {
+  @Override
+  public List<SpecText> read() {
     Properties settings = new Properties();
     settings.putAll(kafka);
     settings.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");

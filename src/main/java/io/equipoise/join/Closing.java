@@ -11,6 +11,7 @@ import io.equipoise.spec.DefaultReward;
 import io.equipoise.spec.Shown;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What ends the memory of a decision id: its time, or want of room. */
 final class Closing {
@@ -36,7 +37,8 @@ final class Closing {
     while (turn.head.pending >= turn.maxEntries()) {
       Agenda.Item item = earliest(turn.pending);
       Entry evicted = turn.state.entry(item.id());
-      if (evicted != null && evicted.bucket() == item.bucket()) {
+      boolean isPending = evicted != null && !(evicted instanceof Entry.Tombstone);
+      if (isPending && evicted.bucket() == item.bucket()) { // else the reference is void
         evict(item.id(), evicted);
       }
     }
@@ -55,7 +57,7 @@ final class Closing {
     while (turn.head.tombstones >= turn.maxEntries()) {
       Agenda.Item item = earliest(turn.tombstones);
       Entry evicted = turn.state.entry(item.id());
-      if (evicted != null && evicted.bucket() == item.bucket()) {
+      if (evicted instanceof Entry.Tombstone && evicted.bucket() == item.bucket()) {
         turn.journal.write(
             turn.journal
                 .outcome(OutcomeKind.EVICTED, evicted.due())
@@ -108,19 +110,16 @@ final class Closing {
 
   private void close(IdHash id, Entry.Awaiting decision) {
     Collected collected = decision.collected();
+    CompiledSpec spec = turn.spec;
     OutcomeDraft record =
         turn.journal
             .outcome(
                 collected == null ? OutcomeKind.EXPIRED : OutcomeKind.WINDOW_CLOSED, decision.due())
             .decision(id, decision);
     Account account =
-        turn.spec == null
-            ? unlearnt(record, ErrorCode.UNKNOWN_SEGMENT)
-            : decision.epoch() != turn.head.epoch
-                ? unlearnt(record, ErrorCode.MODEL_CHANGED)
-                : collected == null
-                    ? byDefault(record, decision)
-                    : aggregate(record, decision, collected);
+        spec == null
+            ? unlearnt(record, ErrorCode.UNKNOWN_SEGMENT) // its spec was retired meanwhile
+            : learnt(record, decision, collected);
     changes.close(id, decision, account);
     turn.journal.write(record);
     Entry.Fate fate =
@@ -130,6 +129,14 @@ final class Closing {
           default -> Entry.Fate.UNLEARNT;
         };
     bury(id, decision, fate, decision.seen());
+  }
+
+  private Account learnt(
+      OutcomeDraft record, Entry.Awaiting decision, @Nullable Collected collected) {
+    if (decision.epoch() != turn.head.epoch) {
+      return unlearnt(record, ErrorCode.MODEL_CHANGED);
+    }
+    return collected == null ? byDefault(record, decision) : aggregate(record, decision, collected);
   }
 
   private Account byDefault(OutcomeDraft record, Entry.Awaiting decision) {

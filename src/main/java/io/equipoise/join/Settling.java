@@ -147,15 +147,16 @@ final class Settling {
       Entry.Awaiting decision,
       String arm,
       int[] mediators) {
-    int position = turn.head.positionOf(arm);
+    boolean isOtherArm = !arm.equals(turn.head.arms.get(decision.arm()));
     Collected before = decision.collected();
-    if (before != null && (before.contradicts(mediators) || position != decision.arm())) {
+    if (before != null && (before.contradicts(mediators) || isOtherArm)) {
       return refused(
           event,
           ErrorCode.CONFLICT,
           Account.REWARD_CONFLICTING,
           "it names another arm or other mediators than the rewards before it");
     }
+    int position = turn.head.positionOf(arm); // grows the arms: only together with a logged change
     Entry.Awaiting grown =
         changes.collected(
             id, decision, position, seen, event.reward(), event.eventTime(), mediators);

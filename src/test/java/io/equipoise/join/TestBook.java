@@ -11,7 +11,11 @@ public final class TestBook implements SpecBook {
 
   /** Puts a spec in force. */
   public TestBook publish(String text) {
-    CompiledSpec spec = TestSpecs.compiled(text);
+    return publish(TestSpecs.compiled(text));
+  }
+
+  /** Puts a spec in force. */
+  TestBook publish(CompiledSpec spec) {
     byHash.put(spec.spec().hash(), spec);
     inForce = spec;
     return this;

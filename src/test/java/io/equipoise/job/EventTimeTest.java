@@ -1,0 +1,260 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decoded;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Origin;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.eventtime.TimestampAssigner;
+import org.apache.flink.api.common.eventtime.Watermark;
+import org.apache.flink.api.common.eventtime.WatermarkGenerator;
+import org.apache.flink.api.common.eventtime.WatermarkGeneratorSupplier;
+import org.apache.flink.api.common.eventtime.WatermarkOutput;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
+import org.apache.flink.util.clock.RelativeClock;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** With 5 s out-of-orderness, 10 min skew and 30 min until a partition counts as idle. */
+class EventTimeTest {
+  private static final long NOON = 1_700_000_000_000L;
+  private static final long SECOND = 1_000;
+  private static final long MINUTE = 60 * SECOND;
+
+  private final ManualClock clock = new ManualClock();
+  private final Watermarks output = new Watermarks();
+  private final WatermarkStrategy<Decoded> strategy = EventTime.ofInputs(config(), clock);
+  private final WatermarkGenerator<Decoded> mainOutput = generator(strategy);
+  private final WatermarkGenerator<Decoded> partition = generator(strategy);
+
+  @Test
+  void timeFollowsTheNewestRecordLessTheOutOfOrderness() {
+    partition.onPeriodicEmit(output);
+    assertEquals(List.of(), output.emitted, "nothing is known before the first record");
+    read(good(NOON));
+    read(good(NOON - 60 * MINUTE));
+    partition.onPeriodicEmit(output);
+    assertEquals(List.of(NOON - 5 * SECOND - 1), output.emitted);
+    read(good(NOON + SECOND));
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON - 4 * SECOND - 1, output.last());
+  }
+
+  @Test
+  void recordsThatCannotBeUsedDoNotMoveTime() {
+    read(good(NOON));
+    read(faulty(NOON + 1_000 * MINUTE, ErrorCode.FUTURE));
+    read(
+        new Decoded.Bad(
+            DeadLetter.undecodable(ErrorCode.MALFORMED, "no", origin(), new byte[0], new byte[0])));
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON - 5 * SECOND - 1, output.last());
+  }
+
+  @Test
+  void anIdlePartitionFollowsTheClockLessTheSkew() {
+    read(good(NOON));
+    clock.pass(30 * MINUTE - 1);
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON - 5 * SECOND - 1, output.last(), "not idle for long enough");
+    clock.pass(1);
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON + 20 * MINUTE, output.last());
+    clock.pass(MINUTE);
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON + 21 * MINUTE, output.last());
+  }
+
+  @Test
+  void aPartitionThatNeverHadARecordFollowsTheClockToo() {
+    clock.pass(30 * MINUTE);
+    partition.onPeriodicEmit(output);
+    assertEquals(List.of(NOON + 20 * MINUTE), output.emitted);
+  }
+
+  @Test
+  void theClockOfIdlenessStandsStillUnderBackPressure() {
+    read(good(NOON));
+    clock.passWhileBackPressured(120 * MINUTE);
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON - 5 * SECOND - 1, output.last());
+  }
+
+  @Test
+  void anyRecordEndsIdleness() {
+    clock.pass(29 * MINUTE);
+    read(faulty(NOON, ErrorCode.FUTURE));
+    clock.pass(2 * MINUTE);
+    partition.onPeriodicEmit(output);
+    assertEquals(List.of(), output.emitted);
+  }
+
+  @Test
+  void timeNeverFollowsTheClockBackwards() {
+    clock.pass(0);
+    read(good(NOON + 60 * MINUTE));
+    clock.pass(30 * MINUTE);
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON + 60 * MINUTE - 5 * SECOND - 1, output.last());
+  }
+
+  /** Flink makes the generator of the main output first, and no record reaches it. */
+  @Test
+  void theFirstGeneratorIsSilent() {
+    clock.pass(120 * MINUTE);
+    mainOutput.onEvent(good(NOON), NOON, output);
+    mainOutput.onPeriodicEmit(output);
+    assertEquals(List.of(), output.emitted);
+  }
+
+  @Test
+  void everyLaterGeneratorIsAPartitions() {
+    clock.pass(30 * MINUTE);
+    WatermarkGenerator<Decoded> third = generator(strategy);
+    clock.pass(30 * MINUTE);
+    third.onPeriodicEmit(output);
+    assertEquals(List.of(NOON + 50 * MINUTE), output.emitted);
+  }
+
+  @Test
+  void controlNeverHoldsTimeBack() {
+    WatermarkGenerator<RawSpec> control = generator(EventTime.<RawSpec>ofControl());
+    control.onPeriodicEmit(output);
+    control.onPeriodicEmit(output);
+    assertEquals(List.of(Long.MAX_VALUE, Long.MAX_VALUE), output.emitted);
+  }
+
+  @Test
+  void recordsCarryTheirEventTimeAndBadOnesTheirAppendTime() {
+    TimestampAssigner<Decoded> assigner =
+        strategy.createTimestampAssigner(UnregisteredMetricsGroup::new);
+    assertEquals(NOON, assigner.extractTimestamp(good(NOON), 5));
+    Decoded bad =
+        new Decoded.Bad(DeadLetter.undecodable(ErrorCode.EMPTY, "no", origin(), null, new byte[0]));
+    assertEquals(5, assigner.extractTimestamp(bad, 5));
+  }
+
+  private void read(Decoded decoded) {
+    long time = decoded instanceof Decoded.Good good ? good.input().eventTime() : NOON + MINUTE;
+    partition.onEvent(decoded, time, output);
+  }
+
+  private static Decoded good(long time) {
+    return new Decoded.Good(
+        new ContextEvent("d1", "s", time, Map.of(), null, null, origin(), new byte[0]));
+  }
+
+  private static Decoded faulty(long time, ErrorCode fault) {
+    return new Decoded.Good(
+        new ContextEvent(
+            "d1", "s", time, Map.of(), null, null, origin(), new byte[0], fault, "why", null));
+  }
+
+  private static Origin origin() {
+    return new Origin("contexts", 0, 0, NOON);
+  }
+
+  private static JobConfig config() {
+    return JobConfig.from(
+        Configuration.fromMap(
+            Map.of(
+                "equipoise.deployment", "shop",
+                "kafka.bootstrap.servers", "nowhere:9092",
+                "equipoise.time.allowed-skew", "10 min",
+                "equipoise.time.idle-advance", "30 min",
+                "equipoise.time.out-of-orderness", "5 s")));
+  }
+
+  private <T> WatermarkGenerator<T> generator(WatermarkStrategy<T> made) {
+    return made.createWatermarkGenerator(
+        new WatermarkGeneratorSupplier.Context() {
+          @Override
+          public MetricGroup getMetricGroup() {
+            return new UnregisteredMetricsGroup();
+          }
+
+          @Override
+          public RelativeClock getInputActivityClock() {
+            return clock.activity;
+          }
+        });
+  }
+
+  /** Passes when told; the activity clock stands still while back-pressured. */
+  private static final class ManualClock extends Clock {
+    private long now = NOON;
+    private long active;
+    private final RelativeClock activity =
+        new RelativeClock() {
+          @Override
+          public long relativeTimeMillis() {
+            return active;
+          }
+
+          @Override
+          public long relativeTimeNanos() {
+            return active * 1_000_000;
+          }
+        };
+
+    void pass(long millis) {
+      now += millis;
+      active += millis;
+    }
+
+    void passWhileBackPressured(long millis) {
+      now += millis;
+    }
+
+    @Override
+    public long millis() {
+      return now;
+    }
+
+    @Override
+    public Instant instant() {
+      return Instant.ofEpochMilli(now);
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(@Nullable ZoneId zone) {
+      return this;
+    }
+  }
+
+  private static final class Watermarks implements WatermarkOutput {
+    private final List<Long> emitted = new ArrayList<>();
+
+    @Override
+    public void emitWatermark(Watermark watermark) {
+      emitted.add(watermark.getTimestamp());
+    }
+
+    @Override
+    public void markIdle() {}
+
+    @Override
+    public void markActive() {}
+
+    long last() {
+      return emitted.get(emitted.size() - 1);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decoded;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Origin;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.junit.jupiter.api.Test;
+
+class StreamTypesTest {
+  private static final Origin ORIGIN = new Origin("contexts", 1, 2, 3);
+
+  @Test
+  void whatFlowsBetweenOperatorsComesBack() throws IOException {
+    ContextEvent faulty =
+        new ContextEvent(
+            "d1",
+            "s",
+            1,
+            Map.of("S", "a"),
+            null,
+            null,
+            ORIGIN,
+            new byte[] {1},
+            ErrorCode.FUTURE,
+            "too far ahead",
+            null);
+    assertComesBack(StreamTypes.INPUT, faulty);
+    assertComesBack(StreamTypes.DECODED, new Decoded.Good(faulty));
+    assertComesBack(
+        StreamTypes.DECODED,
+        new Decoded.Bad(
+            DeadLetter.undecodable(ErrorCode.EMPTY, "no bytes", ORIGIN, null, new byte[0])));
+    for (byte[] bytes : Arrays.asList(null, new byte[0], new byte[] {1, 2})) {
+      assertComesBack(StreamTypes.RAW_SPEC, new RawSpec("specs", 0, 1, 2, bytes, bytes));
+    }
+    assertComesBack(StreamTypes.SPEC_TEXT, new SpecText("name/hash", null));
+    assertComesBack(StreamTypes.SPEC_TEXT, new SpecText("name/hash", "text"));
+    for (Emission.Output output : Emission.Output.values()) {
+      assertComesBack(StreamTypes.EMISSION, new Emission(output, null, new byte[] {1}));
+      assertComesBack(StreamTypes.EMISSION, new Emission(output, new byte[] {2}, new byte[0]));
+    }
+  }
+
+  @Test
+  void noneOfThemCanBeUsedForState() {
+    for (TypeInformation<?> type :
+        List.of(
+            StreamTypes.INPUT,
+            StreamTypes.DECODED,
+            StreamTypes.RAW_SPEC,
+            StreamTypes.SPEC_TEXT,
+            StreamTypes.EMISSION)) {
+      TypeSerializer<?> serializer = type.createSerializer(new SerializerConfigImpl());
+      assertThrows(UnsupportedOperationException.class, serializer::snapshotConfiguration);
+    }
+  }
+
+  private static <T> void assertComesBack(TypeInformation<T> type, T value) throws IOException {
+    TypeSerializer<T> serializer = type.createSerializer(new SerializerConfigImpl());
+    DataOutputSerializer out = new DataOutputSerializer(64);
+    serializer.serialize(value, out);
+    DataInputDeserializer in = new DataInputDeserializer(out.getCopyOfBuffer());
+    assertEquals(value, serializer.deserialize(in));
+    assertEquals(0, in.available());
+  }
+}

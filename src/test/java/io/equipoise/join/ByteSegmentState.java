@@ -1,0 +1,147 @@
+package io.equipoise.join;
+
+import io.equipoise.bandit.Blocks;
+import io.equipoise.bandit.CellBlock;
+import io.equipoise.event.IdHash;
+import io.equipoise.state.BlockSerializer;
+import io.equipoise.state.ChunkSerializer;
+import io.equipoise.state.DueKeySerializer;
+import io.equipoise.state.EntrySerializer;
+import io.equipoise.state.HeadSerializer;
+import io.equipoise.state.IdHashSerializer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A segment's state as the bytes that a checkpoint would hold, between any two accesses: a machine
+ * over it is restored at every step, and a change that is not put back is lost.
+ */
+final class ByteSegmentState implements SegmentState {
+  private static final HeadSerializer HEAD = new HeadSerializer();
+  private static final EntrySerializer ENTRY = new EntrySerializer();
+  private static final ChunkSerializer CHUNK = new ChunkSerializer();
+  private static final BlockSerializer BLOCK = new BlockSerializer();
+  private static final IdHashSerializer ID = new IdHashSerializer();
+  private static final DueKeySerializer DUE_KEY = new DueKeySerializer();
+
+  private final Map<ByteBuffer, byte[]> entries = new HashMap<>();
+  private final Map<ByteBuffer, byte[]> chunks = new HashMap<>();
+  private final TreeMap<Long, byte[]> blocks = new TreeMap<>();
+  private final TreeSet<Long> timers = new TreeSet<>();
+  private byte @Nullable [] head;
+
+  @Override
+  public @Nullable SegmentHead head() {
+    return read(HEAD, head);
+  }
+
+  @Override
+  public void putHead(SegmentHead value) {
+    head = write(HEAD, value);
+  }
+
+  @Override
+  public @Nullable Entry entry(IdHash id) {
+    return read(ENTRY, entries.get(key(ID, id)));
+  }
+
+  @Override
+  public void putEntry(IdHash id, Entry entry) {
+    entries.put(key(ID, id), write(ENTRY, entry));
+  }
+
+  @Override
+  public void removeEntry(IdHash id) {
+    entries.remove(key(ID, id));
+  }
+
+  @Override
+  public @Nullable IdChunk chunk(DueKey key) {
+    return read(CHUNK, chunks.get(key(DUE_KEY, key)));
+  }
+
+  @Override
+  public void putChunk(DueKey key, IdChunk chunk) {
+    chunks.put(key(DUE_KEY, key), write(CHUNK, chunk));
+  }
+
+  @Override
+  public void removeChunk(DueKey key) {
+    chunks.remove(key(DUE_KEY, key));
+  }
+
+  @Override
+  public Blocks blocks() {
+    return new ByteBlocks();
+  }
+
+  @Override
+  public void clearBlocks() {
+    blocks.clear();
+  }
+
+  @Override
+  public void wakeAt(long time) {
+    timers.add(time);
+  }
+
+  /** Takes out the earliest timer at or before a time, or null. */
+  @Nullable Long pollTimer(long time) {
+    return timers.isEmpty() || timers.first() > time ? null : timers.pollFirst();
+  }
+
+  private static <T> byte[] write(TypeSerializer<T> serializer, T value) {
+    try {
+      DataOutputSerializer out = new DataOutputSerializer(128);
+      serializer.serialize(value, out);
+      return out.getCopyOfBuffer();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static <T> @Nullable T read(TypeSerializer<T> serializer, byte @Nullable [] bytes) {
+    try {
+      return bytes == null ? null : serializer.deserialize(new DataInputDeserializer(bytes));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static <T> ByteBuffer key(TypeSerializer<T> serializer, T value) {
+    return ByteBuffer.wrap(write(serializer, value));
+  }
+
+  private final class ByteBlocks implements Blocks {
+    @Override
+    public @Nullable CellBlock get(long key) {
+      return read(BLOCK, blocks.get(key));
+    }
+
+    @Override
+    public void put(long key, CellBlock block) {
+      blocks.put(key, write(BLOCK, block));
+    }
+
+    @Override
+    public Iterable<Map.Entry<Long, CellBlock>> entries() {
+      TreeMap<Long, CellBlock> all = new TreeMap<>();
+      for (Long key : blocks.keySet()) {
+        CellBlock block = get(key);
+        if (block != null) {
+          all.put(key, block);
+        }
+      }
+      return all.entrySet();
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package io.equipoise.join;
+
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Origin;
+import io.equipoise.event.RewardEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What befalls one segment, at random but the same for equal seeds. */
+final class Schedule {
+
+  /** One thing that happens. */
+  sealed interface Step {}
+
+  record Context(ContextEvent event) implements Step {}
+
+  record Reward(RewardEvent event) implements Step {}
+
+  /** Event time passes. */
+  record Pass(long time) implements Step {}
+
+  /** A spec comes into force; null retires all. */
+  record Publish(@Nullable CompiledSpec spec) implements Step {}
+
+  private static final Map<String, CompiledSpec> COMPILED = new ConcurrentHashMap<>();
+  private static final List<String> POLICIES = List.of("ucb", "d-ucb", "f-ucb");
+  private static final List<String> AGGREGATES =
+      List.of("first", "first", "sum", "mean", "min", "max", "last");
+  private static final List<String> HORIZONS = List.of("1s", "30s", "60s", "120s");
+  private static final List<String> MAX_ENTRIES =
+      List.of("", "", ", max-entries: 1", ", max-entries: 2", ", max-entries: 5");
+  private static final List<String> REWARDS =
+      List.of(
+          "{range: [0, 1]}",
+          "{range: [0, 1], default: {value: 0.25, mediators: {M: \"1\"}}}",
+          "{range: [0, 1], bounded: false, scale: 1}");
+  private static final double[] VALUES = {0, 0.25, 0.5, 1, 1, 1.5, -0.5};
+
+  private final SplittableRandom random;
+  private final List<Step> steps = new ArrayList<>();
+  private final int ids;
+  private String policy;
+  private String reward;
+  private int number;
+  private long now = Scenario.ORIGIN_MILLIS;
+  private long offset;
+
+  private Schedule(long seed) {
+    random = new SplittableRandom(seed);
+    ids = random.nextInt(1, 25);
+    policy = pick(POLICIES);
+    reward = pick(REWARDS);
+  }
+
+  static List<Step> of(long seed) {
+    return new Schedule(seed).steps();
+  }
+
+  private List<Step> steps() {
+    if (random.nextInt(10) > 0) {
+      steps.add(publish());
+    }
+    for (int left = random.nextInt(10, 90); left > 0; left--) {
+      now += random.nextInt(5) == 0 ? random.nextLong(20_000) : random.nextLong(2_000);
+      steps.add(step());
+      if (random.nextInt(12) == 0) {
+        Step again = steps.get(random.nextInt(steps.size()));
+        steps.add(again instanceof Publish ? step() : again);
+      }
+    }
+    return steps;
+  }
+
+  private Step step() {
+    int kind = random.nextInt(100);
+    if (kind < 42) {
+      return new Context(context());
+    } else if (kind < 84) {
+      return new Reward(reward());
+    } else if (kind < 96) {
+      return new Pass(now - random.nextLong(30_000) + random.nextLong(10_000));
+    } else if (kind < 98) {
+      return publish();
+    } else if (kind < 99) {
+      policy = pick(POLICIES);
+      reward = pick(REWARDS);
+      return publish();
+    }
+    return new Publish(random.nextInt(3) == 0 ? null : publish().spec());
+  }
+
+  private Publish publish() {
+    String join =
+        "{window: %s, early: %s, dedup: %s, aggregate: %s, shown: %s, fallback: \"A=right\"%s}"
+            .formatted(
+                pick(List.of("60s", "60s", "30s", "90s")),
+                pick(HORIZONS),
+                pick(HORIZONS),
+                pick(AGGREGATES),
+                pick(List.of("assumed", "confirmed")),
+                pick(MAX_ENTRIES));
+    String text =
+        TestSpecs.text(policy, ++number, join, reward, pick(List.of("reset", "reset", "refuse")));
+    return new Publish(COMPILED.computeIfAbsent(text, TestSpecs::compiled));
+  }
+
+  private ContextEvent context() {
+    String id = id();
+    Map<String, Object> attributes = new TreeMap<>();
+    attributes.put("S", pick(List.of("a", "b")));
+    attributes.put("X", random.nextInt(15) == 0 ? "sideways" : pick(List.of("low", "high")));
+    if (random.nextInt(20) == 0) {
+      attributes.remove(pick(List.of("S", "X")));
+    }
+    boolean isFuture = random.nextInt(25) == 0;
+    long time = isFuture ? now + 1_000_000_000 : Math.max(0, now - jitter());
+    return new ContextEvent(
+        id,
+        Scenario.SEGMENT,
+        time,
+        attributes,
+        null,
+        random.nextInt(15) == 0 ? Scenario.ORIGIN_MILLIS + random.nextLong(-5, 5) : null,
+        origin("contexts"),
+        bytes(id),
+        isFuture ? ErrorCode.FUTURE : null,
+        isFuture ? "too far ahead" : null,
+        null);
+  }
+
+  private RewardEvent reward() {
+    String id = id();
+    Map<String, Object> mediators = new TreeMap<>();
+    if (random.nextInt(5) > 0) {
+      mediators.put("M", random.nextInt(12) == 0 ? "7" : pick(List.of("0", "1")));
+    }
+    boolean isBad = random.nextInt(25) == 0;
+    return new RewardEvent(
+        id,
+        random.nextInt(5) == 0 ? null : "r" + random.nextInt(4),
+        Scenario.SEGMENT,
+        now - jitter() + (random.nextInt(10) == 0 ? random.nextLong(120_000) : 0),
+        VALUES[random.nextInt(VALUES.length)],
+        mediators,
+        random.nextInt(4) == 0 ? pick(List.of("A=left", "A=right", "A=right", "A=up")) : null,
+        origin("rewards"),
+        bytes(id),
+        isBad ? ErrorCode.NOT_FINITE : null,
+        isBad ? "the reward is not finite" : null,
+        null);
+  }
+
+  private long jitter() {
+    return random.nextInt(4) == 0 ? random.nextLong(70_000) : random.nextLong(3_000);
+  }
+
+  private String id() {
+    return "d" + random.nextInt(ids);
+  }
+
+  private Origin origin(String topic) {
+    return new Origin(topic, 0, offset++, now);
+  }
+
+  private <T> T pick(List<T> choices) {
+    return choices.get(random.nextInt(choices.size()));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

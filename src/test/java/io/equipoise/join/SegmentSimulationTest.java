@@ -1,0 +1,249 @@
+package io.equipoise.join;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.Decision;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.join.Ledgers.Account;
+import io.equipoise.join.Schedule.Step;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Plays random schedules and holds what must be true after every one of them. To see one again: its
+ * seed is in the failure, and {@link #play} takes it.
+ */
+class SegmentSimulationTest {
+  private static final long FIRST_SEED = 1_000;
+  private static final int SCHEDULES =
+      "ci".equals(System.getProperty("equipoise.tier", "ci")) ? 4_000 : 60_000;
+  private static final long FAR_MILLIS = 1_000_000_000_000L;
+
+  private final Set<OutcomeKind> kindsSeen = EnumSet.noneOf(OutcomeKind.class);
+  private final Set<String> codesSeen = new TreeSet<>();
+
+  @Test
+  void everyScheduleBalancesReplaysAndLeavesNothing() {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + SCHEDULES; seed++) {
+      try {
+        play(seed);
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError("schedule of seed " + seed, e);
+      }
+    }
+    assertTrue(
+        kindsSeen.containsAll(
+            EnumSet.of(
+                OutcomeKind.SPEC_ADOPTED,
+                OutcomeKind.APPLIED,
+                OutcomeKind.COLLECTED,
+                OutcomeKind.EXPIRED,
+                OutcomeKind.WINDOW_CLOSED,
+                OutcomeKind.EVICTED)),
+        "the schedules only bring " + kindsSeen);
+    assertTrue(
+        codesSeen.containsAll(
+            List.of(
+                "DUPLICATE",
+                "CONFLICT",
+                "DUPLICATE_CONTEXT",
+                "CONFLICT_CONTEXT",
+                "LATE",
+                "ORPHAN",
+                "UNLEARNT",
+                "MODEL_CHANGED",
+                "SPEC_REFUSED",
+                "MISSING_REWARD_ID",
+                "MISSING_MEDIATOR",
+                "UNKNOWN_ARM",
+                "UNKNOWN_SEGMENT",
+                "REWARD_OUT_OF_RANGE",
+                "FUTURE")),
+        "the schedules only bring " + codesSeen);
+  }
+
+  private void play(long seed) {
+    List<Step> steps = Schedule.of(seed);
+    Played inMemory = new Played(new MemoryTimers());
+    Played inBytes = new Played(new ByteTimers());
+    for (Step step : steps) {
+      inMemory.take(step);
+      inBytes.take(step);
+      assertEquals(inMemory.contexts, inMemory.ledgers().contextsRead());
+      assertEquals(inMemory.rewards, inMemory.ledgers().rewardsRead());
+      assertEquals(inMemory.count(Account.CONTEXT_DECIDED), inMemory.ledgers().decisions());
+    }
+    inMemory.passTo(Scenario.ORIGIN_MILLIS + FAR_MILLIS);
+    inBytes.passTo(Scenario.ORIGIN_MILLIS + FAR_MILLIS);
+    assertEquals(inMemory.log.all, inBytes.log.all, "through the serializers of state");
+    assertSeqHasNoGap(inMemory.log);
+    assertLedgersAreTheLog(inMemory);
+    assertNothingLeft(inMemory);
+    inMemory.log.replay(new Oracle(inMemory.texts));
+    inMemory.log.outcomes.forEach(outcome -> kindsSeen.add(outcome.kind()));
+    inMemory.log.deadLetters.forEach(letter -> codesSeen.add(letter.code()));
+  }
+
+  private static void assertSeqHasNoGap(RecordedLog log) {
+    long expected = 1;
+    for (Record record : log.all) {
+      if (record instanceof Decision decision) {
+        assertEquals(expected++, decision.seq());
+      } else if (record instanceof Outcome outcome) {
+        assertEquals(expected++, outcome.seq());
+      }
+    }
+  }
+
+  /** Counts what the records say, when nothing is pending any more. */
+  private static void assertLedgersAreTheLog(Played played) {
+    long bandit = played.log.decisions.stream().filter(one -> one.features() != null).count();
+    assertEquals(bandit, played.count(Account.CONTEXT_DECIDED));
+    assertEquals(
+        played.log.decisions.size() - bandit,
+        played.count(Account.CONTEXT_REJECTED) + played.count(Account.CONTEXT_STALE));
+    assertEquals(0, played.count(Account.DECISION_AWAITING));
+    assertEquals(0, played.count(Account.REWARD_HELD_EARLY));
+    long evicted =
+        played.log.outcomes.stream()
+            .filter(one -> one.kind() == OutcomeKind.EVICTED && one.decisionSeq() != null)
+            .count();
+    assertEquals(evicted, played.count(Account.DECISION_EVICTED));
+    assertEquals(played.outcomes(OutcomeKind.APPLIED), played.count(Account.REWARD_APPLIED));
+    assertEquals(played.outcomes(OutcomeKind.COLLECTED), played.count(Account.REWARD_COLLECTED));
+    assertEquals(
+        played.outcomes(OutcomeKind.APPLIED)
+            + played.outcomes(OutcomeKind.EXPIRED)
+            + played.outcomes(OutcomeKind.WINDOW_CLOSED)
+            + evicted,
+        bandit);
+    assertEquals(played.letters(ErrorCode.DUPLICATE), played.count(Account.REWARD_DUPLICATE));
+    assertEquals(played.letters(ErrorCode.CONFLICT), played.count(Account.REWARD_CONFLICTING));
+    assertEquals(played.letters(ErrorCode.LATE), played.count(Account.REWARD_LATE));
+    assertEquals(played.letters(ErrorCode.ORPHAN), played.count(Account.REWARD_ORPHAN));
+    assertEquals(
+        played.letters(ErrorCode.UNLEARNT) + played.letters(ErrorCode.MODEL_CHANGED),
+        played.count(Account.REWARD_UNLEARNT));
+    assertEquals(
+        played.letters(ErrorCode.DUPLICATE_CONTEXT), played.count(Account.CONTEXT_DUPLICATE));
+    assertEquals(
+        played.letters(ErrorCode.CONFLICT_CONTEXT), played.count(Account.CONTEXT_CONFLICTING));
+  }
+
+  private static void assertNothingLeft(Played played) {
+    MemorySegmentState state = ((MemoryTimers) played.timers).state;
+    SegmentHead head = played.head();
+    assertEquals(0, state.entryCount(), "entries left");
+    assertEquals(0, state.chunkCount(), "chunks left");
+    assertEquals(0, state.timerCount(), "timers left");
+    assertEquals(0, head.pending, "pending counted");
+    assertEquals(0, head.tombstones, "tombstones counted");
+    assertEquals(0, head.pendingHigh, "pending digest");
+    assertEquals(0, head.pendingLow, "pending digest");
+  }
+
+  /** A state and its timers. */
+  private interface Timers {
+    SegmentState state();
+
+    @Nullable Long poll(long time);
+  }
+
+  private static final class MemoryTimers implements Timers {
+    private final MemorySegmentState state = new MemorySegmentState();
+
+    @Override
+    public SegmentState state() {
+      return state;
+    }
+
+    @Override
+    public @Nullable Long poll(long time) {
+      return state.pollTimer(time);
+    }
+  }
+
+  private static final class ByteTimers implements Timers {
+    private final ByteSegmentState state = new ByteSegmentState();
+
+    @Override
+    public SegmentState state() {
+      return state;
+    }
+
+    @Override
+    public @Nullable Long poll(long time) {
+      return state.pollTimer(time);
+    }
+  }
+
+  /** One run of a schedule. */
+  private static final class Played {
+    private final Timers timers;
+    private final TestBook book = new TestBook();
+    private final TestBook texts = new TestBook();
+    private final RecordedLog log = new RecordedLog();
+    private final SegmentMachine machine =
+        new SegmentMachine(book, () -> Scenario.ORIGIN_MILLIS, 0);
+    private long contexts;
+    private long rewards;
+
+    Played(Timers timers) {
+      this.timers = timers;
+    }
+
+    void take(Step step) {
+      if (step instanceof Schedule.Context context) {
+        contexts++;
+        machine.onContext(context.event(), timers.state(), log);
+      } else if (step instanceof Schedule.Reward reward) {
+        rewards++;
+        machine.onReward(reward.event(), timers.state(), log);
+      } else if (step instanceof Schedule.Pass pass) {
+        passTo(pass.time());
+      } else {
+        CompiledSpec spec = ((Schedule.Publish) step).spec();
+        if (spec == null) {
+          book.retire();
+        } else {
+          book.publish(spec);
+          texts.publish(spec);
+        }
+      }
+    }
+
+    void passTo(long time) {
+      for (Long due = timers.poll(time); due != null; due = timers.poll(time)) {
+        machine.onTimer(due, Scenario.SEGMENT, timers.state(), log);
+      }
+    }
+
+    SegmentHead head() {
+      SegmentHead head = timers.state().head();
+      return head == null ? new SegmentHead() : head;
+    }
+
+    Ledgers ledgers() {
+      return head().ledgers;
+    }
+
+    long count(Account account) {
+      return ledgers().get(account);
+    }
+
+    long outcomes(OutcomeKind kind) {
+      return log.outcomes.stream().filter(one -> one.kind() == kind).count();
+    }
+
+    long letters(ErrorCode code) {
+      return log.deadLetters.stream().filter(one -> one.code().equals(code.name())).count();
+    }
+  }
+}
