@@ -1,5 +1,6 @@
 package io.equipoise.join;
 
+import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Why;
 import io.equipoise.event.IdHash;
@@ -65,6 +66,13 @@ final class Changes {
     return turn.requireSpec()
         .bandit()
         .choose(turn.state.blocks(), context, head.rounds + 1, turn.draw(decisionId));
+  }
+
+  /** Asks the bandit, and the auditor about its choice; changes nothing. */
+  AuditedChoice chooseAndAudit(String decisionId, int[] context) {
+    return turn.requireSpec()
+        .bandit()
+        .chooseAndAudit(turn.state.blocks(), context, head.rounds + 1, turn.draw(decisionId));
   }
 
   /** Asks the auditor; changes nothing. */
