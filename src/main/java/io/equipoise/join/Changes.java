@@ -136,19 +136,13 @@ final class Changes {
   void learn(int[] context, int arm, int[] mediators, double reward) {
     CompiledSpec spec = turn.requireSpec();
     spec.bandit().learn(turn.state.blocks(), context, arm, mediators, reward);
-    head.audit.rewarded(sensitive(spec, context), reward);
+    head.audit.rewarded(spec.sensitive(context), reward);
   }
 
   /** Books that a decision awaits nothing any more. */
   void close(IdHash id, Entry.Awaiting decision, Account account) {
     PendingDigest.remove(head, id, decision);
     head.ledgers.move(Account.DECISION_AWAITING, account);
-  }
-
-  private static int[] sensitive(CompiledSpec spec, int[] context) {
-    return spec.spec().variables().sensitive().stream()
-        .mapToInt(position -> context[position])
-        .toArray();
   }
 
   private static int[] sensitiveLevels(CompiledSpec spec) {
