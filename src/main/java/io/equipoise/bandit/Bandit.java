@@ -64,13 +64,24 @@ public final class Bandit {
    */
   public Choice choose(Blocks blocks, int[] context, long t, Draw draw) {
     check(context);
+    return choose(blocks, context, t, draw, model.bounds(blocks, context, t));
+  }
+
+  /** Chooses as {@link #choose} and audits what was chosen as {@link #audit}, at one's cost. */
+  public AuditedChoice chooseAndAudit(Blocks blocks, int[] context, long t, Draw draw) {
+    check(context);
+    List<EffectBound> bounds = model.bounds(blocks, context, t);
+    Choice choice = choose(blocks, context, t, draw, bounds);
+    return new AuditedChoice(choice, findings(bounds, choice.arm()));
+  }
+
+  private Choice choose(Blocks blocks, int[] context, long t, Draw draw, List<EffectBound> bounds) {
     int arms = spec.arms().size();
     double[] mean = new double[arms];
     double[] index = new double[arms];
     double bonus = spec.policy().indexScale() * Math.sqrt(2 * Paper.logTerm(t));
     double untried = spec.policy().name() == PolicyName.UCB ? UNTRIED : Double.NaN;
     model.score(blocks, context, bonus, untried, mean, index);
-    List<EffectBound> bounds = model.bounds(blocks, context, t);
     if (fairRule != null) {
       return fairRule.choose(model, bounds, mean, index, draw);
     }
@@ -130,8 +141,12 @@ public final class Bandit {
    */
   public List<AuditFinding> audit(Blocks blocks, int[] context, int arm, long t) {
     check(context);
+    return findings(model.bounds(blocks, context, t), arm);
+  }
+
+  private List<AuditFinding> findings(List<EffectBound> bounds, int arm) {
     List<AuditFinding> findings = new ArrayList<>();
-    for (EffectBound bound : model.bounds(blocks, context, t)) {
+    for (EffectBound bound : bounds) {
       findings.add(
           AuditFinding.of(
               model.effect(bound, arm), spec.fairness().tau(), model.confidence().guarantee()));

@@ -1,6 +1,5 @@
 package io.equipoise.event;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -30,11 +29,9 @@ final class Frame {
   }
 
   /** Appends the header; the body is to follow. */
-  static void writeHeader(long fingerprint, ByteArrayOutputStream out) {
-    out.write(MARKER_0);
-    out.write(MARKER_1);
-    for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
-      out.write((int) (fingerprint >>> shift));
-    }
+  static void writeHeader(long fingerprint, ArrayEncoder out) {
+    ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    header.put(MARKER_0).put(MARKER_1).putLong(fingerprint);
+    out.writeFixed(header.array(), 0, HEADER_BYTES);
   }
 }

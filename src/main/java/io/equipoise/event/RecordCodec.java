@@ -1,6 +1,5 @@
 package io.equipoise.event;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -9,9 +8,7 @@ import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumReader;
-import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DecoderFactory;
-import org.apache.avro.io.EncoderFactory;
 
 /**
  * Turns records of one Java type into Avro bodies (without frame) and back.
@@ -24,8 +21,6 @@ import org.apache.avro.io.EncoderFactory;
  * @param <T> a record whose components are the fields of the schema
  */
 public final class RecordCodec<T extends Record> {
-  private static final int TYPICAL_BYTES = 256;
-
   private final Class<T> type;
   private final Schema schema;
   private final RecordBinding binding;
@@ -49,17 +44,15 @@ public final class RecordCodec<T extends Record> {
 
   /** Returns the Avro body. */
   public byte[] encode(T record) {
-    var out = new ByteArrayOutputStream(TYPICAL_BYTES);
+    var out = new ArrayEncoder();
     encode(record, out);
     return out.toByteArray();
   }
 
   /** Appends the Avro body. */
-  void encode(T record, ByteArrayOutputStream out) {
+  void encode(T record, ArrayEncoder out) {
     try {
-      BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
-      binding.write(record, encoder);
-      encoder.flush();
+      binding.write(record, out);
     } catch (IOException e) {
       throw new UncheckedIOException("an array of bytes failed to grow", e);
     }

@@ -1,6 +1,5 @@
 package io.equipoise.event;
 
-import java.io.ByteArrayOutputStream;
 import java.util.Optional;
 import org.apache.avro.Schema;
 
@@ -20,8 +19,6 @@ public final class Wire<T extends Record> {
       new Wire<>("SegmentMetrics", SegmentMetrics.class);
   public static final Wire<DeadLetter> DEAD_LETTER = new Wire<>("DeadLetter", DeadLetter.class);
 
-  private static final int TYPICAL_BYTES = 256;
-
   private final RecordCodec<T> codec;
   private final long fingerprint;
 
@@ -37,7 +34,7 @@ public final class Wire<T extends Record> {
 
   /** Returns the record as Avro single-object encoding. */
   public byte[] encode(T record) {
-    var out = new ByteArrayOutputStream(TYPICAL_BYTES);
+    var out = new ArrayEncoder();
     Frame.writeHeader(fingerprint, out);
     codec.encode(record, out);
     return out.toByteArray();

@@ -21,7 +21,7 @@ final class AuditRecords {
     CompiledSpec compiled = turn.requireSpec();
     SegmentSpec spec = compiled.spec();
     Effect effect = finding.effect();
-    SpecVariable attribute = spec.variables().features().get(effect.attribute());
+    SpecVariable attribute = compiled.features().get(effect.attribute());
     Integer foregone = choice.foregone();
     return new FairnessAudit(
         AuditKind.DECISION,

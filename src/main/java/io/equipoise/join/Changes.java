@@ -1,5 +1,6 @@
 package io.equipoise.join;
 
+import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Why;
 import io.equipoise.event.IdHash;
@@ -67,6 +68,13 @@ final class Changes {
         .choose(turn.state.blocks(), context, head.rounds + 1, turn.draw(decisionId));
   }
 
+  /** Asks the bandit, and the auditor about its choice; changes nothing. */
+  AuditedChoice chooseAndAudit(String decisionId, int[] context) {
+    return turn.requireSpec()
+        .bandit()
+        .chooseAndAudit(turn.state.blocks(), context, head.rounds + 1, turn.draw(decisionId));
+  }
+
   /** Asks the auditor; changes nothing. */
   List<AuditFinding> audit(int[] context, int arm) {
     return turn.requireSpec().bandit().audit(turn.state.blocks(), context, arm, head.rounds + 1);
@@ -128,19 +136,13 @@ final class Changes {
   void learn(int[] context, int arm, int[] mediators, double reward) {
     CompiledSpec spec = turn.requireSpec();
     spec.bandit().learn(turn.state.blocks(), context, arm, mediators, reward);
-    head.audit.rewarded(sensitive(spec, context), reward);
+    head.audit.rewarded(spec.sensitive(context), reward);
   }
 
   /** Books that a decision awaits nothing any more. */
   void close(IdHash id, Entry.Awaiting decision, Account account) {
     PendingDigest.remove(head, id, decision);
     head.ledgers.move(Account.DECISION_AWAITING, account);
-  }
-
-  private static int[] sensitive(CompiledSpec spec, int[] context) {
-    return spec.spec().variables().sensitive().stream()
-        .mapToInt(position -> context[position])
-        .toArray();
   }
 
   private static int[] sensitiveLevels(CompiledSpec spec) {

@@ -5,6 +5,7 @@ import io.equipoise.spec.Arm;
 import io.equipoise.spec.ContextEncoder;
 import io.equipoise.spec.JoinSpec;
 import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecVariable;
 import java.util.List;
 
 /** A segment spec with what follows from it: its decision maker and its encoder. Immutable. */
@@ -16,12 +17,18 @@ public final class CompiledSpec {
   private final Bandit bandit;
   private final ContextEncoder encoder;
   private final List<String> armIds;
+  private final List<SpecVariable> features;
+  private final List<SpecVariable> mediators;
+  private final List<Integer> sensitive;
 
   private CompiledSpec(SegmentSpec spec) {
     this.spec = spec;
     this.bandit = Bandit.compile(spec);
     this.encoder = new ContextEncoder(spec);
     this.armIds = spec.arms().list().stream().map(Arm::id).toList();
+    this.features = spec.variables().features();
+    this.mediators = spec.variables().mediators();
+    this.sensitive = spec.variables().sensitive();
   }
 
   /**
@@ -51,6 +58,25 @@ public final class CompiledSpec {
   /** Returns the ids of the arms in the order of the spec. */
   public List<String> armIds() {
     return armIds;
+  }
+
+  /** Returns the context and sensitive variables: the order of a context vector. */
+  List<SpecVariable> features() {
+    return features;
+  }
+
+  /** Returns the mediators: the order of their levels. */
+  List<SpecVariable> mediators() {
+    return mediators;
+  }
+
+  /** Returns the levels of the sensitive variables in a context vector. */
+  int[] sensitive(int[] context) {
+    int[] levels = new int[sensitive.size()];
+    for (int i = 0; i < levels.length; i++) {
+      levels[i] = context[sensitive.get(i)];
+    }
+    return levels;
   }
 
   /** Returns how long a reward may lie behind its context, ms. */

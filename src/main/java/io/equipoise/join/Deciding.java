@@ -1,5 +1,6 @@
 package io.equipoise.join;
 
+import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Choice;
 import io.equipoise.event.ContentDigest;
 import io.equipoise.event.ContextEvent;
@@ -110,8 +111,9 @@ final class Deciding {
   }
 
   private void decide(ContextEvent event, IdHash id, long digest, int[] context) {
-    Choice choice = changes.choose(event.decisionId(), context);
-    List<AuditFinding> findings = changes.audit(context, choice.arm());
+    AuditedChoice audited = changes.chooseAndAudit(event.decisionId(), context);
+    Choice choice = audited.choice();
+    List<AuditFinding> findings = audited.findings();
     turn.journal.decided(event, context, choice, findings);
     closing.await(id, changes.decided(id, event.eventTime(), digest, context, choice, findings));
     if (turn.head.rounds % turn.requireSpec().spec().metricsEvery() == 0) {

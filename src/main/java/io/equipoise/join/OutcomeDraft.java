@@ -61,7 +61,7 @@ final class OutcomeDraft {
 
   OutcomeDraft mediators(int[] levels) {
     Map<String, String> named = new TreeMap<>();
-    List<SpecVariable> variables = turn.requireSpec().spec().variables().mediators();
+    List<SpecVariable> variables = turn.requireSpec().mediators();
     for (int i = 0; i < levels.length; i++) {
       if (levels[i] >= 0) {
         named.put(variables.get(i).name(), variables.get(i).levels().get(levels[i]));

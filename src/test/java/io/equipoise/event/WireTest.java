@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -127,9 +126,9 @@ class WireTest {
   }
 
   static byte[] framed(Wire<?> wire, byte[] body) {
-    var out = new ByteArrayOutputStream();
+    var out = new ArrayEncoder();
     Frame.writeHeader(WireSchemas.fingerprint(wire.schema()), out);
-    out.writeBytes(body);
+    out.writeFixed(body, 0, body.length);
     return out.toByteArray();
   }
 

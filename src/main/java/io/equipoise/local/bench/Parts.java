@@ -32,7 +32,8 @@ final class Parts {
               "io.equipoise.join.PendingDigest",
               "io.equipoise.join.ModelDigest"),
           rule("encode outputs", "io.equipoise.event.Wire.encode"),
-          rule("decode inputs", "io.equipoise.event."),
+          rule(
+              "decode inputs", "io.equipoise.event.InputDecoder", "io.equipoise.event.Wire.decode"),
           rule("encode context", "io.equipoise.spec."),
           rule("bytes between operators and of state", "io.equipoise.state."),
           rule("keyed state", "org.apache.flink.runtime.state."),
