@@ -6,6 +6,6 @@ import java.util.List;
 /** Where the specs in force are found before the first element comes. */
 interface SpecSource extends Serializable {
 
-  /** Returns the records of the specs topic in order, retirements too. May block. */
+  /** Returns the good specs of the topic and the retirements, in order. May block. */
   List<SpecText> read();
 }
