@@ -103,9 +103,12 @@ public final class LocalRun implements AutoCloseable {
   }
 
   private static void end(LocalCluster cluster, @Nullable Path temporary) {
-    cluster.close();
-    if (temporary != null) {
-      Directories.delete(temporary);
+    try {
+      cluster.close();
+    } finally {
+      if (temporary != null) {
+        Directories.delete(temporary);
+      }
     }
   }
 
