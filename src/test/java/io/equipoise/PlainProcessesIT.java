@@ -1,0 +1,312 @@
+package io.equipoise;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.GlobalConfiguration;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.runtime.clusterframework.TaskExecutorProcessUtils;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Starts what docker-compose.yml describes as plain processes on loopback, with the settings that
+ * are written there, submits the job jar with Flink's own command and has one context answered.
+ */
+class PlainProcessesIT {
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final Path TARGET = Path.of("target").toAbsolutePath();
+  private static final Path CONF = Path.of("flink-conf").toAbsolutePath();
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  /** What a cluster has from the job jar only, as any Flink cluster does. */
+  private static final List<String> IN_THE_JOB_JAR =
+      List.of("equipoise", "flink-connector-kafka", "kafka", "avro", "picocli");
+
+  @TempDir private Path directory;
+
+  private final List<Process> started = new ArrayList<>();
+  private ComposeFile compose;
+  private long deadline;
+
+  @BeforeEach
+  void read() throws IOException {
+    compose = ComposeFile.read();
+    deadline = System.nanoTime() + PATIENCE.toNanos();
+  }
+
+  @AfterEach
+  void endWhatWasStarted() throws InterruptedException {
+    for (Process process : started) {
+      process.destroyForcibly();
+    }
+    for (Process process : started) {
+      process.waitFor(10, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aContextIsAnsweredByTheProcessesOfTheComposeFile() throws Exception {
+    int kafkaPort = startKafka();
+    int restPort = startFlink();
+    submit(kafkaPort, restPort);
+    Decision decision = ask("localhost:" + kafkaPort);
+    assertEquals("d1", decision.decisionId());
+    assertTrue(decision.why() != DecisionWhy.REJECTED, () -> "rejected: " + decision.errorCode());
+  }
+
+  private int startKafka() throws Exception {
+    int port = freePort();
+    int controllerPort = freePort();
+    Map<String, String> settings = compose.brokerProperties();
+    settings.put("log.dirs", directory.resolve("kafka").toString());
+    settings.put(
+        "listeners",
+        "CLUSTER://"
+            + LOOPBACK
+            + ":"
+            + freePort()
+            + ",HOST://"
+            + LOOPBACK
+            + ":"
+            + port
+            + ",CONTROLLER://"
+            + LOOPBACK
+            + ":"
+            + controllerPort);
+    settings.put(
+        "advertised.listeners",
+        settings
+            .get("listeners")
+            .replaceFirst(",CONTROLLER.*", "")
+            .replace("HOST://" + LOOPBACK, "HOST://localhost"));
+    settings.put("controller.quorum.voters", "1@" + LOOPBACK + ":" + controllerPort);
+    List<String> lines =
+        settings.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()).toList();
+    Path file = Files.write(directory.resolve("server.properties"), lines);
+    Process format =
+        java(
+            "format",
+            "256m",
+            "kafka.tools.StorageTool",
+            "format",
+            "-c",
+            file.toString(),
+            "-t",
+            compose.environment("kafka").get("CLUSTER_ID"));
+    assertTrue(format.waitFor(120, TimeUnit.SECONDS) && format.exitValue() == 0, log("format"));
+    java("kafka", "384m", "kafka.Kafka", file.toString());
+    awaitPort(port, "kafka");
+    return port;
+  }
+
+  private int startFlink() throws Exception {
+    int restPort = freePort();
+    Map<String, String> manager = here(compose.flinkOptions("jobmanager"));
+    manager.put("jobmanager.rpc.port", Integer.toString(freePort()));
+    manager.put("jobmanager.bind-host", LOOPBACK);
+    manager.put("rest.address", LOOPBACK);
+    manager.put("rest.bind-address", LOOPBACK);
+    manager.put("rest.port", Integer.toString(restPort));
+    java(
+        "jobmanager",
+        "512m",
+        words(
+            "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
+            manager,
+            "--configDir",
+            CONF.toString()));
+    awaitPort(restPort, "jobmanager");
+
+    Map<String, String> worker = here(compose.flinkOptions("taskmanager"));
+    worker.put("jobmanager.rpc.port", manager.get("jobmanager.rpc.port"));
+    worker.put("taskmanager.rpc.port", Integer.toString(freePort()));
+    worker.put("taskmanager.host", LOOPBACK);
+    worker.put("taskmanager.bind-host", LOOPBACK);
+    worker.put(
+        "taskmanager.memory.process.size", "1g"); // less than Docker's: tests share a machine
+    Configuration options =
+        GlobalConfiguration.loadConfiguration(CONF.toString(), Configuration.fromMap(worker));
+    for (String memory :
+        TaskExecutorProcessUtils.generateDynamicConfigsStr(
+                TaskExecutorProcessUtils.processSpecFromConfig(options))
+            .replace("-D ", "")
+            .trim()
+            .split("\\s+", -1)) {
+      String[] option = memory.split("=", 2);
+      worker.put(option[0], option[1]);
+    }
+    assertEquals(
+        "6122", compose.flinkOptions("taskmanager").get(TaskManagerOptions.RPC_PORT.key()));
+    java(
+        "taskmanager",
+        "448m",
+        words(
+            "org.apache.flink.runtime.taskexecutor.TaskManagerRunner",
+            worker,
+            "--configDir",
+            CONF.toString()));
+    return restPort;
+  }
+
+  private void submit(int kafkaPort, int restPort) throws Exception {
+    List<String> words = new ArrayList<>();
+    words.add("org.apache.flink.client.cli.CliFrontend");
+    for (String word : compose.runArguments()) {
+      words.add(word.replace("rest.address=jobmanager", "rest.address=" + LOOPBACK));
+    }
+    words.add("-Drest.port=" + restPort);
+    words.add(TARGET.resolve("equipoise-job.jar").toString());
+    for (String word : compose.jobArguments()) {
+      int path = word.indexOf(ComposeFile.FLINK_MOUNT);
+      String here =
+          path < 0
+              ? word
+              : word.substring(0, path) + compose.mounted(word.substring(path)).toAbsolutePath();
+      words.add(here.replace("kafka:19092", "localhost:" + kafkaPort));
+    }
+    Process cli = java("submit", "256m", words.toArray(new String[0]));
+    assertTrue(cli.waitFor(120, TimeUnit.SECONDS) && cli.exitValue() == 0, log("submit"));
+  }
+
+  private Decision ask(String brokers) throws Exception {
+    Map<String, Object> clients = new TreeMap<>(Map.of("bootstrap.servers", brokers));
+    long now = System.currentTimeMillis();
+    Map<String, Object> person = Map.of("X1", "female", "X2", "18-29", "X3", "technical");
+    byte[] key = "email-ucb".getBytes(StandardCharsets.UTF_8);
+    try (var producer =
+        new KafkaProducer<>(clients, new ByteArraySerializer(), new ByteArraySerializer())) {
+      byte[] value =
+          Wire.CONTEXT.encode(new WireContext("d1", "email-ucb", now, person, null, null));
+      producer.send(new ProducerRecord<>("demo.contexts", key, value)).get();
+    }
+    clients.put("isolation.level", "read_committed");
+    try (var consumer =
+        new KafkaConsumer<>(clients, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> all =
+          consumer.partitionsFor("demo.decisions").stream()
+              .map(info -> new TopicPartition(info.topic(), info.partition()))
+              .toList();
+      consumer.assign(all);
+      consumer.seekToBeginning(all);
+      while (System.nanoTime() < deadline) {
+        for (var record : consumer.poll(PAUSE)) {
+          return Wire.DECISION.decode(record.value());
+        }
+      }
+    }
+    throw new AssertionError("no answer\n" + log("jobmanager") + log("taskmanager"));
+  }
+
+  /** Replaces what is true in a network of containers by what is on this machine. */
+  private Map<String, String> here(Map<String, String> options) {
+    Map<String, String> here = new TreeMap<>();
+    options.forEach(
+        (name, value) ->
+            here.put(
+                name,
+                value
+                    .replace("file:///state", directory.resolve("state").toUri().toString())
+                    .replaceFirst("^jobmanager$", LOOPBACK)));
+    return here;
+  }
+
+  private static String[] words(String main, Map<String, String> options, String... rest) {
+    List<String> words = new ArrayList<>(List.of(main));
+    words.addAll(Arrays.asList(rest));
+    options.forEach((name, value) -> words.addAll(List.of("-D", name + "=" + value)));
+    return words.toArray(new String[0]);
+  }
+
+  private Process java(String name, String heap, String... words) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.add("-Dlog4j2.configurationFile=" + CONF.resolve("log4j.properties"));
+    boolean isFlink = words[0].startsWith("org.apache.flink.");
+    if (isFlink) { // as Flink's scripts do
+      command.add(
+          GlobalConfiguration.loadConfiguration(CONF.toString())
+              .get(CoreOptions.FLINK_JVM_OPTIONS));
+    }
+    command.addAll(List.of("-cp", classPath(isFlink)));
+    command.addAll(Arrays.asList(words));
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve(name + ".log").toFile());
+    builder.environment().put("FLINK_CONF_DIR", CONF.toString());
+    Process process = builder.start();
+    started.add(process);
+    return process;
+  }
+
+  private static String classPath(boolean isFlink) throws IOException {
+    try (Stream<Path> library = Files.list(TARGET.resolve("equipoise/lib"))) {
+      return library
+          .filter(
+              jar ->
+                  !isFlink
+                      || IN_THE_JOB_JAR.stream()
+                          .noneMatch(jar.getFileName().toString()::startsWith))
+          .map(Path::toString)
+          .collect(Collectors.joining(File.pathSeparator));
+    }
+  }
+
+  private void awaitPort(int port, String name) throws IOException {
+    Process newest = started.get(started.size() - 1);
+    while (newest.isAlive() && System.nanoTime() < deadline) {
+      try (Socket socket = new Socket(LOOPBACK, port)) {
+        assertTrue(socket.isConnected());
+        return;
+      } catch (IOException e) {
+        LockSupport.parkNanos(PAUSE.toNanos());
+      }
+    }
+    throw new AssertionError("nothing listens at " + port + "\n" + log(name));
+  }
+
+  private String log(String name) throws IOException {
+    return name + ":\n" + Files.readString(directory.resolve(name + ".log"));
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK))) {
+      return socket.getLocalPort();
+    }
+  }
+}
