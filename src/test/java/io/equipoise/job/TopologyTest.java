@@ -133,7 +133,8 @@ class TopologyTest {
         env,
         config,
         new Topology.InputPartitions(3, 2),
-        clock);
+        clock,
+        new SegmentFunction(List::of, clock));
     return env.getStreamGraph();
   }
 }
