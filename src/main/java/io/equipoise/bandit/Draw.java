@@ -1,9 +1,8 @@
 package io.equipoise.bandit;
 
+import io.equipoise.spec.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /**
  * Draws uniform numbers that belong to one decision: a pure function of (spec seed, segment,
@@ -49,15 +48,7 @@ public final class Draw {
     message.putInt(segmentBytes.length).put(segmentBytes);
     message.putInt(idBytes.length).put(idBytes);
     message.put(purpose.code);
-    long bits = ByteBuffer.wrap(sha256().digest(message.array())).getLong() >>> UNUSED_BITS;
+    long bits = ByteBuffer.wrap(Sha256.of(message.array())).getLong() >>> UNUSED_BITS;
     return bits * UNIT;
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 }

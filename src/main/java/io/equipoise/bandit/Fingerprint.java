@@ -1,11 +1,10 @@
 package io.equipoise.bandit;
 
+import io.equipoise.spec.Sha256;
 import io.equipoise.spec.Range;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -35,11 +34,7 @@ final class Fingerprint {
       meaning.append('\n');
     }
     byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Sha256.of(bytes));
   }
 
   /** Writes a text with its length, so that no two lists of texts read the same. */

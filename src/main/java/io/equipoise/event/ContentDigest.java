@@ -1,5 +1,6 @@
 package io.equipoise.event;
 
+import io.equipoise.spec.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

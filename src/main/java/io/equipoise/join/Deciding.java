@@ -131,12 +131,7 @@ final class Deciding {
     turn.journal.answered(event, why, spec == null ? null : spec.spec().join().fallbackArm(), code);
     turn.head.ledgers.add(
         why == DecisionWhy.STALE ? Account.CONTEXT_STALE : Account.CONTEXT_REJECTED);
-    long forget = anchor(event) + turn.dedupMillis();
+    long forget = Turn.plausibleTime(event) + turn.dedupMillis();
     closing.bury(id, new Entry.Tombstone(forget, 0, Entry.Fate.UNLEARNT, digest, List.of()));
-  }
-
-  /** A context from the future must not keep its tombstone until then. */
-  private static long anchor(ContextEvent event) {
-    return Math.min(event.eventTime(), event.origin().appendTime());
   }
 }

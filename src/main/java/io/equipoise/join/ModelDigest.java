@@ -1,10 +1,10 @@
 package io.equipoise.join;
 
+import io.equipoise.spec.Sha256;
 import io.equipoise.bandit.CellBlock;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 
@@ -19,7 +19,7 @@ final class ModelDigest {
   private ModelDigest() {}
 
   static String of(SegmentState state, SegmentHead head) {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Sha256.begin();
     ByteBuffer numbers = ByteBuffer.allocate(2 * Long.BYTES + Integer.BYTES);
     digest.update(numbers.putLong(head.seq).putLong(head.rounds).putInt(head.epoch).array());
     digest.update(String.valueOf(head.fingerprint).getBytes(StandardCharsets.UTF_8));
@@ -43,13 +43,5 @@ final class ModelDigest {
   static String pending(SegmentHead head) {
     HexFormat hex = HexFormat.of();
     return hex.toHexDigits(head.pendingHigh) + hex.toHexDigits(head.pendingLow);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 }

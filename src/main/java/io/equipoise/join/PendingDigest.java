@@ -1,9 +1,8 @@
 package io.equipoise.join;
 
+import io.equipoise.spec.Sha256;
 import io.equipoise.event.IdHash;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /**
  * Keeps the order-free 128-bit sum over the awaiting decisions of a segment: each adds the first 16
@@ -48,20 +47,12 @@ final class PendingDigest {
       bytes.putLong(Double.doubleToLongBits(collected.last()));
       putAll(bytes, collected.mediators());
     }
-    return ByteBuffer.wrap(sha256().digest(bytes.array()));
+    return ByteBuffer.wrap(Sha256.of(bytes.array()));
   }
 
   private static void putAll(ByteBuffer bytes, int[] values) {
     for (int value : values) {
       bytes.putInt(value);
-    }
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
     }
   }
 }

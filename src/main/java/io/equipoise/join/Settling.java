@@ -201,7 +201,7 @@ final class Settling {
           event, ErrorCode.TOO_MANY_REWARDS, "a decision takes " + MAX_REWARDS + " rewards");
     }
     held.add(event);
-    long due = Math.min(event.eventTime(), event.origin().appendTime()) + turn.earlyMillis();
+    long due = Turn.plausibleTime(event) + turn.earlyMillis();
     if (early == null) {
       closing.await(id, new Entry.Early(due, 0, held));
     } else {

@@ -1,6 +1,8 @@
 package io.equipoise.join;
 
 import io.equipoise.bandit.Draw;
+import io.equipoise.event.Input;
+import io.equipoise.event.Origin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +67,14 @@ final class Turn {
 
   int maxEntries() {
     return spec == null ? UNCOVERED_MAX_ENTRIES : spec.spec().join().maxEntries();
+  }
+
+  /** Returns an input's event time, or when it was appended: the future must not be waited for. */
+  static long plausibleTime(Input input) {
+    long appended = input.origin().appendTime();
+    return appended == Origin.NO_APPEND_TIME
+        ? input.eventTime()
+        : Math.min(input.eventTime(), appended);
   }
 
   private Agenda agenda(Agenda.Queue queue) {

@@ -3,8 +3,6 @@ package io.equipoise.spec;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.KnownDistributions;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.function.IntUnaryOperator;
 import java.util.regex.Pattern;
@@ -135,12 +133,6 @@ public final class SpecParser {
 
   /** Returns the lower-case hexadecimal SHA-256 of a text in UTF-8. */
   static String sha256(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Sha256.of(text.getBytes(StandardCharsets.UTF_8)));
   }
 }

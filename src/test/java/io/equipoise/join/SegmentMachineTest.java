@@ -2,9 +2,7 @@ package io.equipoise.join;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
@@ -68,21 +66,6 @@ class SegmentMachineTest {
     assertEquals(List.of("ORPHAN"), scenario.deadLetterCodes());
     scenario.assertBalanced(0, 1);
     scenario.assertNothingLeft();
-  }
-
-  @Test
-  void decisionsThatOutliveTheirSpecAreClosedUnlearnt() {
-    Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
-    scenario.book.retire();
-    scenario.reward("d1", 1, 0.5).context("d2", 2).passTo(1000);
-    assertEquals(List.of("UNKNOWN_SEGMENT", "UNKNOWN_SEGMENT"), scenario.deadLetterCodes());
-    Outcome expired = scenario.log.outcomes.get(1);
-    assertEquals(OutcomeKind.EXPIRED, expired.kind());
-    assertEquals("UNKNOWN_SEGMENT", expired.detail());
-    assertEquals(1, scenario.count(Account.DECISION_CLOSED_UNLEARNT));
-    scenario.passTo(4000).assertNothingLeft();
-    scenario.book.publish(TestSpecs.ucb());
-    scenario.assertBalanced(2, 1);
   }
 
   @Test
@@ -272,174 +255,6 @@ class SegmentMachineTest {
     scenario.reward(shown(scenario, "A=up"));
     assertEquals(List.of("UNKNOWN_ARM"), scenario.deadLetterCodes());
     scenario.assertBalanced(1, 1);
-  }
-
-  @Test
-  void rewardsAreSummedUntilTheWindowCloses() {
-    Scenario scenario =
-        Scenario.under(aggregating("sum"))
-            .context("d1", 0)
-            .reward("d1", "r1", 1, -0.5, Map.of())
-            .reward("d1", "r2", 2, 0.25, Map.of())
-            .reward("d1", "r1", 1, -0.5, Map.of())
-            .passTo(62);
-    assertEquals(
-        List.of(
-            OutcomeKind.SPEC_ADOPTED,
-            OutcomeKind.COLLECTED,
-            OutcomeKind.COLLECTED,
-            OutcomeKind.WINDOW_CLOSED),
-        scenario.outcomeKinds());
-    assertEquals(-0.25, scenario.log.outcomes.get(3).learnedReward());
-    assertEquals(List.of("DUPLICATE"), scenario.deadLetterCodes());
-    scenario.reward("d1", "r2", 2, 0.25, Map.of()).reward("d1", "r3", 3, 0.1, Map.of());
-    assertEquals(List.of("DUPLICATE", "DUPLICATE", "LATE"), scenario.deadLetterCodes());
-    scenario.assertBalanced(1, 5);
-  }
-
-  @Test
-  void aggregatesAreRightForNegativeRewards() {
-    assertEquals(-0.7, aggregate("min"));
-    assertEquals(-0.1, aggregate("max"));
-    assertEquals(-0.4, aggregate("last"));
-    assertEquals((-0.7 + -0.1 + -0.4) / 3, aggregate("mean"), 1e-15);
-  }
-
-  @Test
-  void anAggregatedRewardNeedsAnIdentity() {
-    Scenario scenario = Scenario.under(aggregating("sum")).context("d1", 0).reward("d1", 1, 0.5);
-    assertEquals(List.of("MISSING_REWARD_ID"), scenario.deadLetterCodes());
-    scenario.assertBalanced(1, 1);
-  }
-
-  @Test
-  void aDefaultRewardIsLearntOnExpiryOnlyIfTheDecisionMayBeAssumedShown() {
-    String reward = "{range: [0, 1], default: {value: 0.25}}";
-    Scenario assumed =
-        Scenario.under(TestSpecs.ucb("{window: 60s, early: 30s, dedup: 60s}", reward))
-            .context("d1", 0)
-            .passTo(62);
-    assertEquals(0.25, assumed.log.outcomes.get(1).learnedReward());
-    Scenario confirmed =
-        Scenario.under(
-                TestSpecs.ucb("{window: 60s, early: 30s, dedup: 60s, shown: confirmed}", reward))
-            .context("d1", 0)
-            .passTo(62);
-    assertNull(confirmed.log.outcomes.get(1).learnedReward());
-    assumed.assertBalanced(1, 0);
-    confirmed.assertBalanced(1, 0);
-  }
-
-  @Test
-  void whatDoesNotFitIsEvictedOldestFirstAndItsRewardIsUnlearnt() {
-    Scenario scenario =
-        Scenario.under(
-            TestSpecs.ucb(
-                "{window: 60s, early: 30s, dedup: 60s, max-entries: 2}", "{range: [0, 1]}"));
-    scenario.context("d1", 0).context("d2", 10).context("d3", 20);
-    Outcome evicted = scenario.log.outcomes.get(1);
-    assertEquals(OutcomeKind.EVICTED, evicted.kind());
-    assertEquals(scenario.log.decisions.get(0).seq(), evicted.decisionSeq());
-    scenario.reward("d1", 21, 0.5);
-    assertEquals(List.of("UNLEARNT"), scenario.deadLetterCodes());
-    assertEquals(1, scenario.count(Account.DECISION_EVICTED));
-    scenario.assertBalanced(3, 1);
-    scenario.passTo(500).assertNothingLeft();
-  }
-
-  @Test
-  void aSpecThatKeepsTheMeaningKeepsStatisticsAndPendingDecisions() {
-    Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
-    scenario.book.publish(
-        TestSpecs.text(
-            "ucb", 2, "{window: 90s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "refuse"));
-    scenario.reward("d1", 1, 0.5);
-    assertEquals(1, scenario.count(Account.REWARD_APPLIED));
-    assertEquals(List.of(), scenario.log.outcomes.get(1).stateReset());
-    scenario.assertBalanced(1, 1);
-  }
-
-  @Test
-  void aSpecThatChangesTheMeaningIsRefusedAndTheOldOneGoesOn() {
-    Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
-    scenario.book.publish(
-        TestSpecs.text(
-            "d-ucb", 2, "{window: 60s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "refuse"));
-    scenario.reward("d1", 1, 0.5).context("d2", 2);
-    assertEquals(List.of("SPEC_REFUSED"), scenario.deadLetterCodes());
-    assertEquals("ucb", scenario.log.decisions.get(1).policy());
-    assertEquals(1, scenario.count(Account.REWARD_APPLIED));
-    scenario.assertBalanced(2, 1);
-  }
-
-  @Test
-  void aResetSettlesWhatWasPendingUnlearnt() {
-    Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
-    scenario.book.publish(
-        TestSpecs.text(
-            "d-ucb", 2, "{window: 60s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "reset"));
-    scenario.reward("d1", 1, 0.5).passTo(62);
-    assertEquals(List.of("MODEL_CHANGED"), scenario.deadLetterCodes());
-    assertEquals(List.of("model", "audit"), scenario.log.outcomes.get(1).stateReset());
-    assertEquals(1, scenario.count(Account.DECISION_CLOSED_UNLEARNT));
-    scenario.assertBalanced(1, 1);
-    scenario.passTo(200).assertNothingLeft();
-  }
-
-  @Test
-  void metricsComeByCountAndByEventTime() {
-    Scenario scenario = Scenario.under(TestSpecs.ucb());
-    for (int i = 0; i < 10; i++) {
-      scenario.context("d" + i, i);
-    }
-    assertEquals(1, scenario.log.metrics.size());
-    assertEquals(10, scenario.log.metrics.get(0).rounds());
-    scenario.passTo(1000);
-    assertEquals(
-        0, scenario.log.metrics.get(scenario.log.metrics.size() - 1).decisions().awaiting());
-    assertNotNull(scenario.log.metrics.get(0).digest());
-    scenario.assertBalanced(10, 0);
-  }
-
-  @Test
-  void theOracleSeesAMissingRecordAnotherArmAndAnotherState() {
-    Scenario scenario = Scenario.under(TestSpecs.ucb());
-    for (int i = 0; i < 10; i++) {
-      scenario.context("d" + i, i);
-    }
-    Oracle gap = new Oracle(scenario.book);
-    assertThrows(
-        OracleMismatchException.class, () -> gap.onDecision(scenario.log.decisions.get(0)));
-    RecordedLog withoutReward = new RecordedLog();
-    scenario.reward("d1", 2, 0.5).passTo(1000);
-    scenario.log.all.stream()
-        .filter(record -> !(record instanceof Outcome outcome) || outcome.learnedReward() == null)
-        .forEach(record -> put(withoutReward, record));
-    assertThrows(
-        OracleMismatchException.class, () -> withoutReward.replay(new Oracle(scenario.book)));
-    scenario.assertBalanced(10, 1);
-  }
-
-  private static void put(RecordedLog log, Record record) {
-    log.all.add(record);
-  }
-
-  private static double aggregate(String how) {
-    Scenario scenario =
-        Scenario.under(aggregating(how))
-            .context("d1", 0)
-            .reward("d1", "r1", 1, -0.7, Map.of())
-            .reward("d1", "r2", 3, -0.4, Map.of())
-            .reward("d1", "r3", 2, -0.1, Map.of())
-            .passTo(62);
-    scenario.assertBalanced(1, 3);
-    Double learned = scenario.log.outcomes.get(4).learnedReward();
-    return learned == null ? Double.NaN : learned;
-  }
-
-  private static String aggregating(String how) {
-    return TestSpecs.ucb(
-        "{window: 60s, early: 30s, dedup: 60s, aggregate: " + how + "}", "{range: [-1, 1]}");
   }
 
   private static RewardEvent shown(Scenario scenario, String arm) {

@@ -1,0 +1,23 @@
+package io.equipoise.spec;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** Computes SHA-256, the one digest of this project: of spec texts, ids, contents, draws, states. */
+public final class Sha256 {
+  private Sha256() {}
+
+  /** Returns the 32 bytes of a digest. */
+  public static byte[] of(byte[] bytes) {
+    return begin().digest(bytes);
+  }
+
+  /** Begins a digest to be fed piece by piece. */
+  public static MessageDigest begin() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.equipoise.join;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.equipoise.event.OutcomeKind;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Several rewards for a decision, and none. */
+class AggregationTest {
+
+  @Test
+  void rewardsAreSummedUntilTheWindowCloses() {
+    Scenario scenario =
+        Scenario.under(aggregating("sum"))
+            .context("d1", 0)
+            .reward("d1", "r1", 1, -0.5, Map.of())
+            .reward("d1", "r2", 2, 0.25, Map.of())
+            .reward("d1", "r1", 1, -0.5, Map.of())
+            .passTo(62);
+    assertEquals(
+        List.of(
+            OutcomeKind.SPEC_ADOPTED,
+            OutcomeKind.COLLECTED,
+            OutcomeKind.COLLECTED,
+            OutcomeKind.WINDOW_CLOSED),
+        scenario.outcomeKinds());
+    assertEquals(-0.25, scenario.log.outcomes.get(3).learnedReward());
+    assertEquals(List.of("DUPLICATE"), scenario.deadLetterCodes());
+    scenario.reward("d1", "r2", 2, 0.25, Map.of()).reward("d1", "r3", 3, 0.1, Map.of());
+    assertEquals(List.of("DUPLICATE", "DUPLICATE", "LATE"), scenario.deadLetterCodes());
+    scenario.assertBalanced(1, 5);
+  }
+
+  @Test
+  void aggregatesAreRightForNegativeRewards() {
+    assertEquals(-0.7, aggregate("min"));
+    assertEquals(-0.1, aggregate("max"));
+    assertEquals(-0.4, aggregate("last"));
+    assertEquals((-0.7 + -0.1 + -0.4) / 3, aggregate("mean"), 1e-15);
+  }
+
+  @Test
+  void anAggregatedRewardNeedsAnIdentity() {
+    Scenario scenario = Scenario.under(aggregating("sum")).context("d1", 0).reward("d1", 1, 0.5);
+    assertEquals(List.of("MISSING_REWARD_ID"), scenario.deadLetterCodes());
+    scenario.assertBalanced(1, 1);
+  }
+
+  @Test
+  void aDefaultRewardIsLearntOnExpiryOnlyIfTheDecisionMayBeAssumedShown() {
+    String reward = "{range: [0, 1], default: {value: 0.25}}";
+    Scenario assumed =
+        Scenario.under(TestSpecs.ucb("{window: 60s, early: 30s, dedup: 60s}", reward))
+            .context("d1", 0)
+            .passTo(62);
+    assertEquals(0.25, assumed.log.outcomes.get(1).learnedReward());
+    Scenario confirmed =
+        Scenario.under(
+                TestSpecs.ucb("{window: 60s, early: 30s, dedup: 60s, shown: confirmed}", reward))
+            .context("d1", 0)
+            .passTo(62);
+    assertNull(confirmed.log.outcomes.get(1).learnedReward());
+    assumed.assertBalanced(1, 0);
+    confirmed.assertBalanced(1, 0);
+  }
+
+  private static double aggregate(String how) {
+    Scenario scenario =
+        Scenario.under(aggregating(how))
+            .context("d1", 0)
+            .reward("d1", "r1", 1, -0.7, Map.of())
+            .reward("d1", "r2", 3, -0.4, Map.of())
+            .reward("d1", "r3", 2, -0.1, Map.of())
+            .passTo(62);
+    scenario.assertBalanced(1, 3);
+    Double learned = scenario.log.outcomes.get(4).learnedReward();
+    return learned == null ? Double.NaN : learned;
+  }
+
+  private static String aggregating(String how) {
+    return TestSpecs.ucb(
+        "{window: 60s, early: 30s, dedup: 60s, aggregate: " + how + "}", "{range: [-1, 1]}");
+  }
+}
