@@ -49,7 +49,7 @@ class PlainProcessesIT {
   private static final String LOOPBACK = "127.0.0.1";
   private static final Path TARGET = Path.of("target").toAbsolutePath();
   private static final Path CONF = Path.of("flink-conf").toAbsolutePath();
-  private static final Duration PATIENCE = Duration.ofSeconds(180);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   /** What a cluster has from the job jar only, as any Flink cluster does. */
@@ -290,7 +290,7 @@ class PlainProcessesIT {
   private void awaitPort(int port, String name) throws IOException {
     Process newest = started.get(started.size() - 1);
     while (newest.isAlive() && System.nanoTime() < deadline) {
-      try (Socket socket = new Socket(LOOPBACK, port)) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
         assertTrue(socket.isConnected());
         return;
       } catch (IOException e) {
@@ -305,7 +305,7 @@ class PlainProcessesIT {
   }
 
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK))) {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
   }
