@@ -78,8 +78,7 @@ class StreamingJobTest {
   @CsvSource({
     "hashmap, hashmap, hashmap",
     "rocksdb, rocksdb, rocksdb",
-    "hashmap, rocksdb, hashmap",
-    "rocksdb, hashmap, rocksdb"
+    "hashmap, rocksdb, hashmap"
   })
   void aSavepointCarriesEverythingThroughARescaleUpAndDown(
       String before, String between, String after) throws Exception {
