@@ -1,8 +1,8 @@
 package io.equipoise.bandit;
 
-import io.equipoise.spec.Sha256;
 import io.equipoise.spec.Range;
 import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.Sha256;
 import io.equipoise.spec.SpecVariable;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;

@@ -1,7 +1,7 @@
 package io.equipoise.join;
 
-import io.equipoise.spec.Sha256;
 import io.equipoise.bandit.CellBlock;
+import io.equipoise.spec.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,7 +1,7 @@
 package io.equipoise.join;
 
-import io.equipoise.spec.Sha256;
 import io.equipoise.event.IdHash;
+import io.equipoise.spec.Sha256;
 import java.nio.ByteBuffer;
 
 /**

@@ -77,10 +77,18 @@ public final class SegmentMachine {
     @Nullable CompiledSpec selected = book.select(segment);
     if (selected != null
         && !selected.spec().hash().equals(turn.head.specHash)
-        && !selected.spec().hash().equals(turn.head.refusedHash)) {
+        && !selected.spec().hash().equals(turn.head.refusedHash)
+        && !isOlder(selected, turn.spec)) {
       adopt(turn, selected, log, eventTime);
     }
     return turn;
+  }
+
+  /** A retired spec does not bring its older versions back. */
+  private static boolean isOlder(CompiledSpec selected, @Nullable CompiledSpec running) {
+    return running != null
+        && running.spec().name().equals(selected.spec().name())
+        && running.spec().number() > selected.spec().number();
   }
 
   private static void adopt(Turn turn, CompiledSpec spec, OutputLog log, long eventTime) {

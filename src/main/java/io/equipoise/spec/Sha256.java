@@ -3,7 +3,9 @@ package io.equipoise.spec;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Computes SHA-256, the one digest of this project: of spec texts, ids, contents, draws, states. */
+/**
+ * Computes SHA-256, the one digest of this project: of spec texts, ids, contents, draws, states.
+ */
 public final class Sha256 {
   private Sha256() {}
 

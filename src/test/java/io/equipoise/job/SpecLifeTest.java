@@ -88,30 +88,36 @@ class SpecLifeTest {
   }
 
   @Test
-  void aRetiredSpecLeavesItsSegmentsUncoveredAndTheJobRunning() throws Exception {
+  void aRetiredSpecCoversNoNewSegmentAndGoesOnWhereItRuns() throws Exception {
     try (TestDeployment deployment = CLUSTER.deployment("retired").publish(FIRST)) {
       LocalJob job = deployment.start(2, null);
       deployment.context("s", "d1", now(), PERSON);
       deployment.awaitDecisions(1);
       deployment.send(deployment.topics.specs(), SpecText.keyOf("test", hash(FIRST)), null);
-      Decision answer = probe(deployment, found -> found.why() == DecisionWhy.REJECTED);
+      Decision answer = probe(deployment, "new", found -> found.why() == DecisionWhy.REJECTED);
       assertEquals("UNKNOWN_SEGMENT", answer.errorCode());
-      deployment.republish(FIRST);
-      probe(deployment, found -> found.why() != DecisionWhy.REJECTED);
+      assertEquals(hash(FIRST), probe(deployment, any -> true).specHash(), "where it runs");
       deployment.reward("s", "d1", now(), 1.0, Map.of());
       await(deployment, OutcomeKind.APPLIED);
+      deployment.republish(FIRST);
+      probe(deployment, "new", found -> found.why() != DecisionWhy.REJECTED);
       assertEquals(JobStatus.RUNNING, job.status());
       job.cancel();
       StreamingJobTest.judge(deployment, FIRST);
     }
   }
 
-  /** Asks for arms until an answer is as wanted. */
+  /** Asks for arms in the running segment until an answer is as wanted. */
   private Decision probe(TestDeployment deployment, Predicate<Decision> isWanted) {
+    return probe(deployment, "s", isWanted);
+  }
+
+  /** Asks for arms until an answer is as wanted; a new segment is another one each time. */
+  private Decision probe(TestDeployment deployment, String segment, Predicate<Decision> isWanted) {
     return TestDeployment.await(
         () -> {
           String id = "probe" + probes++;
-          deployment.context("s", id, now(), PERSON);
+          deployment.context(segment.equals("s") ? segment : "new-" + id, id, now(), PERSON);
           return TestDeployment.await(
                   deployment::decisions, found -> found.stream().anyMatch(d -> is(d, id)))
               .stream()

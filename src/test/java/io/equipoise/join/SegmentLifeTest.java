@@ -58,6 +58,19 @@ class SegmentLifeTest {
   }
 
   @Test
+  void anOlderNumberIsNotAdopted() {
+    String older = TestSpecs.ucb();
+    String newer =
+        TestSpecs.text(
+            "ucb", 2, "{window: 90s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "refuse");
+    Scenario scenario = Scenario.under(newer).context("d1", 0);
+    scenario.book.publish(older);
+    scenario.context("d2", 1);
+    assertEquals(2L, scenario.log.decisions.get(1).specNumber());
+    scenario.assertBalanced(2, 0);
+  }
+
+  @Test
   void aSpecThatChangesTheMeaningIsRefusedAndTheOldOneGoesOn() {
     Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
     scenario.book.publish(
