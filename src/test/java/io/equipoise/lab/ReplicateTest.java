@@ -122,6 +122,17 @@ class ReplicateTest {
   }
 
   @Test
+  void certificatesFromDataComeUnderEachConfidenceSequenceAndNoneIsWrong() throws IOException {
+    JsonNode report = json("certificates", "--trials", "1", "--rounds", "4000", "--tau", "0.3");
+    assertEquals(2, report.get("rows").size());
+    for (JsonNode row : report.get("rows")) {
+      assertTrue(row.get("first_mean").asInt() < 4000, row::toString);
+      assertTrue(row.get("gained_mean").asInt() > 0, row::toString);
+      assertEquals(0, row.get("unfair_mean").asDouble(), row::toString);
+    }
+  }
+
+  @Test
   void adultVideoHoldsItsChecksAndNamesWhatItLeavesOut() throws IOException {
     JsonNode report = json("fucb-adult", "--trials", "2", "--tau", "0.1");
     report.get("checks").forEach(check -> assertTrue(check.get("ok").asBoolean(), check::toString));
