@@ -58,7 +58,13 @@ final class CertificateCommand implements Callable<Integer> {
     settings.put("delta", 0.05);
     Report report =
         new Report(
-            "certificates", settings, options.firstSeed, Version.current(), rows, checks, skipped);
+            "certificates",
+            settings,
+            options.firstSeed,
+            Version.current(),
+            rows,
+            checks,
+            List.of());
     Publication.publish(
         report, options, command.commandLine().getOut(), command.commandLine().getErr());
     return report.exitCode();
