@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
-import io.equipoise.event.Input;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
@@ -18,56 +17,32 @@ import io.equipoise.join.Oracle;
 import io.equipoise.join.TestBook;
 import io.equipoise.join.TestSpecs;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
-import org.apache.flink.runtime.state.StateBackend;
-import org.apache.flink.runtime.state.VoidNamespace;
-import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
-import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
-import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
-import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs the operator in Flink's harness, on both state backends. */
 @SuppressWarnings("try") // closing a harness is interruptible
 class SegmentFunctionTest {
-  private static final int MAX_PARALLELISM = FlinkSettings.MAX_PARALLELISM;
+  private static final int MAX_PARALLELISM = SegmentHarness.MAX_PARALLELISM;
   private static final int SEGMENTS = 8;
   private static final int ROUNDS = 30;
-  private static final long ORIGIN = 1_700_000_000_000L;
+  private static final long ORIGIN = SegmentHarness.ORIGIN;
   private static final long FAR = ORIGIN + 1_000_000_000L;
-
-  /** The state backends that the job may run on. */
-  enum Backend {
-    HASHMAP,
-    ROCKSDB;
-
-    StateBackend make() {
-      return this == HASHMAP ? new HashMapStateBackend() : new EmbeddedRocksDBStateBackend();
-    }
-  }
 
   @ParameterizedTest
   @EnumSource
-  void aContextIsAnsweredAndItsRewardLearnt(Backend backend) throws Exception {
-    try (Harness harness = started(backend, TestSpecs.ucb())) {
+  void aContextIsAnsweredAndItsRewardLearnt(SegmentHarness.Backend backend) throws Exception {
+    try (SegmentHarness harness = started(backend, TestSpecs.ucb())) {
       harness.processElement(context("s1", "d1", 0), 0);
-      List<Emission> answer = emissions(harness);
+      List<Emission> answer = harness.extractOutputValues();
       assertEquals(
           List.of(Output.OUTCOMES, Output.DECISIONS, Output.AUDIT),
           answer.stream().map(Emission::output).toList());
@@ -76,7 +51,7 @@ class SegmentFunctionTest {
       assertEquals(2, decision.seq());
       assertEquals("s1", new String(key(answer.get(1)), StandardCharsets.UTF_8));
       harness.processElement(reward("s1", "d1", 1, 0.5), 0);
-      Outcome applied = last(outcomes(harness));
+      Outcome applied = last(harness.outcomes());
       assertEquals(OutcomeKind.APPLIED, applied.kind());
       assertEquals(3, applied.seq());
       assertEquals(2L, applied.decisionSeq());
@@ -85,21 +60,23 @@ class SegmentFunctionTest {
 
   @ParameterizedTest
   @EnumSource
-  void aDecisionExpiresWhenTheWatermarkPassesItsWindow(Backend backend) throws Exception {
-    try (Harness harness = started(backend, TestSpecs.ucb())) {
+  void aDecisionExpiresWhenTheWatermarkPassesItsWindow(SegmentHarness.Backend backend)
+      throws Exception {
+    try (SegmentHarness harness = started(backend, TestSpecs.ucb())) {
       harness.processElement(context("s1", "d1", 0), 0);
       harness.processBroadcastWatermark(Long.MAX_VALUE);
       harness.processWatermark(ORIGIN + 59_999);
-      assertEquals(List.of(OutcomeKind.SPEC_ADOPTED), kinds(harness));
+      assertEquals(List.of(OutcomeKind.SPEC_ADOPTED), harness.kinds());
       harness.processWatermark(ORIGIN + 61_000);
-      assertEquals(List.of(OutcomeKind.SPEC_ADOPTED, OutcomeKind.EXPIRED), kinds(harness));
+      assertEquals(List.of(OutcomeKind.SPEC_ADOPTED, OutcomeKind.EXPIRED), harness.kinds());
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void nothingButTheHeadIsLeftWhenEveryHorizonHasPassed(Backend backend) throws Exception {
-    try (Harness harness = started(backend, TestSpecs.ucb())) {
+  void nothingButTheHeadIsLeftWhenEveryHorizonHasPassed(SegmentHarness.Backend backend)
+      throws Exception {
+    try (SegmentHarness harness = started(backend, TestSpecs.ucb())) {
       feed(List.of(harness), 0, ROUNDS);
       harness.processElement(reward("s1", "nobody", 3, 0.5), 0);
       assertTrue(harness.numEventTimeTimers() > 0);
@@ -114,18 +91,19 @@ class SegmentFunctionTest {
 
   @ParameterizedTest
   @EnumSource
-  void aRestoreInTheMiddleChangesNothing(Backend backend) throws Exception {
+  void aRestoreInTheMiddleChangesNothing(SegmentHarness.Backend backend) throws Exception {
     List<Emission> without;
-    try (Harness harness = started(backend, TestSpecs.ucb())) {
+    try (SegmentHarness harness = started(backend, TestSpecs.ucb())) {
       feed(List.of(harness), 0, ROUNDS);
       harness.processBroadcastWatermark(Long.MAX_VALUE);
       harness.processWatermark(FAR);
-      without = emissions(harness);
+      without = harness.extractOutputValues();
     }
     List<Emission> with = new ArrayList<>();
     OperatorSubtaskState state = null;
     for (int round = 0; round < ROUNDS; round += ROUNDS / 3) {
-      try (Harness harness = new Harness(backend, 1, 0, List.of(spec(TestSpecs.ucb())))) {
+      try (SegmentHarness harness =
+          new SegmentHarness(backend, 1, 0, List.of(spec(TestSpecs.ucb())))) {
         harness.start(state);
         feed(List.of(harness), round, round + ROUNDS / 3);
         state = harness.snapshot(round, round);
@@ -133,7 +111,7 @@ class SegmentFunctionTest {
           harness.processBroadcastWatermark(Long.MAX_VALUE);
           harness.processWatermark(FAR);
         }
-        with.addAll(emissions(harness));
+        with.addAll(harness.extractOutputValues());
       }
     }
     assertEquals(bySegment(without), bySegment(with));
@@ -142,43 +120,43 @@ class SegmentFunctionTest {
 
   @ParameterizedTest
   @EnumSource
-  void rescalingFromOneToTwoToOneKeepsEveryCount(Backend backend) throws Exception {
+  void rescalingFromOneToTwoToOneKeepsEveryCount(SegmentHarness.Backend backend) throws Exception {
     List<Emission> without;
-    try (Harness harness = started(backend, TestSpecs.ucb())) {
+    try (SegmentHarness harness = started(backend, TestSpecs.ucb())) {
       feed(List.of(harness), 0, ROUNDS);
       harness.processBroadcastWatermark(Long.MAX_VALUE);
       harness.processWatermark(FAR);
-      without = emissions(harness);
+      without = harness.extractOutputValues();
     }
     List<Emission> with = new ArrayList<>();
     List<SpecText> specs = List.of(spec(TestSpecs.ucb()));
     OperatorSubtaskState one;
-    try (Harness harness = new Harness(backend, 1, 0, specs)) {
+    try (SegmentHarness harness = new SegmentHarness(backend, 1, 0, specs)) {
       harness.start(null);
       feed(List.of(harness), 0, 10);
       one = harness.snapshot(1, 1);
-      with.addAll(emissions(harness));
+      with.addAll(harness.extractOutputValues());
     }
     OperatorSubtaskState both;
-    try (Harness left = new Harness(backend, 2, 0, specs);
-        Harness right = new Harness(backend, 2, 1, specs)) {
-      left.start(Harness.repartitionOperatorState(one, MAX_PARALLELISM, 1, 2, 0));
-      right.start(Harness.repartitionOperatorState(one, MAX_PARALLELISM, 1, 2, 1));
+    try (SegmentHarness left = new SegmentHarness(backend, 2, 0, specs);
+        SegmentHarness right = new SegmentHarness(backend, 2, 1, specs)) {
+      left.start(SegmentHarness.repartitionOperatorState(one, MAX_PARALLELISM, 1, 2, 0));
+      right.start(SegmentHarness.repartitionOperatorState(one, MAX_PARALLELISM, 1, 2, 1));
       feed(List.of(left, right), 10, 20);
-      assertFalse(emissions(left).isEmpty(), "every segment went to one subtask");
-      assertFalse(emissions(right).isEmpty(), "every segment went to one subtask");
+      assertFalse(left.extractOutputValues().isEmpty(), "every segment went to one subtask");
+      assertFalse(right.extractOutputValues().isEmpty(), "every segment went to one subtask");
       both =
           AbstractStreamOperatorTestHarness.repackageState(
               left.snapshot(2, 2), right.snapshot(2, 2));
-      with.addAll(emissions(left));
-      with.addAll(emissions(right));
+      with.addAll(left.extractOutputValues());
+      with.addAll(right.extractOutputValues());
     }
-    try (Harness harness = new Harness(backend, 1, 0, specs)) {
-      harness.start(Harness.repartitionOperatorState(both, MAX_PARALLELISM, 2, 1, 0));
+    try (SegmentHarness harness = new SegmentHarness(backend, 1, 0, specs)) {
+      harness.start(SegmentHarness.repartitionOperatorState(both, MAX_PARALLELISM, 2, 1, 0));
       feed(List.of(harness), 20, ROUNDS);
       harness.processBroadcastWatermark(Long.MAX_VALUE);
       harness.processWatermark(FAR);
-      with.addAll(emissions(harness));
+      with.addAll(harness.extractOutputValues());
     }
     assertEquals(bySegment(without), bySegment(with));
     replay(with, TestSpecs.ucb());
@@ -186,59 +164,60 @@ class SegmentFunctionTest {
 
   @ParameterizedTest
   @EnumSource
-  void aSpecThatComesByBroadcastIsAdoptedAtTheNextEvent(Backend backend) throws Exception {
+  void aSpecThatComesByBroadcastIsAdoptedAtTheNextEvent(SegmentHarness.Backend backend)
+      throws Exception {
     String second =
         TestSpecs.text(
             "d-ucb", 2, "{window: 60s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "reset");
-    try (Harness harness = started(backend, TestSpecs.ucb())) {
+    try (SegmentHarness harness = started(backend, TestSpecs.ucb())) {
       harness.processElement(context("s1", "d1", 0), 0);
       harness.processBroadcastElement(spec(second), 0);
-      assertEquals(List.of(OutcomeKind.SPEC_ADOPTED), kinds(harness));
+      assertEquals(List.of(OutcomeKind.SPEC_ADOPTED), harness.kinds());
       harness.processElement(context("s1", "d2", 1), 0);
-      assertEquals(List.of(OutcomeKind.SPEC_ADOPTED, OutcomeKind.SPEC_ADOPTED), kinds(harness));
-      assertEquals("d-ucb", last(decisions(harness)).policy());
-      assertEquals(List.of("model", "audit"), last(outcomes(harness)).stateReset());
+      assertEquals(List.of(OutcomeKind.SPEC_ADOPTED, OutcomeKind.SPEC_ADOPTED), harness.kinds());
+      assertEquals("d-ucb", last(harness.decisions()).policy());
+      assertEquals(List.of("model", "audit"), last(harness.outcomes()).stateReset());
     }
   }
 
   /** Broadcast state is what a restore knows of specs, whatever is on the topic then. */
   @ParameterizedTest
   @EnumSource
-  void aSpecThatCameByBroadcastSurvivesARestore(Backend backend) throws Exception {
+  void aSpecThatCameByBroadcastSurvivesARestore(SegmentHarness.Backend backend) throws Exception {
     OperatorSubtaskState state;
-    try (Harness harness = new Harness(backend, 1, 0, List.of())) {
+    try (SegmentHarness harness = new SegmentHarness(backend, 1, 0, List.of())) {
       harness.start(null);
       harness.processElement(context("s1", "d1", 0), 0);
-      assertEquals("REJECTED", last(decisions(harness)).why().name());
+      assertEquals("REJECTED", last(harness.decisions()).why().name());
       harness.processBroadcastElement(spec(TestSpecs.ucb()), 0);
       state = harness.snapshot(1, 1);
     }
-    try (Harness harness = new Harness(backend, 1, 0, List.of())) {
+    try (SegmentHarness harness = new SegmentHarness(backend, 1, 0, List.of())) {
       harness.start(state);
       harness.processElement(context("s1", "d2", 1), 0);
-      assertEquals("ucb", last(decisions(harness)).policy());
+      assertEquals("ucb", last(harness.decisions()).policy());
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void aRetiredSpecLeavesDecisionsToExpireUnlearnt(Backend backend) throws Exception {
-    try (Harness harness = started(backend, TestSpecs.ucb())) {
+  void aRetiredSpecLetsItsDecisionsExpire(SegmentHarness.Backend backend) throws Exception {
+    try (SegmentHarness harness = started(backend, TestSpecs.ucb())) {
       harness.processElement(context("s1", "d1", 0), 0);
       harness.processBroadcastElement(new SpecText(spec(TestSpecs.ucb()).key(), null), 0);
       harness.processBroadcastWatermark(Long.MAX_VALUE);
       harness.processWatermark(FAR);
-      assertEquals(List.of(OutcomeKind.SPEC_ADOPTED, OutcomeKind.EXPIRED), kinds(harness));
+      assertEquals(List.of(OutcomeKind.SPEC_ADOPTED, OutcomeKind.EXPIRED), harness.kinds());
       assertEquals(0, harness.numEventTimeTimers());
     }
   }
 
   /** Feeds rounds of contexts of all segments, each with its reward one round later. */
-  private static void feed(List<Harness> harnesses, int from, int to) throws Exception {
+  private static void feed(List<SegmentHarness> harnesses, int from, int to) throws Exception {
     for (int round = from; round < to; round++) {
       for (int segment = 0; segment < SEGMENTS; segment++) {
         String name = "s" + segment;
-        Harness harness =
+        SegmentHarness harness =
             harnesses.stream()
                 .filter(one -> one.owns(name))
                 .findFirst()
@@ -282,38 +261,11 @@ class SegmentFunctionTest {
     return new SpecText(SpecText.keyOf(compiled.name(), compiled.hash()), text);
   }
 
-  private static Harness started(Backend backend, String text) throws Exception {
-    Harness harness = new Harness(backend, 1, 0, List.of(spec(text)));
+  private static SegmentHarness started(SegmentHarness.Backend backend, String text)
+      throws Exception {
+    SegmentHarness harness = new SegmentHarness(backend, 1, 0, List.of(spec(text)));
     harness.start(null);
     return harness;
-  }
-
-  private static List<Emission> emissions(Harness harness) {
-    return harness.extractOutputValues();
-  }
-
-  private static List<Decision> decisions(Harness harness) throws Exception {
-    List<Decision> decisions = new ArrayList<>();
-    for (Emission emission : emissions(harness)) {
-      if (emission.output() == Output.DECISIONS) {
-        decisions.add(Wire.DECISION.decode(emission.value()));
-      }
-    }
-    return decisions;
-  }
-
-  private static List<Outcome> outcomes(Harness harness) throws Exception {
-    List<Outcome> outcomes = new ArrayList<>();
-    for (Emission emission : emissions(harness)) {
-      if (emission.output() == Output.OUTCOMES) {
-        outcomes.add(Wire.OUTCOME.decode(emission.value()));
-      }
-    }
-    return outcomes;
-  }
-
-  private static List<OutcomeKind> kinds(Harness harness) throws Exception {
-    return outcomes(harness).stream().map(Outcome::kind).toList();
   }
 
   private static <T> T last(List<T> all) {
@@ -354,64 +306,5 @@ class SegmentFunctionTest {
       }
     }
     assertTrue(compared >= SEGMENTS, "digests compared: " + compared);
-  }
-
-  /** What is found on the specs topic, without a broker. */
-  private record FixedSpecs(List<SpecText> specs) implements SpecSource {
-    @Override
-    public List<SpecText> read() {
-      return specs;
-    }
-  }
-
-  /** One subtask of the segment operator. */
-  private static final class Harness
-      extends KeyedBroadcastOperatorTestHarness<String, Input, SpecText, Emission> {
-    private final int parallelism;
-    private final int subtask;
-
-    Harness(Backend backend, int parallelism, int subtask, List<SpecText> specs) throws Exception {
-      super(
-          new CoBroadcastWithKeyedOperator<>(
-              new SegmentFunction(
-                  new FixedSpecs(specs), Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC)),
-              List.of(SegmentFunction.CONTROL)),
-          Input::segment,
-          Types.STRING,
-          MAX_PARALLELISM,
-          parallelism,
-          subtask);
-      this.parallelism = parallelism;
-      this.subtask = subtask;
-      getExecutionConfig()
-          .getSerializerConfig()
-          .configure(
-              new Configuration().set(PipelineOptions.GENERIC_TYPES, false),
-              getClass().getClassLoader());
-      setStateBackend(backend.make());
-    }
-
-    void start(@Nullable OperatorSubtaskState state) throws Exception {
-      setup(StreamTypes.EMISSION.createSerializer(getExecutionConfig().getSerializerConfig()));
-      if (state == null) {
-        initializeEmptyState();
-      } else {
-        initializeState(state);
-      }
-      open();
-    }
-
-    boolean owns(String segment) {
-      return KeyGroupRangeAssignment.assignKeyToParallelOperator(
-              segment, MAX_PARALLELISM, parallelism)
-          == subtask;
-    }
-
-    /** Counts the keys that have anything in a state. */
-    long keys(String state) {
-      try (var keys = getOperator().getKeyedStateBackend().getKeys(state, VoidNamespace.INSTANCE)) {
-        return keys.distinct().count();
-      }
-    }
   }
 }

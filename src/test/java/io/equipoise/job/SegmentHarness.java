@@ -1,0 +1,116 @@
+package io.equipoise.job;
+
+import io.equipoise.event.Decision;
+import io.equipoise.event.Input;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.Wire;
+import io.equipoise.job.Emission.Output;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.runtime.state.StateBackend;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
+import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
+import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
+import org.jspecify.annotations.Nullable;
+
+/** One subtask of the segment operator in Flink's harness. */
+@SuppressWarnings("try") // closing a harness is interruptible
+final class SegmentHarness
+    extends KeyedBroadcastOperatorTestHarness<String, Input, SpecText, Emission> {
+  static final int MAX_PARALLELISM = FlinkSettings.MAX_PARALLELISM;
+  static final long ORIGIN = 1_700_000_000_000L;
+
+  /** The state backends that the job may run on. */
+  enum Backend {
+    HASHMAP,
+    ROCKSDB;
+
+    StateBackend make() {
+      return this == HASHMAP ? new HashMapStateBackend() : new EmbeddedRocksDBStateBackend();
+    }
+  }
+
+  private final int parallelism;
+  private final int subtask;
+
+  SegmentHarness(Backend backend, int parallelism, int subtask, List<SpecText> specs)
+      throws Exception {
+    super(
+        new CoBroadcastWithKeyedOperator<>(
+            new SegmentFunction(
+                new FixedSpecs(specs), Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC)),
+            List.of(SegmentFunction.CONTROL)),
+        Input::segment,
+        Types.STRING,
+        MAX_PARALLELISM,
+        parallelism,
+        subtask);
+    this.parallelism = parallelism;
+    this.subtask = subtask;
+    getExecutionConfig()
+        .getSerializerConfig()
+        .configure(
+            new Configuration().set(PipelineOptions.GENERIC_TYPES, false),
+            getClass().getClassLoader());
+    setStateBackend(backend.make());
+  }
+
+  void start(@Nullable OperatorSubtaskState state) throws Exception {
+    setup(StreamTypes.EMISSION.createSerializer(getExecutionConfig().getSerializerConfig()));
+    if (state == null) {
+      initializeEmptyState();
+    } else {
+      initializeState(state);
+    }
+    open();
+  }
+
+  boolean owns(String segment) {
+    return KeyGroupRangeAssignment.assignKeyToParallelOperator(
+            segment, MAX_PARALLELISM, parallelism)
+        == subtask;
+  }
+
+  /** Counts the keys that have anything in a state. */
+  long keys(String state) {
+    try (var keys = getOperator().getKeyedStateBackend().getKeys(state, VoidNamespace.INSTANCE)) {
+      return keys.distinct().count();
+    }
+  }
+
+  List<Decision> decisions() {
+    return extractOutputValues().stream()
+        .filter(emission -> emission.output() == Output.DECISIONS)
+        .map(emission -> Wire.DECISION.decode(emission.value()))
+        .toList();
+  }
+
+  List<Outcome> outcomes() {
+    return extractOutputValues().stream()
+        .filter(emission -> emission.output() == Output.OUTCOMES)
+        .map(emission -> Wire.OUTCOME.decode(emission.value()))
+        .toList();
+  }
+
+  List<OutcomeKind> kinds() {
+    return outcomes().stream().map(Outcome::kind).toList();
+  }
+
+  /** What is found on the specs topic, without a broker. */
+  private record FixedSpecs(List<SpecText> specs) implements SpecSource {
+    @Override
+    public List<SpecText> read() {
+      return specs;
+    }
+  }
+}
