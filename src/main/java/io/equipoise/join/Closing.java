@@ -118,7 +118,7 @@ final class Closing {
             .decision(id, decision);
     Account account =
         spec == null
-            ? unlearnt(record, ErrorCode.UNKNOWN_SEGMENT) // its spec was retired meanwhile
+            ? unlearnt(record, ErrorCode.UNKNOWN_SEGMENT) // the book has lost its text
             : learnt(record, decision, collected);
     changes.close(id, decision, account);
     turn.journal.write(record);
