@@ -1,7 +1,10 @@
 package io.equipoise.lab;
 
 import io.equipoise.Version;
-import io.equipoise.lab.Check.Skipped;
+import io.equipoise.lab.report.Check;
+import io.equipoise.lab.report.Check.Skipped;
+import io.equipoise.lab.report.Publication;
+import io.equipoise.lab.report.Report;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SegmentSpec;
 import java.io.IOException;
@@ -15,9 +18,7 @@ import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Replicates Huang et al. 2022, Table 2, as far as its description is consistent. */
 @Command(
@@ -26,8 +27,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class AdultCommand implements Callable<Integer> {
   private static final List<PolicyName> POLICIES = List.of(PolicyName.values());
-
-  @Spec private CommandSpec command = CommandSpec.create();
 
   @Mixin private ReplicateOptions options = new ReplicateOptions();
 
@@ -79,10 +78,8 @@ final class AdultCommand implements Callable<Integer> {
             outcome.rows(POLICIES, options.rounds),
             checks,
             skipped);
-    Publication.plot(options, "fucb-adult", outcome);
-    Publication.publish(
-        report, options, command.commandLine().getOut(), command.commandLine().getErr());
-    return report.exitCode();
+    options.publication.plot(RegretPlot.of("fucb-adult", outcome));
+    return options.publication.publish(report);
   }
 
   private void people(StructuralModel model, List<Check> checks, List<Skipped> skipped)

@@ -2,6 +2,10 @@ package io.equipoise.lab;
 
 import io.equipoise.Version;
 import io.equipoise.bandit.Bandit;
+import io.equipoise.lab.report.Check;
+import io.equipoise.lab.report.Publication;
+import io.equipoise.lab.report.Report;
+import io.equipoise.lab.report.Sample;
 import io.equipoise.spec.ConfidenceKind;
 import io.equipoise.spec.PolicyName;
 import java.util.ArrayList;
@@ -14,8 +18,6 @@ import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /**
  * Compares the confidence sequences by how soon they certify: F-UCB on the Email Campaign with
@@ -29,14 +31,12 @@ final class CertificateCommand implements Callable<Integer> {
   private static final List<ConfidenceKind> KINDS =
       List.of(ConfidenceKind.SUB_GAUSSIAN, ConfidenceKind.EMPIRICAL_BERNSTEIN);
 
-  @Spec private CommandSpec command = CommandSpec.create();
-
   @Mixin private ReplicateOptions options = new ReplicateOptions();
 
   @Override
   public Integer call() {
     options.check();
-    if (options.plot != null) {
+    if (options.publication.wantsPlot()) {
       throw options.refused("--plot: there is no curve to draw");
     }
     List<Map<String, @Nullable Object>> rows = new ArrayList<>();
@@ -65,9 +65,7 @@ final class CertificateCommand implements Callable<Integer> {
             rows,
             checks,
             List.of());
-    Publication.publish(
-        report, options, command.commandLine().getOut(), command.commandLine().getErr());
-    return report.exitCode();
+    return options.publication.publish(report);
   }
 
   private List<CertificateTrial> trials(double tau, ConfidenceKind kind, ProgressBar bar) {

@@ -1,6 +1,7 @@
 package io.equipoise.lab;
 
-import io.equipoise.lab.Check.Skipped;
+import io.equipoise.lab.report.Check;
+import io.equipoise.lab.report.Check.Skipped;
 import io.equipoise.spec.PolicyName;
 import java.util.ArrayList;
 import java.util.List;

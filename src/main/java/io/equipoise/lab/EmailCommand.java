@@ -1,6 +1,8 @@
 package io.equipoise.lab;
 
 import io.equipoise.Version;
+import io.equipoise.lab.report.Publication;
+import io.equipoise.lab.report.Report;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SegmentSpec;
 import java.io.IOException;
@@ -13,9 +15,7 @@ import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Replicates Huang et al. 2022, Table 1 and Figure 3, on the substitute Email Campaign. */
 @Command(
@@ -24,8 +24,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class EmailCommand implements Callable<Integer> {
   private static final List<PolicyName> POLICIES = List.of(PolicyName.values());
-
-  @Spec private CommandSpec command = CommandSpec.create();
 
   @Mixin private ReplicateOptions options = new ReplicateOptions();
 
@@ -77,10 +75,8 @@ final class EmailCommand implements Callable<Integer> {
             outcome.rows(POLICIES, rounds),
             checks.checks(),
             checks.skipped());
-    Publication.plot(options, "fucb-email", outcome);
-    Publication.publish(
-        report, options, command.commandLine().getOut(), command.commandLine().getErr());
-    return report.exitCode();
+    options.publication.plot(RegretPlot.of("fucb-email", outcome));
+    return options.publication.publish(report);
   }
 
   /** Every trial has a campaign of its own: an environment remembers means and is not shared. */

@@ -1,5 +1,7 @@
 package io.equipoise.lab;
 
+import io.equipoise.lab.report.Report;
+import io.equipoise.lab.report.Sample;
 import io.equipoise.spec.PolicyName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

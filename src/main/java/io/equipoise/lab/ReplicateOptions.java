@@ -1,21 +1,14 @@
 package io.equipoise.lab;
 
-import io.equipoise.cli.JsonOutput;
-import java.nio.file.Path;
+import io.equipoise.lab.report.Publication;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The options that all replications share. */
 final class ReplicateOptions {
   private static final int MAX_ROUNDS = 10_000_000;
-
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec command = CommandSpec.create();
 
   @Option(
       names = "--trials",
@@ -42,10 +35,7 @@ final class ReplicateOptions {
       description = "Seed of the first trial; each further one adds 1. Default: ${DEFAULT-VALUE}.")
   long firstSeed;
 
-  @Mixin final JsonOutput json = new JsonOutput();
-
-  @Option(names = "--plot", description = "Write the regret curves to a file, .svg or .png.")
-  @Nullable Path plot;
+  @Mixin final Publication publication = new Publication();
 
   double[] taus() {
     return taus.stream().distinct().mapToDouble(tau -> tau).toArray();
@@ -58,13 +48,11 @@ final class ReplicateOptions {
     for (double tau : taus) {
       refuse(!(tau >= 0 && tau <= 1e6), "--tau must be 0 or more");
     }
-    refuse(
-        plot != null && !RegretPlot.isVector(plot) && !RegretPlot.isBitmap(plot),
-        "--plot must end in .svg or .png");
+    publication.check();
   }
 
   ParameterException refused(String message) {
-    return new ParameterException(command.commandLine(), message);
+    return publication.refused(message);
   }
 
   private void refuse(boolean isWrong, String message) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.lab.report.Check;
+import io.equipoise.lab.report.Report;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

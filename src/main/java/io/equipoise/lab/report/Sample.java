@@ -1,11 +1,12 @@
-package io.equipoise.lab;
+package io.equipoise.lab.report;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Mean and standard error over trials; no standard error from one. */
-record Sample(double mean, @Nullable Double standardError, int n) {
-  static Sample of(List<Double> values) {
+public record Sample(double mean, @Nullable Double standardError, int n) {
+  /** Returns the sample of at least one value. */
+  public static Sample of(List<Double> values) {
     int n = values.size();
     double sum = 0;
     for (double value : values) {

@@ -1,7 +1,7 @@
-package io.equipoise.lab;
+package io.equipoise.lab.report;
 
 import io.equipoise.cli.TextTable;
-import io.equipoise.lab.Check.Skipped;
+import io.equipoise.lab.report.Check.Skipped;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows flat objects: setting columns, then per metric m the keys m_mean, m_se and m_n; all
  *     with the same keys in the same order
  */
-record Report(
+public record Report(
     String experiment,
     Map<String, Object> settings,
     long seed,
@@ -29,7 +29,7 @@ record Report(
   private static final String COUNT = "_n";
 
   /** Returns 0 if all checks hold, 1 if one fails, 2 if none applied. */
-  int exitCode() {
+  public int exitCode() {
     if (checks.isEmpty()) {
       return 2;
     }
@@ -37,7 +37,7 @@ record Report(
   }
 
   /** Adds a metric's keys to a row. */
-  static void put(Map<String, @Nullable Object> row, String metric, Sample sample) {
+  public static void put(Map<String, @Nullable Object> row, String metric, Sample sample) {
     row.put(metric + MEAN, sample.mean());
     row.put(metric + ERROR, sample.standardError());
     row.put(metric + COUNT, sample.n());

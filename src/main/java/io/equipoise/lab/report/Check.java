@@ -1,4 +1,4 @@
-package io.equipoise.lab;
+package io.equipoise.lab.report;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 public record Check(
     String name, double value, @Nullable Double low, @Nullable Double high, boolean ok) {
 
-  static Check of(String name, double value, @Nullable Double low, @Nullable Double high) {
+  /** Holds a value against bounds. */
+  public static Check of(String name, double value, @Nullable Double low, @Nullable Double high) {
     boolean isHighEnough = low == null || value >= low;
     boolean isLowEnough = high == null || value <= high;
     return new Check(name, value, low, high, isHighEnough && isLowEnough);
