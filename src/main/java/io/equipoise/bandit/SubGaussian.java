@@ -16,11 +16,16 @@ public final class SubGaussian implements ConfidenceSequence {
   /** The number of observations at which rho makes the boundary tightest. */
   private static final double TIGHTEST_AT = 500;
 
+  private static final int FEW = 1 << 12;
+
   private final double low;
   private final double high;
   private final double scale;
   private final double rho;
   private final double logOneOverAlphaSquared;
+
+  /** Radii by number of observations: a logarithm for every cell costs as much as a choice. */
+  private final double[] few = new double[FEW];
 
   /** Limits means in [low, high] so that one cell is ever wrong with probability at most alpha. */
   public SubGaussian(double low, double high, double scale, double alpha) {
@@ -28,10 +33,12 @@ public final class SubGaussian implements ConfidenceSequence {
     this.high = high;
     this.scale = scale;
     logOneOverAlphaSquared = -2 * StrictMath.log(alpha);
-    // Howard et al. 2021, section 3.5: the minimiser of the boundary at V = TIGHTEST_AT, in units
-    // of
-    // scale^2, by the expansion of Lambert's W_{-1}.
+    // Howard et al. 2021, section 3.5: the minimiser of the boundary at V = TIGHTEST_AT, in
+    // units of scale^2, by the expansion of Lambert's W_{-1}.
     rho = TIGHTEST_AT / (logOneOverAlphaSquared + StrictMath.log(1 + logOneOverAlphaSquared));
+    for (int n = 0; n < FEW; n++) {
+      few[n] = radius(n);
+    }
   }
 
   @Override
@@ -56,7 +63,11 @@ public final class SubGaussian implements ConfidenceSequence {
 
   @Override
   public double radius(CellBlock block, int cell, long t) {
-    double n = block.n(cell);
+    long n = block.n(cell);
+    return n < few.length ? few[(int) n] : radius(n);
+  }
+
+  private double radius(double n) {
     double mixed = n + rho;
     return scale / n * Math.sqrt(mixed * (StrictMath.log(mixed / rho) + logOneOverAlphaSquared));
   }

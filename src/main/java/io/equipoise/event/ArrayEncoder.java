@@ -3,6 +3,7 @@ package io.equipoise.event;
 import java.util.Arrays;
 import org.apache.avro.io.BinaryData;
 import org.apache.avro.io.BinaryEncoder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes Avro's binary encoding into an array that grows. For one record and one thread; Avro's own
@@ -15,8 +16,31 @@ final class ArrayEncoder extends BinaryEncoder {
   /** More than any number takes, encoded. */
   private static final int MAX_NUMBER_BYTES = 10;
 
+  /** An encoder that had to grow beyond this is not kept. */
+  private static final int KEPT_BYTES = 1 << 16;
+
+  private static final ThreadLocal<@Nullable ArrayEncoder> IDLE = new ThreadLocal<>();
+
   private byte[] bytes = new byte[INITIAL_BYTES];
   private int length;
+
+  /** Returns an empty encoder of this thread, to be given back. */
+  static ArrayEncoder take() {
+    ArrayEncoder idle = IDLE.get();
+    if (idle == null) {
+      return new ArrayEncoder();
+    }
+    IDLE.set(null);
+    idle.length = 0;
+    return idle;
+  }
+
+  /** Lets this thread's next record use this encoder. */
+  void giveBack() {
+    if (bytes.length <= KEPT_BYTES) {
+      IDLE.set(this);
+    }
+  }
 
   /** Returns what was written; a copy. */
   byte[] toByteArray() {

@@ -1,5 +1,6 @@
 package io.equipoise.event;
 
+import java.lang.invoke.LambdaMetafactory;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +64,7 @@ final class Binder {
               ? "is @Nullable and its schema has no null"
               : "is not @Nullable and its schema has null");
     }
-    MethodHandle accessor = accessor(component);
+    Function<Object, @Nullable Object> accessor = accessor(component);
     if (!mayBeAbsent) {
       Binding value = value(name, component.getAnnotatedType(), schema);
       return new RecordBinding.Field(name, position, accessor, -1, -1, value);
@@ -120,12 +122,22 @@ final class Binder {
     return Optional.empty();
   }
 
-  private static MethodHandle accessor(RecordComponent component) {
+  /** Links the accessor as a lambda is linked: a handle in a field is never compiled with it. */
+  @SuppressWarnings("unchecked") // the interface that was asked for
+  private static Function<Object, @Nullable Object> accessor(RecordComponent component) {
     try {
-      return LOOKUP
-          .unreflect(component.getAccessor())
-          .asType(MethodType.methodType(Object.class, Object.class));
-    } catch (IllegalAccessException e) {
+      MethodHandle getter = LOOKUP.unreflect(component.getAccessor());
+      MethodHandle factory =
+          LambdaMetafactory.metafactory(
+                  LOOKUP,
+                  "apply",
+                  MethodType.methodType(Function.class),
+                  MethodType.methodType(Object.class, Object.class),
+                  getter,
+                  getter.type().wrap())
+              .getTarget();
+      return (Function<Object, @Nullable Object>) factory.invoke();
+    } catch (Throwable e) {
       throw new IllegalArgumentException(component + " cannot be read from here", e);
     }
   }

@@ -14,14 +14,22 @@ import org.apache.avro.io.Encoder;
  * resolution puts it where a later writer used a symbol unknown here, and reading it is refused,
  * because no other symbol would be true.
  */
+@SuppressWarnings("EnumOrdinal") // an index into this process's own table
 final class EnumBinding implements Binding {
   private final Schema schema;
   private final Map<String, Enum<?>> constants = new HashMap<>();
 
+  /** Place of each constant, by its ordinal, among the symbols; -1 where it is none. */
+  private final int[] symbols;
+
   private EnumBinding(Class<?> type, Schema schema) {
     this.schema = schema;
-    for (Object constant : type.getEnumConstants()) {
-      constants.put(((Enum<?>) constant).name(), (Enum<?>) constant);
+    Object[] all = type.getEnumConstants();
+    this.symbols = new int[all.length];
+    for (Object each : all) {
+      Enum<?> constant = (Enum<?>) each;
+      constants.put(constant.name(), constant);
+      symbols[constant.ordinal()] = schema.getEnumSymbols().indexOf(constant.name());
     }
   }
 
@@ -39,7 +47,7 @@ final class EnumBinding implements Binding {
 
   @Override
   public void write(Object value, Encoder out) throws IOException {
-    out.writeEnum(schema.getEnumOrdinal(((Enum<?>) value).name()));
+    out.writeEnum(symbols[((Enum<?>) value).ordinal()]);
   }
 
   @Override

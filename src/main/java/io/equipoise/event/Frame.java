@@ -28,10 +28,9 @@ final class Frame {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(MARKER_BYTES);
   }
 
-  /** Appends the header; the body is to follow. */
-  static void writeHeader(long fingerprint, ArrayEncoder out) {
+  /** Returns the header; the body is to follow. */
+  static byte[] header(long fingerprint) {
     ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    header.put(MARKER_0).put(MARKER_1).putLong(fingerprint);
-    out.writeFixed(header.array(), 0, HEADER_BYTES);
+    return header.put(MARKER_0).put(MARKER_1).putLong(fingerprint).array();
   }
 }

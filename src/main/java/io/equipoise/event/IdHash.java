@@ -16,6 +16,12 @@ public record IdHash(long high, long low) {
     return new IdHash(hash.getLong(), hash.getLong());
   }
 
+  /** Returns 32 bits of the hash, which are as good as any. */
+  @Override
+  public int hashCode() {
+    return (int) high;
+  }
+
   /** Returns 32 lower-case hexadecimal digits. */
   public String hex() {
     HexFormat hex = HexFormat.of();

@@ -3,6 +3,7 @@ package io.equipoise.event;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.io.Encoder;
 import org.jspecify.annotations.Nullable;
@@ -14,14 +15,14 @@ final class RecordBinding implements Binding {
    *
    * @param name record and field, for messages
    * @param component position of the component in the canonical constructor
-   * @param accessor of type (Object)Object
+   * @param accessor from the record to the component, boxed
    * @param nullIndex index of null in the field's union, or -1 if the field may not be absent
    * @param valueIndex index of the value in the field's union
    */
   record Field(
       String name,
       int component,
-      MethodHandle accessor,
+      Function<Object, @Nullable Object> accessor,
       int nullIndex,
       int valueIndex,
       Binding value) {}
@@ -38,7 +39,7 @@ final class RecordBinding implements Binding {
   @Override
   public void write(Object record, Encoder out) throws IOException {
     for (Field field : fields) {
-      Object value = component(field, record);
+      Object value = field.accessor.apply(record);
       if (value == null) {
         writeAbsent(field, out);
       } else {
@@ -73,17 +74,7 @@ final class RecordBinding implements Binding {
     }
   }
 
-  private static @Nullable Object component(Field field, Object record) {
-    try {
-      return (Object) field.accessor.invokeExact(record);
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
-  }
-
-  /**
-   * Passes on what a handle throws; accessors and constructors of records throw nothing checked.
-   */
+  /** Passes on what a handle throws; constructors of records throw nothing checked. */
   private static RuntimeException unexpected(Throwable e) {
     if (e instanceof Error error) {
       throw error;

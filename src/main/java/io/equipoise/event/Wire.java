@@ -20,11 +20,11 @@ public final class Wire<T extends Record> {
   public static final Wire<DeadLetter> DEAD_LETTER = new Wire<>("DeadLetter", DeadLetter.class);
 
   private final RecordCodec<T> codec;
-  private final long fingerprint;
+  private final byte[] header;
 
   private Wire(String name, Class<T> type) {
     this.codec = RecordCodec.bind(type, SCHEMAS.current(name));
-    this.fingerprint = WireSchemas.fingerprint(codec.schema());
+    this.header = Frame.header(WireSchemas.fingerprint(codec.schema()));
   }
 
   /** Returns the schema that is written. */
@@ -34,10 +34,14 @@ public final class Wire<T extends Record> {
 
   /** Returns the record as Avro single-object encoding. */
   public byte[] encode(T record) {
-    var out = new ArrayEncoder();
-    Frame.writeHeader(fingerprint, out);
-    codec.encode(record, out);
-    return out.toByteArray();
+    ArrayEncoder out = ArrayEncoder.take();
+    try {
+      out.writeFixed(header, 0, header.length);
+      codec.encode(record, out);
+      return out.toByteArray();
+    } finally {
+      out.giveBack();
+    }
   }
 
   /**

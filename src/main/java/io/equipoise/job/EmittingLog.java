@@ -11,7 +11,7 @@ import io.equipoise.join.OutputLog;
 import java.nio.charset.StandardCharsets;
 import org.apache.flink.util.Collector;
 
-/** Encodes a segment's records and hands them to the sink, keyed by segment. */
+/** Hands a segment's records to the sink, keyed by segment. */
 final class EmittingLog implements OutputLog {
   private final byte[] key;
   private final Collector<Emission> out;
@@ -25,32 +25,32 @@ final class EmittingLog implements OutputLog {
 
   @Override
   public void decision(Decision decision) {
-    emit(Output.DECISIONS, Wire.DECISION.encode(decision));
+    emit(Output.DECISIONS, Wire.DECISION, decision);
   }
 
   @Override
   public void audit(FairnessAudit audit) {
-    emit(Output.AUDIT, Wire.AUDIT.encode(audit));
+    emit(Output.AUDIT, Wire.AUDIT, audit);
   }
 
   @Override
   public void outcome(Outcome outcome) {
-    emit(Output.OUTCOMES, Wire.OUTCOME.encode(outcome));
+    emit(Output.OUTCOMES, Wire.OUTCOME, outcome);
   }
 
   @Override
   public void metrics(SegmentMetrics metrics) {
-    emit(Output.METRICS, Wire.METRICS.encode(metrics));
+    emit(Output.METRICS, Wire.METRICS, metrics);
   }
 
   @Override
   public void deadLetter(DeadLetter letter) {
     counters.countDeadLetter(letter.code());
-    emit(Output.DEAD_LETTER, Wire.DEAD_LETTER.encode(letter));
+    emit(Output.DEAD_LETTER, Wire.DEAD_LETTER, letter);
   }
 
-  private void emit(Output output, byte[] value) {
+  private <T extends Record> void emit(Output output, Wire<T> wire, T record) {
     counters.count(output);
-    out.collect(new Emission(output, key, value));
+    out.collect(Emission.of(output, key, wire, record));
   }
 }

@@ -31,22 +31,25 @@ final class LetterFit implements Serializable {
     this.maxBytes = maxBytes;
   }
 
-  /** Returns the emission itself, or what fits of its dead letter. */
+  /** Returns what was given, or what fits of a dead letter that does not. */
   Emission fit(Emission emission) {
+    if (emission.output() != Emission.Output.DEAD_LETTER) {
+      return emission;
+    }
     byte[] key = emission.key();
-    if (emission.output() != Emission.Output.DEAD_LETTER
-        || length(key) + emission.value().length + ENVELOPE_BYTES <= maxBytes) {
+    byte[] value = emission.value();
+    if (length(key) + value.length + ENVELOPE_BYTES <= maxBytes) {
       return emission;
     }
     byte[] ownKey = length(key) <= MAX_KEY_BYTES ? key : null;
     int room = maxBytes - ENVELOPE_BYTES - length(ownKey);
-    if (emission.value().length <= room) {
-      return new Emission(emission.output(), ownKey, emission.value());
+    if (value.length <= room) {
+      return new Emission(emission.output(), ownKey, value);
     }
     return new Emission(
         emission.output(),
         ownKey,
-        Wire.DEAD_LETTER.encode(cut(Wire.DEAD_LETTER.decode(emission.value()), room)));
+        Wire.DEAD_LETTER.encode(cut(Wire.DEAD_LETTER.decode(value), room)));
   }
 
   private static DeadLetter cut(DeadLetter letter, int room) {

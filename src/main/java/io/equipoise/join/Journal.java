@@ -24,6 +24,11 @@ final class Journal {
   /** Shard of every segment until a hot one can be split. */
   static final int SHARD = 0;
 
+  /** Most propensities are one of these two: one object for all of them. */
+  private static final Double ZERO = 0.0;
+
+  private static final Double ONE = 1.0;
+
   private final Turn turn;
   private final OutputLog log;
   final int attempt;
@@ -147,7 +152,7 @@ final class Journal {
   private static List<Double> boxed(double[] values) {
     List<Double> boxed = new ArrayList<>(values.length);
     for (double value : values) {
-      boxed.add(value);
+      boxed.add(value == 1 ? ONE : Double.doubleToRawLongBits(value) == 0 ? ZERO : (Double) value);
     }
     return boxed;
   }

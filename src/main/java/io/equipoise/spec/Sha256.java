@@ -7,11 +7,14 @@ import java.security.NoSuchAlgorithmException;
  * Computes SHA-256, the one digest of this project: of spec texts, ids, contents, draws, states.
  */
 public final class Sha256 {
+  /** Finding an implementation costs as much as a short digest; reset by every digest. */
+  private static final ThreadLocal<MessageDigest> DIGESTS = ThreadLocal.withInitial(Sha256::begin);
+
   private Sha256() {}
 
   /** Returns the 32 bytes of a digest. */
   public static byte[] of(byte[] bytes) {
-    return begin().digest(bytes);
+    return DIGESTS.get().digest(bytes);
   }
 
   /** Begins a digest to be fed piece by piece. */

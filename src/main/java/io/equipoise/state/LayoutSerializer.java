@@ -6,7 +6,6 @@ import java.util.Arrays;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataInputView;
-import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
@@ -17,7 +16,6 @@ import org.apache.flink.core.memory.DataOutputView;
 public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
   private static final long serialVersionUID = 1L;
 
-  private static final int INITIAL_BYTES = 256;
   private static final int FIRST_BYTES = 1 << 16;
 
   /** Returns the version that {@link #write} writes. */
@@ -31,11 +29,15 @@ public abstract class LayoutSerializer<T> extends TypeSerializer<T> {
 
   @Override
   public final void serialize(T value, DataOutputView target) throws IOException {
-    DataOutputSerializer buffer = new DataOutputSerializer(INITIAL_BYTES);
-    buffer.writeByte(version());
-    write(value, new LayoutWriter(buffer));
-    target.writeInt(buffer.length());
-    target.write(buffer.getSharedBuffer(), 0, buffer.length());
+    LayoutWriter out = LayoutWriter.take();
+    try {
+      out.begin();
+      out.writeByte(version());
+      write(value, out);
+      out.endInto(target);
+    } finally {
+      out.giveBack();
+    }
   }
 
   @Override

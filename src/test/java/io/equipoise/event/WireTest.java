@@ -127,7 +127,8 @@ class WireTest {
 
   static byte[] framed(Wire<?> wire, byte[] body) {
     var out = new ArrayEncoder();
-    Frame.writeHeader(WireSchemas.fingerprint(wire.schema()), out);
+    byte[] header = Frame.header(WireSchemas.fingerprint(wire.schema()));
+    out.writeFixed(header, 0, header.length);
     out.writeFixed(body, 0, body.length);
     return out.toByteArray();
   }

@@ -51,8 +51,8 @@ class EntrySerializerTest extends SerializerContract<Entry> {
 
   @Test
   void aContextAmongHeldRewardsIsRefused() throws IOException {
-    DataOutputSerializer out = new DataOutputSerializer(64);
-    LayoutWriter writer = new LayoutWriter(out);
+    LayoutWriter writer = LayoutWriter.take();
+    writer.begin();
     writer.writeByte(1);
     writer.writeByte(0);
     writer.writeLong(1);
@@ -63,8 +63,7 @@ class EntrySerializerTest extends SerializerContract<Entry> {
             "d1", "s", 1, Map.of(), null, null, new Origin("contexts", 0, 0, 0), new byte[0]),
         writer);
     DataOutputSerializer framed = new DataOutputSerializer(64);
-    framed.writeInt(out.length());
-    framed.write(out.getCopyOfBuffer());
+    writer.endInto(framed);
     assertThrows(
         LayoutException.class,
         () ->

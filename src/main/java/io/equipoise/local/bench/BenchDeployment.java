@@ -149,7 +149,7 @@ final class BenchDeployment implements AutoCloseable {
     if (job == Job.FULL || templates == null) {
       return SegmentFunction.of(config, clock);
     }
-    return new IdentityFunction(templates, job == Job.IDENTITY_ENCODING);
+    return new IdentityFunction(templates, job == Job.IDENTITY);
   }
 
   /** Forgets how far the job has read and deletes what it has written. */

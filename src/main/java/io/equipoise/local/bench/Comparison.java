@@ -9,18 +9,25 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Runs the jobs in turn, after a run of each that is discarded, and profiles one more run of the
- * full job and of the identity job.
+ * Runs the jobs in turn, after runs that are discarded while the JVM compiles, and profiles one
+ * more run of the full job and of the identity job.
  */
 final class Comparison {
   private final BenchDeployment deployment;
   private final Workload workload;
+  private final int warmUps;
   private final int runs;
   private final Consumer<String> progress;
 
-  Comparison(BenchDeployment deployment, Workload workload, int runs, Consumer<String> progress) {
+  Comparison(
+      BenchDeployment deployment,
+      Workload workload,
+      int warmUps,
+      int runs,
+      Consumer<String> progress) {
     this.deployment = deployment;
     this.workload = workload;
+    this.warmUps = warmUps;
     this.runs = runs;
     this.progress = progress;
   }
@@ -30,9 +37,10 @@ final class Comparison {
     deployment.fill();
     Run first = deployment.run(Job.FULL, null);
     Templates templates = Templates.of(first.committed(), workload);
-    tell("warm-up", first);
-    for (Job job : List.of(Job.IDENTITY, Job.IDENTITY_ENCODING)) {
-      tell("warm-up", deployment.run(job, templates));
+    for (int run = 1; run <= warmUps; run++) {
+      for (Job job : Job.values()) {
+        tell("warm-up " + run, deployment.run(job, templates));
+      }
     }
     Map<Job, List<Run>> measured = new EnumMap<>(Job.class);
     for (int run = 1; run <= runs; run++) {
@@ -49,7 +57,7 @@ final class Comparison {
         shares.put(job, profile.shares());
       }
     }
-    return new Report(deployment.config(), workload, measured, shares).json();
+    return new Report(deployment.config(), workload, warmUps, measured, shares).json();
   }
 
   private void tell(String which, Run run) {

@@ -5,10 +5,12 @@ import io.equipoise.event.Input;
 import io.equipoise.event.Wire;
 import io.equipoise.job.Emission;
 import io.equipoise.job.Emission.Output;
+import io.equipoise.job.Emission.Payload;
 import io.equipoise.job.SpecText;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
@@ -23,12 +25,12 @@ final class IdentityFunction
 
   private final Templates templates;
   private final boolean encodes;
-  private transient Map<Output, Encoding<?>> encodings = new EnumMap<>(Output.class);
+  private transient Map<Output, Payload> payloads = new EnumMap<>(Output.class);
 
   /**
    * Creates the function.
    *
-   * @param encodes whether each record is encoded anew
+   * @param encodes whether the sink is to encode each record anew
    */
   IdentityFunction(Templates templates, boolean encodes) {
     this.templates = templates;
@@ -37,13 +39,11 @@ final class IdentityFunction
 
   @Override
   public void open(OpenContext context) {
-    encodings = new EnumMap<>(Output.class);
-    if (encodes) {
-      encodings.put(Output.DECISIONS, encoding(Wire.DECISION, Output.DECISIONS));
-      encodings.put(Output.AUDIT, encoding(Wire.AUDIT, Output.AUDIT));
-      encodings.put(Output.OUTCOMES, encoding(Wire.OUTCOME, Output.OUTCOMES));
-      encodings.put(Output.METRICS, encoding(Wire.METRICS, Output.METRICS));
-    }
+    payloads = new EnumMap<>(Output.class);
+    payloads.put(Output.DECISIONS, payload(Wire.DECISION, Output.DECISIONS));
+    payloads.put(Output.AUDIT, payload(Wire.AUDIT, Output.AUDIT));
+    payloads.put(Output.OUTCOMES, payload(Wire.OUTCOME, Output.OUTCOMES));
+    payloads.put(Output.METRICS, payload(Wire.METRICS, Output.METRICS));
   }
 
   @Override
@@ -71,19 +71,12 @@ final class IdentityFunction
   public void processBroadcastElement(SpecText spec, Context context, Collector<Emission> out) {}
 
   private void emit(Output output, byte[] key, Collector<Emission> out) {
-    Encoding<?> encoding = encodings.get(output);
-    out.collect(
-        new Emission(
-            output, key, encoding == null ? templates.records().get(output) : encoding.bytes()));
+    out.collect(new Emission(output, key, Objects.requireNonNull(payloads.get(output))));
   }
 
-  private <T extends Record> Encoding<T> encoding(Wire<T> wire, Output output) {
-    return new Encoding<>(wire, wire.decode(templates.records().get(output)));
-  }
-
-  private record Encoding<T extends Record>(Wire<T> wire, T template) {
-    byte[] bytes() {
-      return wire.encode(template);
-    }
+  private <T extends Record> Payload payload(Wire<T> wire, Output output) {
+    byte[] bytes = Objects.requireNonNull(templates.records().get(output));
+    T record = wire.decode(bytes);
+    return encodes ? () -> wire.encode(record) : () -> bytes;
   }
 }

@@ -4,8 +4,8 @@ package io.equipoise.local.bench;
 enum Job {
   /** Joins, decides, learns and audits. */
   FULL,
-  /** Emits bytes that were encoded before. */
+  /** Emits records of the same sizes; the sink encodes them, as it does those of the full job. */
   IDENTITY,
-  /** Emits the same records and encodes each of them. */
-  IDENTITY_ENCODING
+  /** Emits bytes that were encoded before. */
+  IDENTITY_OF_BYTES
 }

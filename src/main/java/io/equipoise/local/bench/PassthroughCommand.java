@@ -42,6 +42,13 @@ final class PassthroughCommand implements Callable<Integer> {
   private int runs;
 
   @Option(
+      names = "--warm-ups",
+      defaultValue = "4",
+      description =
+          "Runs of each job that are discarded while the JVM compiles (default: ${DEFAULT-VALUE}).")
+  private int warmUps;
+
+  @Option(
       names = "--parallelism",
       defaultValue = "2",
       description =
@@ -68,16 +75,17 @@ final class PassthroughCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (records < 2 || runs < 1 || parallelism < 1 || segments < 1) {
+    if (records < 2 || runs < 1 || warmUps < 0 || parallelism < 1 || segments < 1) {
       throw new ParameterException(
-          command.commandLine(), "records must be at least 2, all other numbers at least 1");
+          command.commandLine(),
+          "records must be at least 2, --warm-ups 0, all other numbers at least 1");
     }
     PrintWriter progress = command.commandLine().getErr();
     Workload workload = Workload.of(spec == null ? shipped() : spec, records / 2, segments);
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         LocalCluster cluster = LocalCluster.start(new Configuration(), parallelism);
         BenchDeployment deployment = new BenchDeployment(broker, cluster, workload, parallelism)) {
-      write(new Comparison(deployment, workload, runs, progress::println).report());
+      write(new Comparison(deployment, workload, warmUps, runs, progress::println).report());
     }
     return 0;
   }

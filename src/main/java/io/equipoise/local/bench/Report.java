@@ -13,16 +13,19 @@ import java.util.function.ToDoubleFunction;
 final class Report {
   private final JobConfig config;
   private final Workload workload;
+  private final int warmUps;
   private final Map<Job, List<Run>> runs;
   private final Map<Job, Map<String, Double>> shares;
 
   Report(
       JobConfig config,
       Workload workload,
+      int warmUps,
       Map<Job, List<Run>> runs,
       Map<Job, Map<String, Double>> shares) {
     this.config = config;
     this.workload = workload;
+    this.warmUps = warmUps;
     this.runs = runs;
     this.shares = shares;
   }
@@ -39,9 +42,10 @@ final class Report {
     detail.put(
         "what",
         "median inputs per second of the full F-UCB job over that of an identity job that emits"
-            + " as many records of the same sizes, encoded before; from the first record written"
-            + " to the end of the job, when the last is committed");
-    detail.put("ratioOverIdentityThatEncodes", ratio(Job.IDENTITY_ENCODING, Run::inputsPerSecond));
+            + " as many records of the same schemas and sizes into the same sinks; from the first"
+            + " record written to the end of the job, when the last is committed");
+    detail.put(
+        "ratioOverIdentityOfEncodedBytes", ratio(Job.IDENTITY_OF_BYTES, Run::inputsPerSecond));
     detail.put(
         "ratioUntilTheLastRecordIsWritten", ratio(Job.IDENTITY, Run::inputsPerSecondWriting));
     detail.put("ratioOfProcessorTime", 1 / ratio(Job.IDENTITY, Run::cpuMicrosPerInput));
@@ -66,7 +70,7 @@ final class Report {
     settings.put("delivery", config.delivery().toString());
     settings.put("checkpointIntervalMillis", config.checkpointInterval().toMillis());
     settings.put("runs", runs.get(Job.FULL).size());
-    settings.put("discardedWarmUpRuns", 1);
+    settings.put("discardedWarmUpRuns", warmUps);
     return settings;
   }
 

@@ -38,7 +38,7 @@ class PassthroughCommandTest {
     assertEquals(1200 + 3, full.at("/OUTCOMES/records").longValue());
     assertEquals(3, full.at("/METRICS/records").longValue());
     assertEquals(0, full.at("/DEAD_LETTER/records").longValue());
-    for (String identity : List.of("IDENTITY", "IDENTITY_ENCODING")) {
+    for (String identity : List.of("IDENTITY", "IDENTITY_OF_BYTES")) {
       JsonNode other = detail.at("/" + identity + "/committed");
       full.fieldNames()
           .forEachRemaining(
