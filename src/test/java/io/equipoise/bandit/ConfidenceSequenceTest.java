@@ -3,6 +3,7 @@ package io.equipoise.bandit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.fairness.Guarantee;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
@@ -15,8 +16,7 @@ import org.junit.jupiter.api.Test;
 class ConfidenceSequenceTest {
   private static final double ALPHA = 0.05;
   private static final int STEPS = 2000;
-  private static final int RUNS =
-      "full".equals(System.getProperty("equipoise.tier")) ? 20_000 : 2000;
+  private static final int RUNS = Tier.count(2000, 20_000);
 
   /** Returns the share of runs with any violation, with wide limits so that nothing is clipped. */
   private static double missed(
@@ -36,7 +36,8 @@ class ConfidenceSequenceTest {
     return (double) missed / RUNS;
   }
 
-  private static void assertCovers(double missed) {
+  private static void assertCovers(String what, double missed) {
+    Tier.found(ConfidenceSequenceTest.class, what + ": runs of " + STEPS + " ever missed", missed);
     double threeStandardErrors = 3 * Math.sqrt(ALPHA * (1 - ALPHA) / RUNS);
     assertTrue(missed <= ALPHA + threeStandardErrors, "missed in " + missed + " of the runs");
   }
@@ -52,15 +53,15 @@ class ConfidenceSequenceTest {
   @Test
   void subGaussianLimitsHoldAtAllTimesForGaussianRewards() {
     double missed = missed(new SubGaussian(-9, 9, .3, ALPHA), .4, gaussian(.4, .3));
-    assertCovers(missed);
+    assertCovers("sub-Gaussian, Gaussian rewards", missed);
     assertTrue(missed > ALPHA / 20, "so wide that it is no test: " + missed);
   }
 
   @Test
   void subGaussianLimitsHoldAtAllTimesForBernoulliRewards() {
     SubGaussian sequence = new SubGaussian(0, 1, .5, ALPHA);
-    assertCovers(missed(sequence, .5, bernoulli(.5)));
-    assertCovers(missed(sequence, .05, bernoulli(.05)));
+    assertCovers("sub-Gaussian, Bernoulli .5", missed(sequence, .5, bernoulli(.5)));
+    assertCovers("sub-Gaussian, Bernoulli .05", missed(sequence, .05, bernoulli(.05)));
   }
 
   @Test
@@ -73,16 +74,18 @@ class ConfidenceSequenceTest {
   void empiricalBernsteinLimitsHoldAtAllTimesForBernoulliRewards() {
     EmpiricalBernstein sequence = new EmpiricalBernstein(0, 1, ALPHA);
     double missed = missed(sequence, .5, bernoulli(.5));
-    assertCovers(missed);
+    assertCovers("empirical-Bernstein, Bernoulli .5", missed);
     assertTrue(missed > ALPHA / 20, "so wide that it is no test: " + missed);
-    assertCovers(missed(sequence, .05, bernoulli(.05)));
-    assertCovers(missed(sequence, .9, bernoulli(.9)));
+    assertCovers("empirical-Bernstein, Bernoulli .05", missed(sequence, .05, bernoulli(.05)));
+    assertCovers("empirical-Bernstein, Bernoulli .9", missed(sequence, .9, bernoulli(.9)));
   }
 
   @Test
   void empiricalBernsteinLimitsHoldInAnyRange() {
     EmpiricalBernstein sequence = new EmpiricalBernstein(-2, 6, ALPHA);
-    assertCovers(missed(sequence, 2, random -> 8 * random.nextDouble() - 2));
+    assertCovers(
+        "empirical-Bernstein, uniform on [-2, 6]",
+        missed(sequence, 2, random -> 8 * random.nextDouble() - 2));
   }
 
   @Test

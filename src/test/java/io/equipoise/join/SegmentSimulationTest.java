@@ -3,6 +3,7 @@ package io.equipoise.join;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Outcome;
@@ -22,8 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class SegmentSimulationTest {
   private static final long FIRST_SEED = 1_000;
-  private static final int SCHEDULES =
-      "ci".equals(System.getProperty("equipoise.tier", "ci")) ? 2_500 : 60_000;
+  private static final int SCHEDULES = Tier.count(2_500, 60_000);
   private static final long FAR_MILLIS = 1_000_000_000_000L;
 
   private final Set<OutcomeKind> kindsSeen = EnumSet.noneOf(OutcomeKind.class);
@@ -38,6 +38,7 @@ class SegmentSimulationTest {
         throw new AssertionError("schedule of seed " + seed, e);
       }
     }
+    Tier.found(SegmentSimulationTest.class, "schedules played", SCHEDULES);
     assertTrue(
         kindsSeen.containsAll(
             EnumSet.of(

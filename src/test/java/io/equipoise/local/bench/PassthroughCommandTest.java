@@ -20,7 +20,17 @@ class PassthroughCommandTest {
   void theReportIsOneRatioAndBothJobsHaveWrittenAlike() throws Exception {
     assertEquals(
         0,
-        run("--records", "2400", "--runs", "1", "--segments", "3", "--parallelism", "2"),
+        run(
+            "--records",
+            "2400",
+            "--warm-ups",
+            "0",
+            "--runs",
+            "1",
+            "--segments",
+            "3",
+            "--parallelism",
+            "2"),
         err::toString);
     JsonNode report = new ObjectMapper().readTree(out.toString());
     List<String> keys = new ArrayList<>();

@@ -1,0 +1,37 @@
+package io.equipoise;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** The tier that runs, and the numbers that a suite finds, for the tier's results file. */
+public final class Tier {
+  static final Path FACTS = Path.of("target", "tier-facts.tsv");
+
+  private static final String NAME = System.getProperty("equipoise.tier", "ci");
+
+  private Tier() {}
+
+  /** Returns a count: the tiers run the same code, the full one more of it. */
+  public static int count(int ci, int full) {
+    return NAME.equals("full") ? full : ci;
+  }
+
+  /** Keeps a number that a suite found or reached. */
+  public static synchronized void found(Class<?> suite, String what, Object value) {
+    String line = suite.getSimpleName() + "\t" + what + "\t" + value + "\n";
+    try {
+      Files.createDirectories(FACTS.getParent());
+      Files.write(
+          FACTS,
+          line.getBytes(StandardCharsets.UTF_8),
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

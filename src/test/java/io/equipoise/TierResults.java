@@ -1,0 +1,129 @@
+package io.equipoise;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.w3c.dom.Element;
+
+/**
+ * Writes the results file of a tier: commit, machine, date, what the suites counted and found. Run
+ * by the profiles {@code full} and {@code chaos} after their tests.
+ */
+public final class TierResults {
+  private final String tier;
+  private final List<String> lines = new ArrayList<>();
+  private int tests;
+  private int failures;
+  private int skipped;
+
+  private TierResults(String tier) {
+    this.tier = tier;
+  }
+
+  /** Takes the tier's name and the file to write. */
+  public static void main(String[] arguments) throws Exception {
+    String text = new TierResults(arguments[0]).text();
+    Path file = Path.of(arguments[1]);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  private String text() throws Exception {
+    lines.add("# Results of `mvn verify -P" + tier + "`");
+    lines.add("");
+    lines.add("Written by the run itself.");
+    lines.add("");
+    lines.add("- commit: " + commit());
+    lines.add("- date: " + LocalDate.now(Clock.system(ZoneOffset.UTC)));
+    lines.add("- machine: " + machine());
+    int place = lines.size();
+    lines.add("");
+    lines.add("| suite | tests | failed | skipped | seconds |");
+    lines.add("| --- | ---: | ---: | ---: | ---: |");
+    for (String directory : List.of("surefire-reports", "failsafe-reports")) {
+      for (Path report : reports(Path.of("target", directory))) {
+        suite(report);
+      }
+    }
+    lines.add(place, "- tests: %d, failed: %d, skipped: %d".formatted(tests, failures, skipped));
+    if (Files.exists(Tier.FACTS)) {
+      lines.add("");
+      lines.add("| suite | what it counted or found | value |");
+      lines.add("| --- | --- | ---: |");
+      for (String fact : new TreeSet<>(Files.readAllLines(Tier.FACTS))) {
+        lines.add("| " + fact.replace("\t", " | ") + " |");
+      }
+    }
+    return String.join("\n", lines) + "\n";
+  }
+
+  private static List<Path> reports(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("TEST-"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private void suite(Path report) throws Exception {
+    Element suite =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(report.toFile())
+            .getDocumentElement();
+    int failed = number(suite, "failures") + number(suite, "errors");
+    tests += number(suite, "tests");
+    failures += failed;
+    skipped += number(suite, "skipped");
+    String name = suite.getAttribute("name");
+    lines.add(
+        "| %s | %d | %d | %d | %s |"
+            .formatted(
+                name.substring(name.lastIndexOf('.') + 1),
+                number(suite, "tests"),
+                failed,
+                number(suite, "skipped"),
+                suite.getAttribute("time")));
+  }
+
+  private static int number(Element suite, String attribute) {
+    return Integer.parseInt(suite.getAttribute(attribute));
+  }
+
+  private static String machine() {
+    return String.format(
+        Locale.ROOT,
+        "%d processors, %s %s, Java %s",
+        Runtime.getRuntime().availableProcessors(),
+        System.getProperty("os.name"),
+        System.getProperty("os.arch"),
+        System.getProperty("java.version"));
+  }
+
+  private static String commit() throws IOException, InterruptedException {
+    String id = git("rev-parse", "--short=12", "HEAD");
+    return git("status", "--porcelain", "--untracked-files=no").isEmpty() ? id : id + ", changed";
+  }
+
+  private static String git(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("git"));
+    command.addAll(List.of(arguments));
+    Process git = new ProcessBuilder(command).start();
+    String out = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    return git.waitFor() == 0 ? out : "unknown";
+  }
+}
