@@ -1,6 +1,6 @@
 package io.equipoise.join;
 
-import io.equipoise.bandit.CellBlock;
+import io.equipoise.bandit.Block;
 import io.equipoise.spec.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +31,7 @@ final class ModelDigest {
     ByteBuffer audit = ByteBuffer.allocate(head.audit.byteLength());
     head.audit.appendTo(audit);
     digest.update(audit.array());
-    for (Map.Entry<Long, CellBlock> block : state.blocks().entries()) {
+    for (Map.Entry<Long, Block> block : state.blocks().entries()) {
       ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + block.getValue().byteLength());
       bytes.putLong(block.getKey());
       block.getValue().appendTo(bytes);

@@ -1,5 +1,6 @@
 package io.equipoise.state;
 
+import io.equipoise.bandit.Block;
 import io.equipoise.bandit.CellBlock;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
@@ -124,7 +125,7 @@ final class Golden {
         IdChunk.ofWords(LongStream.range(0, 2L * IdChunk.CAPACITY).toArray()));
   }
 
-  static List<CellBlock> blocks() {
+  static List<Block> blocks() {
     return List.of(new CellBlock(1, false), block(1, false), block(3, false), block(2, true));
   }
 
