@@ -18,6 +18,8 @@ import java.util.List;
  * oracle repeats them as it reads the log; both through these methods, so that they cannot differ.
  */
 final class Changes {
+  private static final double[] NO_INPUTS = {};
+
   private final Turn turn;
   private final SegmentHead head;
 
@@ -104,6 +106,7 @@ final class Changes {
             head.epoch,
             choice.propensities()[choice.arm()],
             context,
+            NO_INPUTS,
             List.of(),
             null);
     head.ledgers.add(Account.CONTEXT_DECIDED);

@@ -86,7 +86,7 @@ final class Golden {
   private static Entry.Awaiting awaiting(
       int[] context, List<Entry.Seen> seen, @Nullable Collected sums) {
     return new Entry.Awaiting(
-        TIME + 60_000, TIME + 61_000, -5, TIME, 42, 1, 2, 0.5, context, seen, sums);
+        TIME + 60_000, TIME + 61_000, -5, TIME, 42, 1, 2, 0.5, context, new double[0], seen, sums);
   }
 
   static RewardEvent bareReward() {
