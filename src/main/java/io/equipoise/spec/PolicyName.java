@@ -1,6 +1,6 @@
 package io.equipoise.spec;
 
-/** The policies of Huang, Zhang and Wu 2022 by the names they have in specs and on every wire. */
+/** The policies of Huang, Zhang and Wu 2022 and others, by their names in specs and on every wire. */
 public enum PolicyName {
   /** One cell for each context and arm. */
   UCB("ucb"),
@@ -9,7 +9,9 @@ public enum PolicyName {
   /** One cell for each value of a d-separating set. */
   D_UCB("d-ucb"),
   /** {@link #D_UCB} among the arms that are certified fair. */
-  F_UCB("f-ucb");
+  F_UCB("f-ucb"),
+  /** {@link #UCB} with its index clipped into prior causal bounds. */
+  UCB_PCB("ucb-pcb");
 
   private final String wire;
 
