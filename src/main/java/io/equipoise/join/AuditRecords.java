@@ -11,6 +11,7 @@ import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Effect;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
+import java.util.Map;
 
 /** Turns what the auditor found about a decision into the records of the audit topic. */
 final class AuditRecords {
@@ -50,6 +51,11 @@ final class AuditRecords {
         spec.policy().name().wire(),
         spec.hash(),
         spec.number(),
-        event.eventTime());
+        event.eventTime(),
+        null,
+        null,
+        Map.of(),
+        null,
+        null);
   }
 }
