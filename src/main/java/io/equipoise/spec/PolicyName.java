@@ -19,6 +19,11 @@ public enum PolicyName {
     this.wire = wire;
   }
 
+  /** Says whether each context and arm have a cell of their own; the untried is tried first. */
+  public boolean isOneCell() {
+    return this == UCB || this == UCB_PCB;
+  }
+
   /** Returns the name in specs, JSON and on Kafka. */
   public String wire() {
     return wire;
