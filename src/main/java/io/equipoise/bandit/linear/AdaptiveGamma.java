@@ -16,12 +16,10 @@ package io.equipoise.bandit.linear;
  * unit of debt is one user's whole reward.
  */
 final class AdaptiveGamma {
-  static final double LARGEST = Double.parseDouble(System.getProperty("ag.max", "3"));
-
-  private static final double GAIN = Double.parseDouble(System.getProperty("ag.gain", "1"));
+  static final double LARGEST = 4;
 
   /** Rewards that the level looks back on. */
-  private static final int MEMORY = Integer.parseInt(System.getProperty("ag.mem", "100"));
+  private static final int MEMORY = 100;
 
   private AdaptiveGamma() {}
 
@@ -31,7 +29,7 @@ final class AdaptiveGamma {
     }
     state.rewards++;
     state.level += (reward - state.level) / Math.min(state.rewards, MEMORY);
-    double debt = state.debt + GAIN * side * (reward - state.level);
+    double debt = state.debt + side * (reward - state.level);
     state.debt = Math.max(-LARGEST, Math.min(LARGEST, debt));
   }
 }
