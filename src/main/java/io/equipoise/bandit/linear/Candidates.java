@@ -18,6 +18,7 @@ public final class Candidates {
   private final List<FeatureVector> features = new ArrayList<>();
   private final List<List<FeatureVector>> effects = new ArrayList<>();
   private int[] arms = new int[0];
+  private int[] source = new int[0];
   private int[] worlds = new int[0];
   private double[] lower = new double[0];
   private double[] upper = new double[0];
@@ -55,13 +56,30 @@ public final class Candidates {
       if (mask != null) {
         features.get(size).drop(mask);
       }
-      arms[size] = arm;
-      worlds[size] = 0;
-      lower[size] = Double.NEGATIVE_INFINITY;
-      upper[size] = Double.POSITIVE_INFINITY;
-      size++;
+      put(arm, size);
     }
     return admission;
+  }
+
+  /** Adds a candidate with the features of the one added last, as where all arms see the user. */
+  public void addAlike(int arm) {
+    int place = last();
+    if (arm < 0) {
+      throw new IllegalArgumentException("arm " + arm);
+    }
+    if (size == features.size()) {
+      grow();
+    }
+    put(arm, source[place]);
+  }
+
+  private void put(int arm, int from) {
+    arms[size] = arm;
+    source[size] = from;
+    worlds[size] = 0;
+    lower[size] = Double.NEGATIVE_INFINITY;
+    upper[size] = Double.POSITIVE_INFINITY;
+    size++;
   }
 
   /** Adds a counterfactual world of the candidate added last: its features there. */
@@ -76,7 +94,7 @@ public final class Candidates {
       if (known.size() == worlds[place]) {
         known.add(new FeatureVector(dimension));
       }
-      known.get(worlds[place]++).setDifference(world, features.get(place));
+      known.get(worlds[place]++).setDifference(world, features(place));
     }
     return admission;
   }
@@ -105,6 +123,7 @@ public final class Candidates {
       effects.add(new ArrayList<>());
     }
     arms = Arrays.copyOf(arms, length);
+    source = Arrays.copyOf(source, length);
     worlds = Arrays.copyOf(worlds, length);
     lower = Arrays.copyOf(lower, length);
     upper = Arrays.copyOf(upper, length);
@@ -120,7 +139,7 @@ public final class Candidates {
   }
 
   public FeatureVector features(int place) {
-    return features.get(place);
+    return features.get(source[place]);
   }
 
   /** Returns the number of counterfactual worlds of a candidate. */

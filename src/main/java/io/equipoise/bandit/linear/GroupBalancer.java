@@ -35,7 +35,7 @@ final class GroupBalancer {
   }
 
   private double gamma(PolicyState state) {
-    return part.gamma() instanceof Gamma.Fixed fixed ? fixed.gamma() : Math.abs(state.debt);
+    return part.gamma() instanceof Gamma.Fixed fixed ? fixed.gamma() : AdaptiveGamma.gamma(state);
   }
 
   /** Returns 1 where the privileged side is ahead, -1 where the protected one is, else 0. */

@@ -26,6 +26,7 @@ public final class LinearPolicy {
   private final @Nullable GroupBalancer balancer;
   private final @Nullable PosteriorSampler sampler;
   private final IndexPart indexPart;
+  private final @Nullable UcbScan scan;
 
   /**
    * Composes a policy.
@@ -49,6 +50,8 @@ public final class LinearPolicy {
             ? null
             : new PosteriorSampler(indexPart.posterior(), isShared);
     balancer = fairness instanceof GroupBalance balance ? new GroupBalancer(balance) : null;
+    boolean isBare = index instanceof LinearIndex.Ucb && fairness instanceof LinearFairness.None;
+    scan = isBare ? new UcbScan(((LinearIndex.Ucb) index).radius(), isShared) : null;
     if (balancer != null && indexPart.radius() == null) {
       throw new IllegalArgumentException("group balance is scaled by the widths of a UCB index");
     }
@@ -102,6 +105,11 @@ public final class LinearPolicy {
       return LinearRound.NONE;
     }
     advance(blocks, candidates, round, out);
+    if (scan != null) {
+      scan.choose(blocks, candidates, out);
+      explore(draw, out);
+      return out.chosen;
+    }
     score(blocks, candidates, out);
     constrain(blocks, candidates, out);
     if (sampler == null) {

@@ -34,6 +34,7 @@ public final class LinearRound {
   Why why = Why.EXPLOIT;
   PropensityKind kind = PropensityKind.DETERMINISTIC;
   int draws;
+  int visited;
 
   public LinearRound(int dimension) {
     workspace = new RidgeWorkspace(dimension);
@@ -53,6 +54,7 @@ public final class LinearRound {
       isEligible = new boolean[length];
     }
     size = candidates;
+    visited = candidates;
     chosen = NONE;
     fairSetSize = -1;
     foregone = NONE;
@@ -77,7 +79,10 @@ public final class LinearRound {
     return mean[place];
   }
 
-  /** Returns what the rule compared. */
+  /**
+   * Returns what the rule compared; negative infinity for a candidate that was seen to be worse
+   * without computing it.
+   */
   public double score(int place) {
     return score[place];
   }
@@ -89,6 +94,11 @@ public final class LinearRound {
 
   public PropensityKind propensityKind() {
     return kind;
+  }
+
+  /** Returns for how many candidates a width was computed. */
+  public int visited() {
+    return visited;
   }
 
   /** Returns from how many draws propensities were estimated; 0 where they were not. */

@@ -100,7 +100,7 @@ public final class FairLinUcbCommand implements Callable<Integer> {
     } else {
       skipped.add(new Skipped("reference values", "no --adult and --videos were given"));
     }
-    new OrderChecks(done, checks, skipped).add();
+    new OrderChecks(done, isReal, checks, skipped).add();
     Report report =
         new Report(
             "fair-linucb",

@@ -6,8 +6,7 @@ import java.util.SplittableRandom;
 
 /**
  * Makes up students and videos of the shape of the real ones, for when no files are given: the same
- * features, levels about as frequent, marital status and relationship that go with sex, popular
- * videos popular in all counts. Only orders between policies carry over.
+ * features, levels about as frequent, spouses by sex, popular videos popular in all counts. Only orders between policies carry over.
  */
 final class GeneratedPopulation {
   private static final int STUDENTS = 20_000;
@@ -33,8 +32,7 @@ final class GeneratedPopulation {
   private static final double[] EDUCATION_SHARES = {
     .002, .005, .01, .02, .016, .029, .036, .013, .323, .224, .042, .033, .164, .053, .018, .012
   };
-  private static final double[] MARITAL_OF_MEN = {.61, .27, .08, .02, .01, .01};
-  private static final double[] MARITAL_OF_WOMEN = {.15, .44, .25, .06, .08, .02};
+  private static final double[] MARITAL_SHARES = {.46, .33, .14, .03, .03, .01};
   private static final double[] OCCUPATION_SHARES = {
     .13, .13, .125, .115, .11, .1, .06, .06, .05, .04, .03, .03, .02
   };
@@ -66,7 +64,7 @@ final class GeneratedPopulation {
     double[] features = new double[Population.USER_FEATURES];
     boolean isMale = random.nextDouble() < MEN;
     int number = 1 + level(16, EDUCATION_SHARES);
-    int marital = level(7, isMale ? MARITAL_OF_MEN : MARITAL_OF_WOMEN);
+    int marital = level(7, MARITAL_SHARES);
     int spouse = isMale ? 0 : 1;
     features[WORK + level(9, WORK_SHARES)] = 1;
     features[EDUCATION + number - 1] = 1;

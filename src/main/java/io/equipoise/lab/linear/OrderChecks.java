@@ -10,18 +10,22 @@ import java.util.List;
 /**
  * What holds of Fair-LinUCB in any population: the gap at gamma 3 is below that at 0, the loss
  * rises past gamma 2, and the adaptive gamma needs no tuning: in every world its gap is at most the
- * greater of gamma 3's and {@value #SMALL_GAP}, its loss at most gamma 3's, each plus three
- * standard errors.
+ * greater of gamma 3's and {@value #SMALL_GAP}, plus three standard errors. On the real files its
+ * loss is also at most gamma 3's plus three standard errors of the difference; elsewhere gamma 3
+ * may happen to be better than what is best on them.
  */
 final class OrderChecks {
   private static final double SMALL_GAP = 0.005;
 
   private final ClassroomTrials trials;
+  private final boolean isReal;
   private final List<Check> checks;
   private final List<Skipped> skipped;
 
-  OrderChecks(ClassroomTrials trials, List<Check> checks, List<Skipped> skipped) {
+  OrderChecks(
+      ClassroomTrials trials, boolean isReal, List<Check> checks, List<Skipped> skipped) {
     this.trials = trials;
+    this.isReal = isReal;
     this.checks = checks;
     this.skipped = skipped;
   }
@@ -78,6 +82,8 @@ final class OrderChecks {
     }
     double most = Math.max(fixedGap.mean(), SMALL_GAP) + 3 * gapError;
     checks.add(Check.of("adaptive gap" + world, gap.mean(), null, most));
-    checks.add(Check.of("adaptive loss - gamma 3's" + world, loss.mean(), null, 3 * lossError));
+    if (isReal) {
+      checks.add(Check.of("adaptive loss - gamma 3's" + world, loss.mean(), null, 3 * lossError));
+    }
   }
 }
