@@ -98,7 +98,7 @@ final class TabularModel {
 
   /** Limits the cells of a context's block. */
   CellLimits limits(Blocks blocks, int[] context, long t, ConfidenceSequence by) {
-    return new CellLimits(blocks.get(layout.blockKey(context)), layout.cellsPerBlock(), by, t);
+    return new CellLimits(cells(blocks, layout.blockKey(context)), layout.cellsPerBlock(), by, t);
   }
 
   /** Limits E[R|x,a] by its cells: sum_z p(z|x,a) [L_w, H_w]. */

@@ -95,7 +95,7 @@ class PriorBoundsTest {
 
   @Test
   void anUntriedArmOfALowBoundIsNotTriedFirst() throws PriorException {
-    Bandit bandit = Bandit.compile(spec);
+    TabularBandit bandit = TabularBandit.compile(spec);
     PriorTable table = table(spec, row("A=0", 0, 0.3), row("A=1", 0, 0.9), row("A=2", 0, 0.8));
     ClippedIndex clip = ClippedIndex.into(table, NO_ROW, spec.reward().range());
     Blocks blocks = new MemoryBlocks();
@@ -113,7 +113,7 @@ class PriorBoundsTest {
 
   @Test
   void armsAtOneBoundAreToldApartByTheirIndexBeforeIt() throws PriorException {
-    Bandit bandit = Bandit.compile(spec);
+    TabularBandit bandit = TabularBandit.compile(spec);
     ClippedIndex clip =
         ClippedIndex.into(table(spec, row("A=0", 0, 1)), NO_ROW, spec.reward().range());
     Blocks blocks = new MemoryBlocks();
@@ -127,7 +127,7 @@ class PriorBoundsTest {
   void boundsThatCutNothingOffChangeNoChoice() throws PriorException {
     for (String name : List.of("ucb", "d-ucb", "f-ucb")) {
       SegmentSpec same = mediated("name: " + name + ", priors: {name: p}").build();
-      Bandit bandit = Bandit.compile(same);
+      TabularBandit bandit = TabularBandit.compile(same);
       ClippedIndex none = ClippedIndex.into(table(same), NO_ROW, same.reward().range());
       Blocks blocks = new MemoryBlocks();
       SplittableRandom random = new SplittableRandom(5);
@@ -147,7 +147,7 @@ class PriorBoundsTest {
   @Test
   void theFairSetIsNotForTheBoundsToChange() throws PriorException {
     SegmentSpec fair = mediated("name: f-ucb, priors: {name: p}").build();
-    Bandit bandit = Bandit.compile(fair);
+    TabularBandit bandit = TabularBandit.compile(fair);
     Blocks blocks = new MemoryBlocks();
     PriorTable table = table(fair, manual("A=1", Map.of(), 1, 1), manual("A=0", Map.of(), 0, 0));
     ClippedIndex clip = ClippedIndex.into(table, NO_ROW, fair.reward().range());
@@ -159,7 +159,7 @@ class PriorBoundsTest {
 
   @Test
   void aBoundIsRefutedOnceTheIntervalHasLeftIt() throws PriorException {
-    Bandit bandit = Bandit.compile(spec);
+    TabularBandit bandit = TabularBandit.compile(spec);
     PriorTable table =
         table(spec, row("A=0", 0, 0.4), row("A=1", 0, 0.4), manual("A=2", Map.of(), 0.9, 1));
     Blocks blocks = new MemoryBlocks();
@@ -188,7 +188,7 @@ class PriorBoundsTest {
   @Test
   void aBoundAtTheEndOfTheRangeIsNotRefutedByRounding() throws PriorException {
     SegmentSpec mediated = mediated("name: d-ucb, priors: {name: p}").build();
-    Bandit bandit = Bandit.compile(mediated);
+    TabularBandit bandit = TabularBandit.compile(mediated);
     PriorTable table = table(mediated, manual("A=0", Map.of(), 1, 1), manual("A=1", Map.of(), 0, 0));
     for (int[] context : new int[][] {{0, 0}, {0, 1}, {1, 0}, {1, 1}}) {
       assertEquals(List.of(), bandit.refuted(new MemoryBlocks(), context, 1, table, NO_ROW));
@@ -201,8 +201,8 @@ class PriorBoundsTest {
         spec("name: ucb-pcb, priors: {name: p, delta: 0.05}")
             .fairness("tau: 0.3, confidence: paper, scale: 0.3")
             .build();
-    Bandit anytime = Bandit.compile(spec);
-    Bandit asInThePaper = Bandit.compile(paper);
+    TabularBandit anytime = TabularBandit.compile(spec);
+    TabularBandit asInThePaper = TabularBandit.compile(paper);
     Blocks blocks = new MemoryBlocks();
     for (int n = 1; n < 60; n++) {
       anytime.learn(blocks, LOW, 0, new int[0], 0.7);

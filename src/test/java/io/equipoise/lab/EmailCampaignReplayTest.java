@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.TabularBandit;
 import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Draw;
@@ -83,7 +83,7 @@ class EmailCampaignReplayTest {
   void everyDecisionOfTheFixtureIsReproduced(String run, PolicyName policy, double tau) {
     JsonNode wanted = expected.get("runs").get(run);
     Environment environment = campaign.environment();
-    Bandit bandit = Bandit.compile(campaign.spec(policy, tau));
+    TabularBandit bandit = TabularBandit.compile(campaign.spec(policy, tau));
     Blocks blocks = new MemoryBlocks();
     double regret = 0;
     double rewardSum = 0;

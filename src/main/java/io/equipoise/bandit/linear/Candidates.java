@@ -99,6 +99,23 @@ public final class Candidates {
     return admission;
   }
 
+  /** Adds a counterfactual comparison of the candidate added last by the difference x' - x. */
+  public void addEffect(double[] difference) {
+    int place = last();
+    List<FeatureVector> known = effects.get(place);
+    if (known.size() == worlds[place]) {
+      known.add(new FeatureVector(dimension));
+    }
+    FeatureVector effect = known.get(worlds[place]++);
+    Admission admission = effect.set(difference);
+    if (admission != Admission.ADMITTED) {
+      throw new IllegalArgumentException(admission.meaning());
+    }
+    if (mask != null) {
+      effect.drop(mask);
+    }
+  }
+
   /** Bounds the mean reward of the candidate added last: prior causal bounds. */
   public void bound(double low, double high) {
     if (!(low <= high)) {

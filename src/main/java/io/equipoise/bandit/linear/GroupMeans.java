@@ -1,5 +1,6 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.bandit.Block;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -9,13 +10,14 @@ import org.jspecify.annotations.Nullable;
  * section 4.1: the cumulative mean reward of a group). Mutable; {@link #copy} is deep.
  *
  * <pre>
- * Bytes, version 1, big-endian:
- *   0 version (u8)   1 flags (u8; bit 0: has a window)   2 values (i32)   6 round (i64)
+ * Bytes, format 32, big-endian:
+ *   0 format (u8)   1 flags (u8; bit 0: has a window)   2 values (i32)   6 round (i64)
  *  14 per value: weight (f64)  sum (f64)   [window, one feature: the value]
  * </pre>
  */
-public final class GroupMeans {
-  private static final byte VERSION = 1;
+public final class GroupMeans implements Block {
+  /** The format of today; codes up to 47 are kept for others of this class. */
+  public static final byte FORMAT = 32;
   private static final int HEADER_BYTES = 14;
 
   private final double[] weight;
@@ -130,6 +132,7 @@ public final class GroupMeans {
     }
   }
 
+  @Override
   public GroupMeans copy() {
     GroupMeans copy = new GroupMeans(weight.length, window == null ? null : window.copy());
     System.arraycopy(weight, 0, copy.weight, 0, weight.length);
@@ -138,6 +141,7 @@ public final class GroupMeans {
     return copy;
   }
 
+  @Override
   public int byteLength() {
     return HEADER_BYTES
         + 2 * Double.BYTES * weight.length
@@ -145,8 +149,9 @@ public final class GroupMeans {
   }
 
   /** Writes the layout above; equal blocks write equal bytes. The buffer must be big-endian. */
+  @Override
   public void appendTo(ByteBuffer out) {
-    out.put(VERSION).put((byte) (window == null ? 0 : 1)).putInt(weight.length).putLong(round);
+    out.put(FORMAT).put((byte) (window == null ? 0 : 1)).putInt(weight.length).putLong(round);
     for (int value = 0; value < weight.length; value++) {
       out.putDouble(weight[value]).putDouble(sum[value]);
     }
@@ -160,7 +165,7 @@ public final class GroupMeans {
     byte version = in.get();
     byte flags = in.get();
     int values = in.getInt();
-    if (version != VERSION
+    if (version != FORMAT
         || (flags & ~1) != 0
         || values < 0
         || values > (in.remaining() - Long.BYTES) / (2 * Double.BYTES)) {

@@ -1,5 +1,6 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.bandit.Block;
 import java.nio.ByteBuffer;
 
 /**
@@ -7,13 +8,14 @@ import java.nio.ByteBuffer;
  * settings, and starts anew when they change. Mutable; {@link #copy} is deep.
  *
  * <pre>
- * Bytes, version 1, big-endian:
- *   0 version (u8)   1 decisions (i64)   9 dual (f64)  17 debt (f64)  25 level (f64)
+ * Bytes, format 48, big-endian:
+ *   0 format (u8)   1 decisions (i64)   9 dual (f64)  17 debt (f64)  25 level (f64)
  *  33 rewards (i64)
  * </pre>
  */
-public final class PolicyState {
-  private static final byte VERSION = 1;
+public final class PolicyState implements Block {
+  /** The format of today; codes up to 63 are kept for others of this class. */
+  public static final byte FORMAT = 48;
   private static final int BYTES = 41;
 
   /** Decisions taken. */
@@ -44,6 +46,7 @@ public final class PolicyState {
     return debt;
   }
 
+  @Override
   public PolicyState copy() {
     PolicyState copy = new PolicyState();
     copy.decisions = decisions;
@@ -54,19 +57,21 @@ public final class PolicyState {
     return copy;
   }
 
+  @Override
   public int byteLength() {
     return BYTES;
   }
 
   /** Writes the layout above. The buffer must be big-endian. */
+  @Override
   public void appendTo(ByteBuffer out) {
-    out.put(VERSION).putLong(decisions).putDouble(dual).putDouble(debt).putDouble(level);
+    out.put(FORMAT).putLong(decisions).putDouble(dual).putDouble(debt).putDouble(level);
     out.putLong(rewards);
   }
 
   /** Reads what {@link #appendTo} wrote. */
   public static PolicyState readFrom(ByteBuffer in) {
-    if (in.remaining() < BYTES || in.get() != VERSION) {
+    if (in.remaining() < BYTES || in.get() != FORMAT) {
       throw new IllegalArgumentException("policy state of another version, or cut off");
     }
     PolicyState state = new PolicyState();

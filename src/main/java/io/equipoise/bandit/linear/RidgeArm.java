@@ -1,5 +1,6 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.bandit.Block;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -15,15 +16,16 @@ import org.jspecify.annotations.Nullable;
  * first observation nothing is allocated: A^-1 = I / lambda.
  *
  * <pre>
- * Bytes, version 1, big-endian:
- *   0 version (u8)   1 flags (u8; bit 0: has matrices, bit 1: has a window)   2 dim (i32)
+ * Bytes, format 16, big-endian:
+ *   0 format (u8)   1 flags (u8; bit 0: has matrices, bit 1: has a window)   2 dim (i32)
  *   6 lambda (f64)  14 n (i64)  22 round (i64)  30 updates since refresh (i32)
  *  34 rho (f64)  42 log det A / lambda^dim (f64)  50 bound of A^-1's eigenvalues (f64)
  *  58 [b, theta: dim x f64 each;  G, A^-1: dim(dim+1)/2 x f64 each]  [window]
  * </pre>
  */
-public final class RidgeArm {
-  private static final byte VERSION = 1;
+public final class RidgeArm implements Block {
+  /** The format of today; codes up to 31 are kept for others of this class. */
+  public static final byte FORMAT = 16;
   private static final int HEADER_BYTES = 58;
   private static final int MATRICES = 1;
   private static final int WINDOW = 2;
@@ -108,6 +110,7 @@ public final class RidgeArm {
     }
   }
 
+  @Override
   public RidgeArm copy() {
     RidgeArm copy = new RidgeArm(dimension, lambda, window == null ? null : window.copy());
     copy.n = n;
@@ -123,6 +126,7 @@ public final class RidgeArm {
     return copy;
   }
 
+  @Override
   public int byteLength() {
     return HEADER_BYTES
         + Double.BYTES * 2 * (b.length + gram.length)
@@ -130,9 +134,10 @@ public final class RidgeArm {
   }
 
   /** Writes the layout above; equal blocks write equal bytes. The buffer must be big-endian. */
+  @Override
   public void appendTo(ByteBuffer out) {
     int flags = (isEmpty() ? 0 : MATRICES) | (window == null ? 0 : WINDOW);
-    out.put(VERSION).put((byte) flags).putInt(dimension).putDouble(lambda).putLong(n);
+    out.put(FORMAT).put((byte) flags).putInt(dimension).putDouble(lambda).putLong(n);
     out.putLong(round).putInt(sinceRefresh);
     out.putDouble(rho).putDouble(logDeterminant).putDouble(largestEigenvalue);
     for (double[] part : new double[][] {b, theta, gram, inverse}) {
@@ -155,7 +160,7 @@ public final class RidgeArm {
     if (hasMatrices && dimension > 0 && dimension <= LARGEST_DIMENSION) {
       needed += 2L * Double.BYTES * (dimension + Packed.length(dimension));
     }
-    if (version != VERSION
+    if (version != FORMAT
         || (flags & ~(MATRICES | WINDOW)) != 0
         || dimension < 1
         || dimension > LARGEST_DIMENSION
