@@ -111,6 +111,20 @@ public final class CausalGraph {
     return latent.isEmpty() ? this : LatentProjection.of(this);
   }
 
+  /** Returns the graph with the selection node latent: of data that nothing selected. */
+  public CausalGraph withSelectionLatent() {
+    GraphBuilder builder = builder();
+    names.forEach(builder::node);
+    named(latent).forEach(builder::markLatent);
+    selection().ifPresent(builder::markLatent);
+    for (int node = 0; node < size(); node++) {
+      String name = names.get(node);
+      named(children[node]).forEach(child -> builder.directed(name, child));
+      named(siblings[node]).forEach(sibling -> builder.bidirected(name, sibling));
+    }
+    return builder.build();
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof CausalGraph graph

@@ -141,6 +141,14 @@ public final class Subgraph {
     return !new Reachability(this, Bits.minus(x, z), z).reaches(targets);
   }
 
+  /**
+   * Returns every node at which a path from {@code from} arrives that is open up to there given
+   * {@code given}; nodes given may be among them.
+   */
+  public BitSet reached(BitSet from, BitSet given) {
+    return new Reachability(this, Bits.minus(from, given), given).nodes();
+  }
+
   boolean holds(int node) {
     return nodes.get(node);
   }
