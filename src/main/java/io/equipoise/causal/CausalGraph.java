@@ -111,12 +111,28 @@ public final class CausalGraph {
     return latent.isEmpty() ? this : LatentProjection.of(this);
   }
 
+  /**
+   * Returns a SHA-256 in hexadecimal digits of what the graph says: its nodes with their marks and
+   * its edges, whatever the order in which they were declared.
+   */
+  public String fingerprint() {
+    GraphBuilder sorted = builder();
+    names.stream().sorted().forEach(sorted::node);
+    return Digest.of(marked(sorted, named(latent), selection()).toString());
+  }
+
   /** Returns the graph with the selection node latent: of data that nothing selected. */
   public CausalGraph withSelectionLatent() {
     GraphBuilder builder = builder();
     names.forEach(builder::node);
-    named(latent).forEach(builder::markLatent);
-    selection().ifPresent(builder::markLatent);
+    Set<String> hidden = new LinkedHashSet<>(named(latent));
+    selection().ifPresent(hidden::add);
+    return marked(builder, hidden, Optional.empty());
+  }
+
+  private CausalGraph marked(GraphBuilder builder, Set<String> hidden, Optional<String> selected) {
+    hidden.forEach(builder::markLatent);
+    selected.ifPresent(builder::markSelected);
     for (int node = 0; node < size(); node++) {
       String name = names.get(node);
       named(children[node]).forEach(child -> builder.directed(name, child));

@@ -4,7 +4,9 @@ import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.Variable;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,19 +14,22 @@ import java.util.Optional;
  * unselected ones (the whole population, a census, a randomised arm), which tell P(.).
  *
  * <p>Of several tables that have the variables asked for, the one with the fewest variables
- * answers, of those the first. A variable must have the same levels in all. Immutable.
+ * answers, of those the first. A variable must have the same levels in all. Variables that no table
+ * has may be declared, so that their levels are known. Immutable.
  */
 public final class Evidence {
   private record Table(ContingencyTable cells, boolean isSelected) {}
 
   private final List<Table> tables;
+  private final Map<String, Variable> variables;
 
-  private Evidence(List<Table> tables) {
+  private Evidence(List<Table> tables, Map<String, Variable> variables) {
     this.tables = List.copyOf(tables);
+    this.variables = variables;
   }
 
   public static Evidence none() {
-    return new Evidence(List.of());
+    return new Evidence(List.of(), Map.of());
   }
 
   /** Returns evidence of rows that are in the data because S = 1. */
@@ -69,14 +74,13 @@ public final class Evidence {
                         + names));
   }
 
-  /** Returns the variable of that name in the first table that has it. */
+  /** Returns the variable of that name, declared or in some table. */
   public Variable variable(String name) {
-    for (Table table : tables) {
-      if (table.cells.holds(List.of(name))) {
-        return table.cells.variable(name);
-      }
+    Variable found = variables.get(name);
+    if (found == null) {
+      throw new DistributionException("no table has \"" + name + "\", and it is not declared");
     }
-    throw new DistributionException("no table has \"" + name + "\"");
+    return found;
   }
 
   /** Returns all tables in the order in which they were added. */
@@ -84,18 +88,26 @@ public final class Evidence {
     return tables.stream().map(Table::cells).toList();
   }
 
+  /** Makes the levels of some variables known, whether or not a table has them. */
+  public Evidence declaring(Collection<Variable> declared) {
+    return new Evidence(tables, with(declared));
+  }
+
   private Evidence with(Table added) {
-    for (Variable variable : added.cells.variables()) {
-      for (Table table : tables) {
-        if (table.cells.holds(List.of(variable.name()))
-            && !table.cells.variable(variable.name()).equals(variable)) {
-          throw new DistributionException(
-              "\"" + variable.name() + "\" has other levels in another table: " + variable);
-        }
-      }
-    }
     List<Table> all = new ArrayList<>(tables);
     all.add(added);
-    return new Evidence(all);
+    return new Evidence(all, with(added.cells.variables()));
+  }
+
+  private Map<String, Variable> with(Collection<Variable> added) {
+    Map<String, Variable> all = new HashMap<>(variables);
+    for (Variable variable : added) {
+      Variable known = all.putIfAbsent(variable.name(), variable);
+      if (known != null && !known.equals(variable)) {
+        throw new DistributionException(
+            "\"" + variable.name() + "\" has other levels elsewhere: " + variable + ", " + known);
+      }
+    }
+    return Map.copyOf(all);
   }
 }
