@@ -3,12 +3,12 @@ package io.equipoise.causal.bounds;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.GraphException;
 import io.equipoise.causal.effect.Adjustment;
-import io.equipoise.causal.effect.Effect;
 import io.equipoise.causal.effect.Factorisation;
 import io.equipoise.causal.effect.Recovery;
 import io.equipoise.causal.estimand.Estimand;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -125,9 +125,12 @@ public final class BoundPlanner {
     return new BoundPart(List.copyOf(summed), new BoundFormula.Scaled(factor, formula));
   }
 
-  /** BCE, Algorithm 1: both of its bounds divide by P(c), so without it there is none. */
+  /**
+   * BCE, Algorithm 1: both of its bounds divide by P(c), so without it there is none. Where the arm
+   * is a cause of the context it takes P_x(c), which the division needs.
+   */
   private List<BoundPart> algorithmOne(BoundQuery query) {
-    Optional<Estimand> context = contextProbability(query.context());
+    Optional<Estimand> context = contextProbability(query);
     if (context.isEmpty()) {
       return List.of(new BoundPart(List.of(), new BoundFormula.Vacuous()));
     }
@@ -162,16 +165,17 @@ public final class BoundPlanner {
         List.copyOf(factorisation.summed()), new BoundFormula.Value(sum.over(context)));
   }
 
-  /** P(c) in the population, never P(c | S=1) in its stead. */
-  private Optional<Estimand> contextProbability(List<String> context) {
+  /** P_x(c) in the population, never P(c | S=1) in its stead. */
+  private Optional<Estimand> contextProbability(BoundQuery query) {
+    List<String> context = query.context();
     if (context.isEmpty()) {
       return Optional.of(Estimand.one());
     }
-    if (census.containsAll(context)) {
+    if (census.containsAll(context)
+        && Collections.disjoint(graph.descendants(query.arm()), context)) {
       return Optional.of(Estimand.probability(context, List.of(), false));
     }
-    Effect effect = Recovery.of(graph).effect(context, List.of());
-    return effect.estimand();
+    return Recovery.of(graph).effect(context, query.arm()).estimand();
   }
 
   private static List<String> with(String outcome, List<String> context) {
