@@ -130,6 +130,13 @@ public final class CausalGraph {
     return marked(builder, hidden, Optional.empty());
   }
 
+  /** Returns the graph with this node as its selection node. */
+  public CausalGraph withSelection(String node) {
+    GraphBuilder builder = builder();
+    names.forEach(builder::node);
+    return marked(builder, named(latent), Optional.of(names.get(indexOf(node))));
+  }
+
   private CausalGraph marked(GraphBuilder builder, Set<String> hidden, Optional<String> selected) {
     hidden.forEach(builder::markLatent);
     selected.ifPresent(builder::markSelected);
