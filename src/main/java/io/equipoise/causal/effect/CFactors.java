@@ -85,7 +85,7 @@ final class CFactors {
             + factor
             + " does not follow from Q"
             + within
-            + ": both are c-components with the same roots, a hedge",
+            + ": there everything is an ancestor of the former, and the two form a hedge",
         factor,
         within);
   }
