@@ -27,6 +27,7 @@ final class PlanEvaluation {
     this.plan = plan;
     this.evidence = evidence;
     this.confidence = confidence;
+    plan.scopes().forEach(scope -> evidence.require(scope.variables(), scope.isSelected()));
     plan.query().arm().forEach(name -> asked.add(evidence.variable(name)));
     plan.query().context().forEach(name -> asked.add(evidence.variable(name)));
     outcomeLevel = evidence.variable(plan.query().outcome()).indexOf(plan.query().level());

@@ -21,6 +21,7 @@ final class Division {
     List<Estimand> below = new ArrayList<>(Product.factorsOf(divisor));
     below.removeIf(above::remove);
     below.removeIf(factor -> factor instanceof Probability p && conditions(above, p));
+    below.removeIf(above::remove);
     Estimand top = Estimand.product(above);
     return below.isEmpty() ? top : new Quotient(top, Estimand.product(below));
   }

@@ -63,7 +63,7 @@ public final class Evidence {
   }
 
   /** Returns the table for a probability over {@code names}, or says what is missing. */
-  ContingencyTable require(Collection<String> names, boolean isSelected) {
+  public ContingencyTable require(Collection<String> names, boolean isSelected) {
     return find(names, isSelected)
         .orElseThrow(
             () ->
