@@ -227,7 +227,9 @@ public final class CausalGraph {
     return Subgraph.of(this);
   }
 
-  /** Returns the numbers of some nodes, parents first, in the order of {@link #topologicalOrder}. */
+  /**
+   * Returns the numbers of some nodes, parents first, in the order of {@link #topologicalOrder}.
+   */
   public int[] sorted(BitSet nodes) {
     return Arrays.stream(order).filter(nodes::get).toArray();
   }

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  * {@code ;} is optional. Comments are {@code //}, {@code #} and {@code /* *}{@code /}. Of the
  * attributes {@code latent} and {@code selected}, the selection node, change the graph: {@code
  * exposure}, {@code outcome}, {@code adjusted} and all of the form {@code key=value} are read over,
- * other words are refused, lest a misspelt mark turn a latent node into an observed one. A node is declared where
- * it is first named. Faults are {@link GraphException}s with line and column.
+ * other words are refused, lest a misspelt mark turn a latent node into an observed one. A node is
+ * declared where it is first named. Faults are {@link GraphException}s with line and column.
  */
 public final class DagittyText {
   private static final List<String> SYMBOLS =

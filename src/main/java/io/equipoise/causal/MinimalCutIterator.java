@@ -23,8 +23,7 @@ final class MinimalCutIterator implements Iterator<BitSet> {
   private final Set<BitSet> found = new HashSet<>();
   private final Deque<BitSet> waiting = new ArrayDeque<>();
 
-  MinimalCutIterator(
-      AugmentedGraph graph, BitSet x, BitSet y, BitSet always, boolean isPossible) {
+  MinimalCutIterator(AugmentedGraph graph, BitSet x, BitSet y, BitSet always, boolean isPossible) {
     this.graph = graph;
     this.x = x;
     this.y = y;

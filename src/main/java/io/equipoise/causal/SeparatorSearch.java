@@ -93,8 +93,7 @@ public final class SeparatorSearch {
     BitSet seen = new BitSet();
     for (BitSet set : sets) {
       if (seen.intersects(set)) {
-        throw new GraphException(
-            "x, y and include share " + graph.named(Bits.and(seen, set)));
+        throw new GraphException("x, y and include share " + graph.named(Bits.and(seen, set)));
       }
       seen.or(set);
     }

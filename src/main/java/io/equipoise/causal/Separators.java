@@ -36,10 +36,8 @@ public final class Separators {
   }
 
   /** Starts a search for separators of {@code x} and {@code y} among all observed nodes. */
-  public static Separators between(
-      CausalGraph graph, Collection<String> x, Collection<String> y) {
-    return new Separators(
-        graph, graph.bits(x), graph.bits(y), new BitSet(), graph.observedBits());
+  public static Separators between(CausalGraph graph, Collection<String> x, Collection<String> y) {
+    return new Separators(graph, graph.bits(x), graph.bits(y), new BitSet(), graph.observedBits());
   }
 
   /** Asks for separators that hold all of {@code nodes}. */

@@ -76,8 +76,7 @@ public final class Subgraph {
     if (!dropFrom.isEmpty()) {
       throw new IllegalArgumentException("edges have been dropped from this subgraph before");
     }
-    return new Subgraph(
-        graph, nodes, cutIn, cutOut, (BitSet) from.clone(), (BitSet) to.clone());
+    return new Subgraph(graph, nodes, cutIn, cutOut, (BitSet) from.clone(), (BitSet) to.clone());
   }
 
   /** Returns the nodes with a directed path into {@code of}, and those of {@code of} left. */

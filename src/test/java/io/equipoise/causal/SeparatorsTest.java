@@ -90,8 +90,7 @@ class SeparatorsTest {
             view.separated(x, y, graph.bits(z)),
             () -> graph + " " + cutIn + cutOut + gone + mixed + z);
       }
-      assertEquals(
-          copied.components(), view.components().stream().map(graph::named).toList());
+      assertEquals(copied.components(), view.components().stream().map(graph::named).toList());
       BitSet some = graph.bits(random.some(left, 0.3));
       assertEquals(copied.ancestors(graph.named(some)), graph.named(view.ancestors(some)));
       assertEquals(copied.descendants(graph.named(some)), graph.named(view.descendants(some)));

@@ -19,8 +19,7 @@ import java.util.TreeSet;
  * @param mode which kind of bounds
  * @param parts bounds whose intersection is the result; at least one
  */
-public record BoundPlan(
-    String graphHash, BoundQuery query, BoundMode mode, List<BoundPart> parts) {
+public record BoundPlan(String graphHash, BoundQuery query, BoundMode mode, List<BoundPart> parts) {
   public BoundPlan {
     parts = List.copyOf(parts);
     if (parts.isEmpty()) {

@@ -110,8 +110,7 @@ public final class BoundPlanner {
     List<String> given = new ArrayList<>(query.arm());
     given.addAll(summed);
     BoundFormula formula =
-        new BoundFormula.Value(
-            Estimand.probability(List.of(query.outcome()), given, isSelected));
+        new BoundFormula.Value(Estimand.probability(List.of(query.outcome()), given, isSelected));
     for (String mediator : summed) {
       formula = new BoundFormula.Extremes(mediator, formula);
     }
@@ -120,8 +119,7 @@ public final class BoundPlanner {
             .map(name -> Estimand.probability(List.of(name), List.of(), isSelected))
             .toList();
     Estimand factor =
-        Estimand.product(single)
-            .over(Estimand.probability(query.context(), List.of(), isSelected));
+        Estimand.product(single).over(Estimand.probability(query.context(), List.of(), isSelected));
     return new BoundPart(List.copyOf(summed), new BoundFormula.Scaled(factor, formula));
   }
 
@@ -137,8 +135,7 @@ public final class BoundPlanner {
     List<String> joint = with(query.outcome(), query.context());
     List<BoundPart> parts = new ArrayList<>();
     parts.add(byFactors(Recovery.of(graph).factorised(joint, query.arm()), context.get()));
-    for (FindRsi.Surrogate found :
-        FindRsi.of(graph, joint, query.arm()).surrogates(maxSize)) {
+    for (FindRsi.Surrogate found : FindRsi.of(graph, joint, query.arm()).surrogates(maxSize)) {
       List<String> held = new ArrayList<>(query.arm());
       held.addAll(found.w());
       Estimand value =
@@ -157,7 +154,9 @@ public final class BoundPlanner {
     List<Estimand> factors = new ArrayList<>();
     for (Factorisation.Factor factor : factorisation.factors()) {
       factors.add(
-          factor.effect().estimand()
+          factor
+              .effect()
+              .estimand()
               .orElseGet(() -> Estimand.unknown("Q" + factor.nodes(), factor.nodes())));
     }
     Estimand sum = Estimand.product(factors).summed(factorisation.summed());

@@ -62,16 +62,13 @@ final class ChainPlanner {
     return Optional.of(new Chain(w, weights, value.get()));
   }
 
-  private Optional<Estimand> recovered(
-      String y, Collection<String> x, Collection<String> given) {
+  private Optional<Estimand> recovered(String y, Collection<String> x, Collection<String> given) {
     BitSet c = graph.bits(given);
     return known.computeIfAbsent(
         List.of(Set.of(y), graph.named(c)),
         key -> {
           Optional<Estimand> counted = counted(graph.bits(List.of(y)), graph.bits(x), c);
-          return counted.isPresent()
-              ? counted
-              : recovery.effect(List.of(y), x, given).estimand();
+          return counted.isPresent() ? counted : recovery.effect(List.of(y), x, given).estimand();
         });
   }
 

@@ -76,8 +76,7 @@ public final class FindRsi {
   /** Returns all sets of at most so many variables that will do, smaller ones first. */
   public List<Surrogate> surrogates(int maxSize) {
     BitSet question = Bits.or(graph.bits(y), graph.bits(x));
-    List<String> candidates =
-        List.copyOf(graph.named(Bits.minus(graph.observedBits(), question)));
+    List<String> candidates = List.copyOf(graph.named(Bits.minus(graph.observedBits(), question)));
     List<Surrogate> found = new ArrayList<>();
     for (int size = 0; size <= Math.min(maxSize, candidates.size()); size++) {
       search(candidates, 0, size, new ArrayList<>(), found);

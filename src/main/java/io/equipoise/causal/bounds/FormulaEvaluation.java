@@ -63,9 +63,7 @@ final class FormulaEvaluation {
   }
 
   private Evaluator.Value value(Estimand estimand, Map<String, Integer> levels) {
-    return evaluators
-        .computeIfAbsent(estimand, it -> new Evaluator(it, evidence, rule))
-        .at(levels);
+    return evaluators.computeIfAbsent(estimand, it -> new Evaluator(it, evidence, rule)).at(levels);
   }
 
   private Range[] inner(String variable, BoundFormula inner, Map<String, Integer> levels) {
@@ -76,8 +74,7 @@ final class FormulaEvaluation {
     return ranges;
   }
 
-  private static Map<String, Integer> at(
-      Map<String, Integer> levels, String variable, int level) {
+  private static Map<String, Integer> at(Map<String, Integer> levels, String variable, int level) {
     Map<String, Integer> at = new HashMap<>(levels);
     at.put(variable, level);
     return at;

@@ -36,8 +36,7 @@ final class PlanEvaluation {
   List<BoundRecord> records() {
     int cells = countCells();
     FormulaEvaluation evaluation =
-        new FormulaEvaluation(
-            evidence, confidence.rule(cells), plan.mode() == BoundMode.TABLE1);
+        new FormulaEvaluation(evidence, confidence.rule(cells), plan.mode() == BoundMode.TABLE1);
     String tableHash = tableHash();
     List<BoundRecord> records = new ArrayList<>();
     for (long code = 0; code < size(); code++) {
@@ -62,8 +61,7 @@ final class PlanEvaluation {
     return cells.size();
   }
 
-  private BoundRecord record(
-      long code, FormulaEvaluation evaluation, int cells, String tableHash) {
+  private BoundRecord record(long code, FormulaEvaluation evaluation, int cells, String tableHash) {
     Map<String, Integer> levels = levels(code);
     Range all = Range.VACUOUS;
     for (BoundPart part : plan.parts()) {

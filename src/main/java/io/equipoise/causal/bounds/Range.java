@@ -18,8 +18,7 @@ record Range(double low, double high, double rows, double spread, boolean isSupp
       return UNSUPPORTED;
     }
     Estimate within = estimate.clipped();
-    return new Range(
-        within.low(), within.high(), within.support(), spread, within.support() > 0);
+    return new Range(within.low(), within.high(), within.support(), spread, within.support() > 0);
   }
 
   /** Returns other ends, with what is to be known of both. */

@@ -109,11 +109,8 @@ public final class Adjustment {
     Pooling pooling = Pooling.of(graph);
     List<Estimand> factors = new ArrayList<>();
     factors.add(
-        pooling.reduced(
-            Estimand.probability(outcome, graph.named(Bits.or(x, z)), isSelected)));
-    factors.add(
-        Estimand.probability(
-            graph.named(Bits.minus(z, zt)), set.external(), isSelected));
+        pooling.reduced(Estimand.probability(outcome, graph.named(Bits.or(x, z)), isSelected)));
+    factors.add(Estimand.probability(graph.named(Bits.minus(z, zt)), set.external(), isSelected));
     factors.add(Estimand.probability(set.external(), List.of(), false));
     return Estimand.product(factors).summed(set.covariates());
   }
@@ -125,9 +122,7 @@ public final class Adjustment {
 
   /** Returns the sets of type 1 that no covariate can leave, with polynomial delay. */
   public Stream<AdjustmentSet> minimalSets() {
-    return isOutcomeFree()
-        ? sets(search(new BitSet()).allMinimal(), new BitSet())
-        : Stream.empty();
+    return isOutcomeFree() ? sets(search(new BitSet()).allMinimal(), new BitSet()) : Stream.empty();
   }
 
   /** Returns some set of type 1 that no covariate can leave; O(n + m). */
@@ -149,14 +144,12 @@ public final class Adjustment {
    * without selection; with polynomial delay, those of one external part together.
    */
   public Stream<AdjustmentSet> sets(Collection<String> measured) {
-    return externalParts(measured)
-        .flatMap(zt -> sets(search(zt).all(), zt));
+    return externalParts(measured).flatMap(zt -> sets(search(zt).all(), zt));
   }
 
   /** As {@link #sets(Collection)}, for each external part only the sets that nothing can leave. */
   public Stream<AdjustmentSet> minimalSets(Collection<String> measured) {
-    return externalParts(measured)
-        .flatMap(zt -> sets(search(zt).allMinimal(), zt));
+    return externalParts(measured).flatMap(zt -> sets(search(zt).allMinimal(), zt));
   }
 
   /** Lists what of {@code measured} makes selection tell nothing of the outcome. */

@@ -66,8 +66,7 @@ public final class Identification {
   /** Returns P(y | do(x)) with its c-factors. */
   public Factorisation factorised(Collection<String> y, Collection<String> x) {
     Query query = Query.of(original, y, x, List.of());
-    return factorised(
-        graph.bits(original.named(query.y())), graph.bits(original.named(query.x())));
+    return factorised(graph.bits(original.named(query.y())), graph.bits(original.named(query.x())));
   }
 
   /**
@@ -100,8 +99,7 @@ public final class Identification {
       if (component.intersects(t)) {
         if (!Bits.isWithin(component, t)) {
           BitSet parents = Bits.minus(whole.parents(t), t);
-          return Estimand.unknown(
-              "Q" + graph.named(t), graph.named(Bits.or(t, parents)));
+          return Estimand.unknown("Q" + graph.named(t), graph.named(Bits.or(t, parents)));
         }
         known.add(factors.component(component, all, joint));
       }
@@ -116,8 +114,7 @@ public final class Identification {
     List<Factorisation.Factor> found = new ArrayList<>();
     for (BitSet component : whole.within(d).components()) {
       BitSet around = whole.component(component.nextSetBit(0));
-      Effect effect =
-          factors.identify(component, around, factors.component(around, all, joint));
+      Effect effect = factors.identify(component, around, factors.component(around, all, joint));
       found.add(new Factorisation.Factor(graph.named(component), pooled(effect)));
     }
     return Factorisation.of(found, graph.named(Bits.minus(d, y)));
@@ -136,7 +133,9 @@ public final class Identification {
   }
 
   private Effect pooled(Effect effect) {
-    return effect.estimand().<Effect>map(it -> new Effect.Identified(pooling.reduced(it)))
+    return effect
+        .estimand()
+        .<Effect>map(it -> new Effect.Identified(pooling.reduced(it)))
         .orElse(effect);
   }
 

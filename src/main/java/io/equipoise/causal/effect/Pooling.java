@@ -44,8 +44,7 @@ public final class Pooling {
    * Returns what is left of {@code given} when all that is irrelevant to {@code of} is dropped, the
    * last in topological order first.
    */
-  public Set<String> reduced(
-      Collection<String> of, Collection<String> given, boolean isSelected) {
+  public Set<String> reduced(Collection<String> of, Collection<String> given, boolean isSelected) {
     BitSet y = graph.bits(of);
     BitSet selection = isSelected ? graph.selectionBits() : new BitSet();
     BitSet kept = graph.bits(given);
@@ -85,8 +84,7 @@ public final class Pooling {
       return reduced(quotient.numerator(), done).over(reduced(quotient.divisor(), done));
     }
     if (estimand instanceof Product) {
-      List<Estimand> factors =
-          estimand.parts().stream().map(part -> reduced(part, done)).toList();
+      List<Estimand> factors = estimand.parts().stream().map(part -> reduced(part, done)).toList();
       return Estimand.product(factors);
     }
     return estimand instanceof One ? Estimand.one() : estimand;

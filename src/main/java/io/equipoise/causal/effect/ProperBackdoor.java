@@ -16,8 +16,7 @@ record ProperBackdoor(Subgraph graph, BitSet forbidden) {
   /** PCP are the nodes outside X on a causal path from X to Y that meets X in its start only. */
   static ProperBackdoor of(CausalGraph graph, BitSet x, BitSet y) {
     Subgraph held = graph.whole().cutInto(x);
-    BitSet pcp =
-        Bits.and(Bits.minus(held.descendants(x), x), held.cutOutOf(x).ancestors(y));
+    BitSet pcp = Bits.and(Bits.minus(held.descendants(x), x), held.cutOutOf(x).ancestors(y));
     return new ProperBackdoor(graph.whole().withoutEdges(x, pcp), held.descendants(pcp));
   }
 }

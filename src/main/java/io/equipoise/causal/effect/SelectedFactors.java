@@ -66,7 +66,9 @@ final class SelectedFactors {
 
   private static Effect.NotIdentified bound(Set<String> factor) {
     return new Effect.NotIdentified(
-        "Q" + factor + " does not follow from the selected rows: every c-component that is left"
+        "Q"
+            + factor
+            + " does not follow from the selected rows: every c-component that is left"
             + " holds an ancestor of the selection node",
         factor,
         Set.of());

@@ -7,8 +7,7 @@ public interface CellRule {
   CellRule SHARE =
       cell ->
           cell.rows() > 0
-              ? new Estimate(
-                  cell.hits() / cell.rows(), cell.hits() / cell.rows(), cell.rows())
+              ? new Estimate(cell.hits() / cell.rows(), cell.hits() / cell.rows(), cell.rows())
               : Estimate.UNSUPPORTED;
 
   /** Returns the estimate of one conditional probability. */

@@ -36,8 +36,7 @@ final class Division {
           && joint.of().containsAll(p.of())) {
         List<String> given = new ArrayList<>(p.given());
         given.addAll(p.of());
-        above.set(
-            i, Estimand.probability(Sum.without(joint.of(), p.of()), given, p.isSelected()));
+        above.set(i, Estimand.probability(Sum.without(joint.of(), p.of()), given, p.isSelected()));
         return true;
       }
     }

@@ -42,9 +42,7 @@ public record Estimate(double low, double high, double support) {
 
   /** Returns the estimate within [0, 1]. */
   public Estimate clipped() {
-    return isSupported()
-        ? new Estimate(clipped(low), clipped(high), support)
-        : this;
+    return isSupported() ? new Estimate(clipped(low), clipped(high), support) : this;
   }
 
   private static double clipped(double value) {

@@ -81,7 +81,13 @@ final class CausalBenchCommand implements Callable<Integer> {
       Map<String, Object> report, List<Map<String, Object>> rows, PrintWriter out) {
     TextTable table =
         new TextTable(
-            "nodes", "edges", "separated ms", "naive ms", "ratio", "minimal ms", "naive ms",
+            "nodes",
+            "edges",
+            "separated ms",
+            "naive ms",
+            "ratio",
+            "minimal ms",
+            "naive ms",
             "ratio");
     for (Map<String, Object> row : rows) {
       table.row(

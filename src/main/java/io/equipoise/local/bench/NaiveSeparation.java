@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Separation as textbooks have it: keep the ancestors, join every district with its parents,
- * forget the arrows, take the separator out, and see what is still connected. A minimal separator
- * is found by leaving out one node at a time.
+ * Separation as textbooks have it: keep the ancestors, join every district with its parents, forget
+ * the arrows, take the separator out, and see what is still connected. A minimal separator is found
+ * by leaving out one node at a time.
  */
 final class NaiveSeparation {
   private final CausalGraph graph;

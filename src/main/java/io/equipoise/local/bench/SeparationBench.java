@@ -52,8 +52,7 @@ final class SeparationBench {
       minimal.time(
           () -> require(separators.minimal().isPresent(), "no separator of " + x + ", " + y));
       if (hasNaive && run == 0) {
-        naiveMinimal.time(
-            () -> require(!naive.minimal(x, y).isEmpty(), "no naive separator"));
+        naiveMinimal.time(() -> require(!naive.minimal(x, y).isEmpty(), "no naive separator"));
       }
     }
     Map<String, Object> row = new LinkedHashMap<>();

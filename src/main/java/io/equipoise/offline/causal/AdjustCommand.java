@@ -87,8 +87,7 @@ final class AdjustCommand extends Question {
     return violation.isPresent()
         ? Optional.empty()
         : Optional.of(
-            new AdjustmentSet(
-                graph.named(graph.bits(z)), graph.named(graph.bits(external))));
+            new AdjustmentSet(graph.named(graph.bits(z)), graph.named(graph.bits(external))));
   }
 
   private Optional<AdjustmentSet> listed(Adjustment adjustment, EffectAnswer answer) {

@@ -54,15 +54,16 @@ final class BoundsCommand extends Question {
   @Option(
       names = "--max-size",
       defaultValue = "3",
-      description = "The largest set that is summed out or set to extremes. Default:"
-          + " ${DEFAULT-VALUE}.")
+      description =
+          "The largest set that is summed out or set to extremes. Default:" + " ${DEFAULT-VALUE}.")
   private int maxSize;
 
   @Option(
       names = "--delta",
       defaultValue = "0.05",
-      description = "The chance that any bound is wrong by sampling; 0 takes shares for"
-          + " probabilities. Default: ${DEFAULT-VALUE}.")
+      description =
+          "The chance that any bound is wrong by sampling; 0 takes shares for"
+              + " probabilities. Default: ${DEFAULT-VALUE}.")
   private double delta;
 
   @Override
@@ -74,8 +75,7 @@ final class BoundsCommand extends Question {
     BoundPlanner planner = BoundPlanner.of(graph).withMaxSize(maxSize);
     Optional<ContingencyTable> census = data.census(graph);
     if (census.isPresent()) {
-      planner =
-          planner.withCensus(census.get().variables().stream().map(Variable::name).toList());
+      planner = planner.withCensus(census.get().variables().stream().map(Variable::name).toList());
     }
     BoundQuery query = new BoundQuery(options.y.get(0), level, options.x, options.given);
     BoundPlan plan = planner.plan(query, mode);

@@ -37,8 +37,7 @@ final class CsvTable {
   private final int flagColumn;
   private final Map<List<String>, Double> rows = new TreeMap<>(CsvTable::compare);
 
-  private CsvTable(
-      Path file, List<String> heading, @Nullable String count, CausalGraph graph) {
+  private CsvTable(Path file, List<String> heading, @Nullable String count, CausalGraph graph) {
     this.file = file;
     this.heading = heading;
     Set<String> observed = graph.observed();
@@ -64,8 +63,7 @@ final class CsvTable {
   }
 
   static ContingencyTable read(
-      Path file, @Nullable String count, CausalGraph graph, boolean isSelected)
-      throws IOException {
+      Path file, @Nullable String count, CausalGraph graph, boolean isSelected) throws IOException {
     try (BufferedReader in = Files.newBufferedReader(file)) {
       String first = in.readLine();
       if (first == null) {

@@ -28,9 +28,7 @@ final class EffectOptions {
     String condition = given.isEmpty() ? "" : ", " + String.join(", ", given);
     return "P("
         + String.join(", ", y)
-        + (x.isEmpty() && given.isEmpty()
-            ? ""
-            : " | do(" + String.join(", ", x) + ")" + condition)
+        + (x.isEmpty() && given.isEmpty() ? "" : " | do(" + String.join(", ", x) + ")" + condition)
         + ")";
   }
 }

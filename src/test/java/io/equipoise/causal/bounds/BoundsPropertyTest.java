@@ -67,8 +67,7 @@ class BoundsPropertyTest {
   /** P(z) = .5, w = z with .95, P(y | w, z, x) = (w != z ? .9 : .1) + .02 x. */
   @Test
   void withoutTheExchangeConditionASurrogateWouldExcludeTheTruth() {
-    CausalGraph graph =
-        DagittyText.parse("dag { S [selected]; Z -> W -> Y; Z -> Y; X -> Y }");
+    CausalGraph graph = DagittyText.parse("dag { S [selected]; Z -> W -> Y; Z -> Y; X -> Y }");
     FindRsi rsi = FindRsi.of(graph, List.of("Y"), List.of("X"));
     assertFalse(rsi.isExchangeable(List.of("W")));
     assertTrue(rsi.adjustment(List.of("W")).isPresent());
@@ -82,7 +81,8 @@ class BoundsPropertyTest {
       double y1 = (w == z ? 0.1 : 0.9) + 0.02 * x;
       weights[cell] = 0.25 * (w == z ? 0.95 : 0.05) * ((cell & 1) == 1 ? y1 : 1 - y1);
     }
-    Evidence evidence = Evidence.selected(ContingencyTable.dense(binary("Z", "W", "X", "Y"), weights));
+    Evidence evidence =
+        Evidence.selected(ContingencyTable.dense(binary("Z", "W", "X", "Y"), weights));
     Adjustment adjustment = Adjustment.of(graph, List.of("Y"), List.of("X", "W"));
     Estimand held = adjustment.estimand(adjustment.minimal().orElseThrow());
     for (int w = 0; w < 2; w++) {
@@ -130,8 +130,7 @@ class BoundsPropertyTest {
     CausalGraph graph = DagittyText.parse("dag { X -> Y }");
     BoundPlan plan = BoundPlanner.of(graph).plan(BoundQuery.of("Y", List.of("X"), List.of()));
     Evidence evidence =
-        Evidence.unselected(
-            ContingencyTable.dense(binary("X", "Y"), new double[] {0, 0, 3, 1}));
+        Evidence.unselected(ContingencyTable.dense(binary("X", "Y"), new double[] {0, 0, 3, 1}));
     List<BoundRecord> points = plan.evaluate(evidence, Confidence.NONE);
     assertEquals(Set.of(BoundFlag.UNSUPPORTED, BoundFlag.VACUOUS), points.get(0).flags());
     assertEquals(0.25, points.get(1).lower());

@@ -60,8 +60,7 @@ class Figure2Test {
 
   @Test
   void theFactorsOfTheEffectAreRecoveredOrNotAsDerived() {
-    Factorisation factorisation =
-        Recovery.of(GRAPH).factorised(List.of("Y", "U1", "U2"), ARM);
+    Factorisation factorisation = Recovery.of(GRAPH).factorised(List.of("Y", "U1", "U2"), ARM);
     assertEquals(Set.of("I1"), factorisation.summed());
     assertEquals(
         List.of(Set.of("U1"), Set.of("U2"), Set.of("I1", "Y")),
@@ -70,8 +69,7 @@ class Figure2Test {
         List.of(false, true, false),
         factorisation.factors().stream().map(it -> it.effect().isIdentified()).toList());
     assertEquals(
-        "P(U2|S=1)",
-        factorisation.factors().get(1).effect().estimand().orElseThrow().toText());
+        "P(U2|S=1)", factorisation.factors().get(1).effect().estimand().orElseThrow().toText());
   }
 
   @Test
@@ -130,8 +128,7 @@ class Figure2Test {
 
   @Test
   void thePapersAlgorithmsTakenLiterallySayNothing() {
-    assertEquals(
-        List.of(), FindRsi.of(GRAPH, List.of("Y", "U1", "U2"), ARM).surrogates(3));
+    assertEquals(List.of(), FindRsi.of(GRAPH, List.of("Y", "U1", "U2"), ARM).surrogates(3));
     for (BoundRecord bound :
         BoundPlanner.of(GRAPH).plan(QUERY, BoundMode.PAPER).evaluate(evidence, Confidence.NONE)) {
       assertEquals(0, bound.lower());
@@ -144,8 +141,7 @@ class Figure2Test {
   void withTheCensusOfAConfounderTheContextMayBeLeftOut() {
     BoundQuery query = BoundQuery.of("Y", ARM, List.of());
     List<Variable> u1 = List.of(binary("U1"));
-    Evidence both =
-        evidence.withUnselected(ContingencyTable.dense(u1, new double[] {0.6, 0.4}));
+    Evidence both = evidence.withUnselected(ContingencyTable.dense(u1, new double[] {0.6, 0.4}));
     BoundPlan plan = BoundPlanner.of(GRAPH).withCensus(List.of("U1")).plan(query);
     assertTrue(plan.scopes().contains(new Scope(new TreeSet<>(Set.of("U1")), false)));
     List<BoundRecord> records = plan.evaluate(both, Confidence.NONE);

@@ -87,7 +87,8 @@ class EffectPropertyTest {
       candidates.removeAll(q.x);
       Set<Set<String>> right = new HashSet<>();
       for (Set<String> z : subsets(candidates)) {
-        for (Set<String> zt : graph.selection().isEmpty() ? Set.of(Set.<String>of()) : subsets(List.copyOf(z))) {
+        for (Set<String> zt :
+            graph.selection().isEmpty() ? Set.of(Set.<String>of()) : subsets(List.copyOf(z))) {
           Evidence evidence = model.evidence().withUnselected(model.census(zt));
           boolean isRight = adjustment.isAdmissible(z, zt);
           Estimand formula = formula(graph, q, z, zt);
@@ -124,8 +125,7 @@ class EffectPropertyTest {
           minimal.stream().mapToInt(Set::size).min(),
           cheapest.stream().mapToInt(set -> set.covariates().size()).min());
       Set<AdjustmentSet> listed = new HashSet<>(adjustment.sets(candidates).toList());
-      listed.forEach(
-          set -> assertTrue(adjustment.isAdmissible(set.covariates(), set.external())));
+      listed.forEach(set -> assertTrue(adjustment.isAdmissible(set.covariates(), set.external())));
     }
     System.out.println(admissible + " admissible, " + refused + " refused, " + coincidences);
     assertTrue(admissible > ROUNDS / 4 && refused > ROUNDS / 4, "both verdicts occur");
@@ -142,8 +142,7 @@ class EffectPropertyTest {
       List<String> candidates = new ArrayList<>(graph.observed());
       candidates.remove(q.y);
       candidates.removeAll(q.x);
-      List<String> measured =
-          candidates.stream().filter(name -> random.nextInt(3) > 0).toList();
+      List<String> measured = candidates.stream().filter(name -> random.nextInt(3) > 0).toList();
       Set<AdjustmentSet> expected = new HashSet<>();
       for (Set<String> z : subsets(candidates)) {
         for (Set<String> zt : subsets(z.stream().filter(measured::contains).toList())) {
@@ -167,8 +166,7 @@ class EffectPropertyTest {
       RandomModel model = RandomModel.of(graph, random);
       List<String> given = new ArrayList<>(graph.observed());
       String y = given.remove(random.nextInt(given.size()));
-      Estimand full =
-          Estimand.probability(List.of(y), given, graph.selection().isPresent());
+      Estimand full = Estimand.probability(List.of(y), given, graph.selection().isPresent());
       Estimand small = Pooling.of(graph).reduced(full);
       pooled += small.equals(full) ? 0 : 1;
       Map<String, Integer> at = new HashMap<>();
@@ -241,8 +239,7 @@ class EffectPropertyTest {
   }
 
   /** The formula of section "adjustment", whether or not it is right. */
-  private static Estimand formula(
-      CausalGraph graph, Question q, Set<String> z, Set<String> zt) {
+  private static Estimand formula(CausalGraph graph, Question q, Set<String> z, Set<String> zt) {
     boolean isSelected = graph.selection().isPresent();
     List<String> given = new ArrayList<>(q.x);
     given.addAll(z);

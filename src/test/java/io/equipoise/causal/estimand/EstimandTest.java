@@ -61,8 +61,7 @@ class EstimandTest {
     assertEquals("Σ_z P(z|x) Σ_x' P(y|x',z) P(x')", frontDoor.toText());
     assertEquals(Set.of("x", "y"), frontDoor.free());
     assertEquals(
-        "\\sum_{z} P(z \\mid x) \\sum_{x'} P(y \\mid x',z) P(x')",
-        frontDoor.toLatex(List.of()));
+        "\\sum_{z} P(z \\mid x) \\sum_{x'} P(y \\mid x',z) P(x')", frontDoor.toLatex(List.of()));
     assertEquals("Σ_z P(z|x) Σ_x' P(y|z,x') P(x')", frontDoor.toText(List.of("z", "y", "x")));
     Map<String, Object> json = frontDoor.toJson(List.of());
     assertEquals("sum", json.get("kind"));

@@ -84,12 +84,9 @@ class EvaluatorTest {
           return new Estimate(share * 0.5, Math.min(1, share * 1.5), cell.rows());
         };
     Estimand formula = EstimandParser.parse("[Σ_a P(b|a) P(a)]/[P(b)]");
-    ContingencyTable full =
-        ContingencyTable.dense(List.of(A, B), new double[] {1, 3, 2, 2, 4, 4});
+    ContingencyTable full = ContingencyTable.dense(List.of(A, B), new double[] {1, 3, 2, 2, 4, 4});
     Estimate estimate =
-        new Evaluator(formula, Evidence.unselected(full), wide)
-            .at(Map.of("b", 0))
-            .estimate();
+        new Evaluator(formula, Evidence.unselected(full), wide).at(Map.of("b", 0)).estimate();
     double pb = 7.0 / 16;
     assertEquals(0.25 * pb / (1.5 * pb), estimate.low(), TEST_TOLERANCE);
     double high = 0.25 * 1.5 * 0.25 * 1.5 + 0.5 * 1.5 * 0.25 * 1.5 + 0.5 * 1.5 * 0.5 * 1.5;

@@ -18,8 +18,7 @@ import picocli.CommandLine;
 
 class CausalCommandTest {
   private static final String FRONT_DOOR = "dag { X -> Z -> Y; X <-> Y }";
-  private static final String SELECTED =
-      "dag { A -> W -> S; A -> Y; W <-> Y; S [selected] }";
+  private static final String SELECTED = "dag { A -> W -> S; A -> Y; W <-> Y; S [selected] }";
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -64,8 +63,7 @@ class CausalCommandTest {
   @Test
   void aWrongExpectationIsNotOkAndABadCaseIsAnErrorOfItsRow() throws Exception {
     String graph = "{\"nodes\": [\"X\", \"Y\"], \"directed\": [[\"X\", \"Y\"]]}";
-    String cyclic =
-        "{\"nodes\": [\"X\", \"Y\"], \"directed\": [[\"X\", \"Y\"], [\"Y\", \"X\"]]}";
+    String cyclic = "{\"nodes\": [\"X\", \"Y\"], \"directed\": [[\"X\", \"Y\"], [\"Y\", \"X\"]]}";
     String query = "{\"y\": \"Y\", \"do\": \"X\"}";
     String cases =
         file(
@@ -81,8 +79,7 @@ class CausalCommandTest {
                 + ", 7, {\"task\": \"identify\"}]");
     assertEquals(1, run("cases", cases, "--json", directory.resolve("out.json").toString()));
     assertTrue(out.toString().contains("1 of 6 as expected"), out::toString);
-    JsonNode rows =
-        new ObjectMapper().readTree(directory.resolve("out.json").toFile()).get("rows");
+    JsonNode rows = new ObjectMapper().readTree(directory.resolve("out.json").toFile()).get("rows");
     assertFalse(rows.get(0).get("ok").asBoolean());
     assertTrue(rows.get(0).get("error").isNull());
     assertTrue(rows.get(1).get("ok").asBoolean());
@@ -93,8 +90,7 @@ class CausalCommandTest {
     assertEquals("the case has no object \"expected\"", rows.get(5).get("error").asText());
   }
 
-  private static String row(
-      String id, String task, String graph, String query, String expected) {
+  private static String row(String id, String task, String graph, String query, String expected) {
     return String.format(
         "{\"id\": \"%s\", \"task\": \"%s\", \"graph\": %s, \"query\": %s, \"expected\": %s}",
         id, task, graph, query, expected);
@@ -144,7 +140,8 @@ class CausalCommandTest {
     assertEquals(1, bounds.get(0).get("upper").asDouble());
     assertEquals("0", bounds.get(0).get("arm").get("A").asText());
     assertEquals(0, run("bounds", SELECTED, "-y", "Y", "--do", "A", "--table", rows));
-    assertTrue(out.toString().contains("{A=0}       {}  0.0031  1.0000     1     []"), out::toString);
+    assertTrue(
+        out.toString().contains("{A=0}       {}  0.0031  1.0000     1     []"), out::toString);
   }
 
   @Test
@@ -156,9 +153,7 @@ class CausalCommandTest {
     JsonNode judged = json("adjust", graph, "-y", "Y", "--do", "X", "--by");
     assertFalse(judged.get("admissible").asBoolean());
     assertTrue(
-        json("adjust", graph, "-y", "Y", "--do", "X", "--by", "W,Z")
-            .get("admissible")
-            .asBoolean());
+        json("adjust", graph, "-y", "Y", "--do", "X", "--by", "W,Z").get("admissible").asBoolean());
   }
 
   @Test

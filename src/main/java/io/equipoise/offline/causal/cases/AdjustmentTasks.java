@@ -35,8 +35,7 @@ final class AdjustmentTasks {
 
   static Verdict minimal(Case asked) {
     Adjustment adjustment = of(asked).including(asked.names("must_include"));
-    List<Set<String>> all =
-        adjustment.minimalSets().map(AdjustmentSet::covariates).toList();
+    List<Set<String>> all = adjustment.minimalSets().map(AdjustmentSet::covariates).toList();
     Optional<AdjustmentSet> one = adjustment.minimal();
     Verdict verdict = new Verdict(asked.expected()).expectSets("all_minimal", all);
     one.ifPresent(it -> verdict.tell("minimal", it.covariates()));

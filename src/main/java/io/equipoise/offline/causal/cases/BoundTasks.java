@@ -72,7 +72,8 @@ final class BoundTasks {
     List<Boolean> weights = ours.weights().stream().map(Optional::isPresent).toList();
     List<Boolean> expected = new ArrayList<>();
     plan.path("w_recoverable").forEach(it -> expected.add(it.asBoolean()));
-    boolean areWeightsRight = plan.path("w_recoverable").isMissingNode() || expected.equals(weights);
+    boolean areWeightsRight =
+        plan.path("w_recoverable").isMissingNode() || expected.equals(weights);
     Set<String> named = new LinkedHashSet<>(x);
     named.add(y);
     named.addAll(c);
@@ -140,8 +141,7 @@ final class BoundTasks {
     List<Object> told = new ArrayList<>();
     for (FindRsi.Surrogate surrogate : rsi.surrogates(size)) {
       found.add(surrogate.w());
-      told.add(
-          Map.of("W", surrogate.w(), "adjustment_set", surrogate.adjustment().covariates()));
+      told.add(Map.of("W", surrogate.w(), "adjustment_set", surrogate.adjustment().covariates()));
     }
     Verdict verdict = new Verdict(asked.expected());
     verdict.tell("D", found).tell("surrogates", told);
@@ -191,8 +191,7 @@ final class BoundTasks {
               JsonNode truth = asked.expected().path("truth");
               verdict.tell("truth", value);
               verdict.require(
-                  !truth.isNumber()
-                      || Math.abs(truth.asDouble() - value) <= Numbers.TOLERANCE);
+                  !truth.isNumber() || Math.abs(truth.asDouble() - value) <= Numbers.TOLERANCE);
             });
     held.addAll(asked.names("W"));
     Optional<AdjustmentSet> set = Adjustment.of(asked.graph(), y, held).minimal();
