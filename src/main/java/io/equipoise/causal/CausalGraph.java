@@ -1,6 +1,5 @@
 package io.equipoise.causal;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
@@ -10,7 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
 
 /**
@@ -43,7 +41,7 @@ public final class CausalGraph {
     children = builder.directed.neighbours(size(), false);
     parents = builder.directed.neighbours(size(), true);
     siblings = builder.bidirected.neighbours(size(), false);
-    order = sort();
+    order = new TopologicalSort(names, parents, children).order();
   }
 
   public static GraphBuilder builder() {
@@ -258,55 +256,5 @@ public final class CausalGraph {
       named.add(names.get(node));
     }
     return Collections.unmodifiableSet(named);
-  }
-
-  /** Kahn 1962 with a heap. */
-  private int[] sort() {
-    int[] sorted = new int[size()];
-    int[] missing = new int[size()];
-    PriorityQueue<Integer> ready = new PriorityQueue<>();
-    for (int node = 0; node < sorted.length; node++) {
-      missing[node] = parents[node].length;
-      if (missing[node] == 0) {
-        ready.add(node);
-      }
-    }
-    int done = 0;
-    while (!ready.isEmpty()) {
-      int next = ready.remove();
-      sorted[done++] = next;
-      for (int child : children[next]) {
-        missing[child]--;
-        if (missing[child] == 0) {
-          ready.add(child);
-        }
-      }
-    }
-    if (done < sorted.length) {
-      throw new GraphException("directed cycle: " + cycleAmong(missing));
-    }
-    return sorted;
-  }
-
-  /** Walks backwards among nodes that each miss a parent, until one comes again. */
-  private String cycleAmong(int[] missing) {
-    int node = 0;
-    while (missing[node] == 0) {
-      node++;
-    }
-    int[] seenAt = new int[size()];
-    Arrays.fill(seenAt, -1);
-    List<Integer> walk = new ArrayList<>();
-    while (seenAt[node] < 0) {
-      seenAt[node] = walk.size();
-      walk.add(node);
-      node = Arrays.stream(parents[node]).filter(it -> missing[it] > 0).findFirst().orElseThrow();
-    }
-    List<String> cycle = new ArrayList<>();
-    cycle.add(names.get(node));
-    for (int i = walk.size() - 1; i >= seenAt[node]; i--) {
-      cycle.add(names.get(walk.get(i)));
-    }
-    return String.join(" -> ", cycle);
   }
 }

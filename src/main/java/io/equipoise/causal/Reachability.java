@@ -16,6 +16,13 @@ final class Reachability {
   private static final int NONE = -1;
   private static final int START = -2;
 
+  /** How a step leads from one node to the next. */
+  private static final String[] ARROWS = {" -> ", " <- ", " <-> "};
+
+  private static final byte OUT = 0;
+  private static final byte IN = 1;
+  private static final byte BOTH = 2;
+
   private final CausalGraph graph;
   private final Subgraph within;
   private final BitSet given;
@@ -40,24 +47,9 @@ final class Reachability {
     arrow = new byte[cameFrom.length];
     queue = new int[cameFrom.length];
     Arrays.fill(cameFrom, NONE);
-    sources.stream().filter(within::holds).forEach(node -> arrive(START, node, Arrow.OUT));
+    sources.stream().filter(within::holds).forEach(node -> arrive(START, node, OUT));
     for (int i = 0; i < queued; i++) {
       expand(queue[i]);
-    }
-  }
-
-  /** How a step leads from one node to the next: {@code ->}, {@code <-} or {@code <->}. */
-  private enum Arrow {
-    OUT(" -> "),
-    IN(" <- "),
-    BOTH(" <-> ");
-
-    private static final Arrow[] ALL = values();
-
-    private final String text;
-
-    Arrow(String text) {
-      this.text = text;
     }
   }
 
@@ -87,7 +79,7 @@ final class Reachability {
   String path(int state) {
     StringBuilder path = new StringBuilder(graph.name(state >> 1));
     for (int at = state; cameFrom[at] >= 0; at = cameFrom[at]) {
-      path.insert(0, graph.name(cameFrom[at] >> 1) + Arrow.ALL[arrow[at]].text);
+      path.insert(0, graph.name(cameFrom[at] >> 1) + ARROWS[arrow[at]]);
     }
     return path.toString();
   }
@@ -99,30 +91,30 @@ final class Reachability {
     if (passes) {
       for (int child : graph.childrenOf(node)) {
         if (within.keeps(node, child)) {
-          arrive(state, child, Arrow.OUT);
+          arrive(state, child, OUT);
         }
       }
     }
     if (byHead ? openColliders.get(node) : passes) {
       for (int parent : graph.parentsOf(node)) {
         if (within.keeps(parent, node)) {
-          arrive(state, parent, Arrow.IN);
+          arrive(state, parent, IN);
         }
       }
       for (int sibling : graph.siblingsOf(node)) {
         if (within.keepsBoth(node, sibling)) {
-          arrive(state, sibling, Arrow.BOTH);
+          arrive(state, sibling, BOTH);
         }
       }
     }
   }
 
-  private void arrive(int from, int node, Arrow by) {
-    boolean byHead = from != START && by != Arrow.IN;
+  private void arrive(int from, int node, byte by) {
+    boolean byHead = from != START && by != IN;
     int state = 2 * node + (byHead ? 1 : 0);
     if (cameFrom[state] == NONE) {
       cameFrom[state] = from;
-      arrow[state] = (byte) by.ordinal();
+      arrow[state] = by;
       queue[queued++] = state;
     }
   }

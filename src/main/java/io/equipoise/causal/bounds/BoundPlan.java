@@ -98,9 +98,6 @@ public record BoundPlan(String graphHash, BoundQuery query, BoundMode mode, List
   }
 
   private static void collect(Estimand estimand, Set<Probability> found) {
-    if (estimand instanceof Probability probability) {
-      found.add(probability);
-    }
-    estimand.parts().forEach(part -> collect(part, found));
+    found.addAll(estimand.probabilities());
   }
 }

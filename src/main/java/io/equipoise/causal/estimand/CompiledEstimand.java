@@ -14,7 +14,7 @@ final class CompiledEstimand {
   private final CellRule rule;
   private final Map<String, Integer> slots = new HashMap<>();
   private final List<Integer> sizes = new ArrayList<>();
-  private final Map<Estimand, Node> nodes = new IdentityHashMap<>();
+  private final IdentityHashMap<Estimand, Node> nodes = new IdentityHashMap<>();
   private final Node root;
   private final int[] levels;
 

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -24,7 +25,7 @@ public final class ContingencyTable {
   private final double[] weights;
   private final double total;
 
-  private ContingencyTable(List<Variable> variables, TreeMap<Long, Double> cells) {
+  private ContingencyTable(List<Variable> variables, SortedMap<Long, Double> cells) {
     this.variables = List.copyOf(variables);
     for (Variable variable : variables) {
       if (places.put(variable.name(), places.size()) != null) {

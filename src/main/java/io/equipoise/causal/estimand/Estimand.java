@@ -3,8 +3,10 @@ package io.equipoise.causal.estimand;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -77,9 +79,17 @@ public abstract sealed class Estimand permits One, Probability, Sum, Product, Qu
 
   /** Returns how many nodes there are in memory. */
   public int distinctNodes() {
-    Map<Estimand, Boolean> seen = new IdentityHashMap<>();
+    IdentityHashMap<Estimand, Boolean> seen = new IdentityHashMap<>();
     count(seen);
     return seen.size();
+  }
+
+  /** Returns every probability that the formula is made of, in the order of first mention. */
+  public List<Probability> probabilities() {
+    IdentityHashMap<Estimand, Boolean> seen = new IdentityHashMap<>();
+    Set<Probability> found = new LinkedHashSet<>();
+    collect(seen, found);
+    return List.copyOf(found);
   }
 
   /** Returns the formulas that this one is made of directly. */
@@ -131,7 +141,16 @@ public abstract sealed class Estimand permits One, Probability, Sum, Product, Qu
     return Collections.unmodifiableSortedSet(new TreeSet<>(names));
   }
 
-  private void count(Map<Estimand, Boolean> seen) {
+  private void collect(IdentityHashMap<Estimand, Boolean> seen, Set<Probability> found) {
+    if (seen.put(this, true) == null) {
+      if (this instanceof Probability probability) {
+        found.add(probability);
+      }
+      parts().forEach(part -> part.collect(seen, found));
+    }
+  }
+
+  private void count(IdentityHashMap<Estimand, Boolean> seen) {
     if (seen.put(this, true) == null) {
       parts().forEach(part -> part.count(seen));
     }

@@ -62,6 +62,10 @@ final class EstimandPrinter {
     return ordered;
   }
 
+  private boolean isLatex() {
+    return signs.equals(LATEX);
+  }
+
   private int rankOf(String name) {
     return rank.getOrDefault(name, Integer.MAX_VALUE);
   }
@@ -74,7 +78,7 @@ final class EstimandPrinter {
       return sum(sum, shown);
     }
     if (estimand instanceof Quotient quotient) {
-      String end = signs == LATEX ? "}" : "]";
+      String end = isLatex() ? "}" : "]";
       return signs.fractionOpen
           + print(quotient.numerator(), shown)
           + signs.slash
@@ -103,7 +107,7 @@ final class EstimandPrinter {
       inside.put(name, shown.containsKey(name) ? shown.get(name) + "'" : name);
     }
     String over = String.join(",", shown(bound, inside));
-    boolean isBraced = signs == LATEX || bound.size() > 1;
+    boolean isBraced = isLatex() || bound.size() > 1;
     return signs.sum + (isBraced ? "{" + over + "}" : over) + " " + print(sum.body(), inside);
   }
 
@@ -118,7 +122,7 @@ final class EstimandPrinter {
       boolean isLast = i == factors.size() - 1;
       boolean isLoose =
           (factors.get(i) instanceof Sum && !isLast)
-              || (factors.get(i) instanceof Quotient && signs != LATEX);
+              || (factors.get(i) instanceof Quotient && !isLatex());
       printed.add(isLoose ? signs.open + factor + signs.close : factor);
     }
     return String.join(" ", printed);
@@ -127,7 +131,7 @@ final class EstimandPrinter {
   private List<String> shown(Collection<String> names, Map<String, String> shown) {
     return ordered(names).stream()
         .map(name -> shown.getOrDefault(name, name))
-        .map(name -> signs == LATEX ? name.replace("_", "\\_") : name)
+        .map(name -> isLatex() ? name.replace("_", "\\_") : name)
         .collect(Collectors.toList());
   }
 }

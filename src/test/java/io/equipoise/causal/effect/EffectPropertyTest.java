@@ -52,6 +52,31 @@ class EffectPropertyTest {
     assertTrue(found > ROUNDS / 4 && found < ROUNDS, "both verdicts occur: " + found);
   }
 
+  /**
+   * An oracle for refusals: all effects of one variable are identified iff no path of bidirected
+   * edges joins it to a child (Tian and Pearl 2002, Theorem 3).
+   */
+  @Test
+  void theEffectsOfOneVariableAreRefusedWhereItsDistrictHoldsAChild() {
+    SplittableRandom random = new SplittableRandom(seed(20260208));
+    int refused = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      CausalGraph graph = RandomModel.graph(random, false);
+      List<String> y = new ArrayList<>(graph.nodes());
+      String x = y.remove(random.nextInt(y.size()));
+      Set<String> district =
+          graph.components().stream().filter(it -> it.contains(x)).findFirst().orElseThrow();
+      boolean hasChild = graph.children(x).stream().anyMatch(district::contains);
+      Effect effect = Identification.of(graph).effect(y, List.of(x));
+      assertEquals(!hasChild, effect.isIdentified(), () -> graph + " do " + x);
+      if (effect instanceof Effect.NotIdentified not) {
+        assertTrue(not.within().contains(x) && not.within().containsAll(not.factor()));
+        refused++;
+      }
+    }
+    assertTrue(refused > ROUNDS / 20, "refusals occur: " + refused);
+  }
+
   @Test
   void conditionalEffectsThatAreIdentifiedHaveTheValueOfTheTruth() {
     int found = holds(20260202, false, 2, graph -> q -> effect(graph, q));
