@@ -4,6 +4,7 @@ import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.TextTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The verb {@code bench causal}. */
@@ -27,6 +29,9 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class CausalBenchCommand implements Callable<Integer> {
+  private static final int MAX_RUNS = 20;
+  private static final int MIN_NODES = 100;
+
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private JsonOutput json = new JsonOutput();
 
@@ -55,6 +60,14 @@ final class CausalBenchCommand implements Callable<Integer> {
   /** Returns the exit code. */
   @Override
   public Integer call() {
+    if (runs < 1 || runs > MAX_RUNS || graphs < 1 || Collections.min(sizes) < MIN_NODES) {
+      throw new ParameterException(
+          command.commandLine(),
+          "runs must be from 1 to "
+              + MAX_RUNS
+              + ", graphs at least 1, nodes at least "
+              + MIN_NODES);
+    }
     PrintWriter out = command.commandLine().getOut();
     PrintWriter err = command.commandLine().getErr();
     SeparationBench separation = new SeparationBench(seed, runs);

@@ -68,6 +68,9 @@ final class BoundsCommand extends Question {
 
   @Override
   Answer answer() throws IOException {
+    if (maxSize < 0 || !(delta >= 0 && delta < 1)) {
+      throw usage("--max-size must be at least 0, --delta from 0 to below 1");
+    }
     CausalGraph graph = graphArgument.read();
     if (options.y.size() != 1) {
       throw new GraphException("bounds are on one outcome, got " + options.y);

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -34,6 +35,11 @@ abstract class Question implements Callable<Integer> {
   }
 
   abstract Answer answer() throws IOException;
+
+  /** Refuses an option as not understood. */
+  final ParameterException usage(String message) {
+    return new ParameterException(command.commandLine(), message);
+  }
 
   /** Returns the exit code. */
   @Override

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -123,6 +124,27 @@ class BoundsPropertyTest {
     System.out.println("missed in " + share + ", informative " + vacuous);
     assertTrue(share <= 0.2 + 3 * Math.sqrt(0.2 * 0.8 / trials), "missed in " + share);
     assertTrue(vacuous > trials / 10, "so wide that it is no test");
+  }
+
+  /** Where the arm is a cause of the context, P(w | c) of the census is not P_x(w | c). */
+  @Test
+  void aCensusIsUsedOnlyWhereInterveningMakesNoDifference() {
+    String edges = "W <-> X; W -> Y; X -> Y; W -> S; S [selected] }";
+    CausalGraph caused = DagittyText.parse("dag { X -> C; " + edges);
+    CausalGraph apart = DagittyText.parse("dag { C -> Y; " + edges);
+    assertEquals(List.of(false), weightsKnown(caused));
+    assertEquals(List.of(true), weightsKnown(apart));
+  }
+
+  private static List<Boolean> weightsKnown(CausalGraph graph) {
+    return BoundPlanner.of(graph)
+        .withCensus(List.of("W", "C"))
+        .chain("Y", List.of("X"), List.of("C"), List.of("W"))
+        .orElseThrow()
+        .weights()
+        .stream()
+        .map(Optional::isPresent)
+        .toList();
   }
 
   @Test

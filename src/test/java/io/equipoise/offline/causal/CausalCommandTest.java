@@ -202,6 +202,13 @@ class CausalCommandTest {
     assertFault("has no level \"1\", only [no, yes]", bounds("A,W,Y\n0,0,no\n1,0,yes\n"));
   }
 
+  @Test
+  void anOptionOutOfRangeIsNotUnderstood() {
+    assertEquals(2, run("bounds", SELECTED, "-y", "Y", "--do", "A", "--delta", "1"));
+    assertEquals(2, run("bounds", SELECTED, "-y", "Y", "--do", "A", "--max-size", "-1"));
+    assertEquals(2, run("identify", SELECTED, "--do", "A"));
+  }
+
   private String[] bounds(String rows) throws IOException {
     String table = file("rows.csv", rows);
     return new String[] {"bounds", SELECTED, "-y", "Y", "--do", "A", "--table", table};
