@@ -10,8 +10,8 @@
  * (what is identified, recovered, adjusted for) and {@code bounds} (what selected logs say when
  * nothing is).
  *
- * <p>Must not know of bandits, rewards' learners, fairness verdicts, Flink, Kafka, files or a clock:
- * everything here is a pure function of its arguments.
+ * <p>Must not know of bandits, rewards' learners, fairness verdicts, Flink, Kafka, files or a
+ * clock: everything here is a pure function of its arguments.
  */
 @NullMarked
 package io.equipoise.causal;
