@@ -22,9 +22,13 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Lists what to adjust for, under confounding and selection, or judges one set.",
-      "Covariates named by --external are known without selection too."
+      "Covariates named by --external are known without selection too.",
+      "In graphs of more than 2000 nodes it finds one minimal set and lists none."
     })
 final class AdjustCommand extends Question {
+  /** One minimal set takes linear time, a list or the smallest up to the cube. */
+  private static final int MAX_LISTED = 2000;
+
   @Mixin private GraphArgument graphArgument = new GraphArgument();
   @Mixin private DataOptions data = new DataOptions();
 
@@ -64,7 +68,7 @@ final class AdjustCommand extends Question {
     Adjustment adjustment = Adjustment.of(graph, y, x).including(include);
     EffectAnswer answer = new EffectAnswer(graph);
     Optional<AdjustmentSet> chosen =
-        by == null ? listed(adjustment, answer) : judged(graph, adjustment, by, answer);
+        by == null ? listed(graph, adjustment, answer) : judged(graph, adjustment, by, answer);
     if (chosen.isPresent()) {
       Estimand formula = adjustment.estimand(chosen.get());
       answer.formula("P(" + String.join(", ", y) + " | do(" + String.join(", ", x) + "))", formula);
@@ -90,11 +94,15 @@ final class AdjustCommand extends Question {
             new AdjustmentSet(graph.named(graph.bits(z)), graph.named(graph.bits(external))));
   }
 
-  private Optional<AdjustmentSet> listed(Adjustment adjustment, EffectAnswer answer) {
+  private Optional<AdjustmentSet> listed(
+      CausalGraph graph, Adjustment adjustment, EffectAnswer answer) {
+    boolean isLarge = graph.size() > MAX_LISTED;
     List<AdjustmentSet> sets =
-        (external.isEmpty() ? adjustment.minimalSets() : adjustment.minimalSets(external))
-            .limit(limit)
-            .toList();
+        isLarge
+            ? adjustment.minimal().stream().toList()
+            : (external.isEmpty() ? adjustment.minimalSets() : adjustment.minimalSets(external))
+                .limit(limit)
+                .toList();
     List<Object> told = new ArrayList<>();
     answer.lines().add(sets.isEmpty() ? "no set is admissible" : "minimal sets:");
     for (AdjustmentSet set : new LinkedHashSet<>(sets)) {
@@ -108,7 +116,7 @@ final class AdjustCommand extends Question {
     answer.json().put("adjustable", !sets.isEmpty());
     answer.json().put("all_minimal", told);
     Optional<AdjustmentSet> smallest =
-        external.isEmpty() ? adjustment.cheapest(name -> 1) : sets.stream().findFirst();
+        external.isEmpty() && !isLarge ? adjustment.cheapest(name -> 1) : sets.stream().findFirst();
     answer.json().put("smallest", smallest.map(AdjustmentSet::covariates).orElse(null));
     return smallest;
   }
