@@ -4,29 +4,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import org.apache.commons.math3.exception.TooManyIterationsException;
-import org.apache.commons.math3.optim.MaxIter;
-import org.apache.commons.math3.optim.linear.LinearConstraint;
-import org.apache.commons.math3.optim.linear.LinearConstraintSet;
-import org.apache.commons.math3.optim.linear.LinearObjectiveFunction;
-import org.apache.commons.math3.optim.linear.NonNegativeConstraint;
-import org.apache.commons.math3.optim.linear.PivotSelectionRule;
-import org.apache.commons.math3.optim.linear.Relationship;
-import org.apache.commons.math3.optim.linear.SimplexSolver;
-import org.apache.commons.math3.optim.nonlinear.scalar.GoalType;
+import org.apache.commons.math3.exception.MathIllegalStateException;
 
 /**
  * Divides a phase among types and arms so that the worst-informed estimate of an arm that is left is
  * informed best: the max-min programme of Gao and Feng 2021, Algorithm 6, with 1/M, 1/D^{s',s} and
  * 1/D^{s,s'} for A, B and C.
  *
- * <p>An arm that is out may still be sampled. Solved by the simplex method of Commons Math, which
- * every Flink carries, which is sequential and so gives the same bits everywhere; some milliseconds
- * for 30 arms. The optimum's shares need not be unique. Immutable.
+ * <p>An arm that is out may still be sampled. The optimum's shares need not be unique. Immutable.
  */
 final class Allocator {
-  private static final int MAX_PIVOTS = 20_000;
-  private static final double PIVOT_TOLERANCE = 1e-9;
+  private static final double ROUNDING = 1e-7;
 
   private final Trust trust;
   private final CsrModel model;
@@ -45,9 +33,10 @@ final class Allocator {
     int arms = costs.arms();
     int types = isNatural ? 1 : PullType.values().length;
     List<double[]> rows = rows(stage, remaining, types);
-    double[] start = start(stage, types);
+    boolean[] used = used(stage, types);
+    double[] start = start(used);
     double scale = level(rows, start);
-    double[] shares = solve(rows, stage, types, scale > 0 ? scale : 1);
+    double[] shares = solve(rows, start, scale > 0 ? scale : 1, used);
     double[][] byType = new double[types][];
     for (int type = 0; type < types; type++) {
       byType[type] = Arrays.copyOfRange(shares, type * arms, (type + 1) * arms);
@@ -81,14 +70,19 @@ final class Allocator {
     return row;
   }
 
-  private boolean isUsed(Stage stage, int type) {
-    return isNatural
-        || stage == Stage.JOINT
-        || (stage == Stage.REWARD) == (type == PullType.NATURAL.ordinal());
+  /** Says which columns a stage may fill. */
+  private boolean[] used(Stage stage, int types) {
+    boolean[] used = new boolean[types * costs.arms()];
+    for (int column = 0; column < used.length; column++) {
+      boolean isNaturalPull = column < costs.arms();
+      used[column] =
+          isNatural || stage == Stage.JOINT || (stage == Stage.REWARD) == isNaturalPull;
+    }
+    return used;
   }
 
   /** A division that is within the budget and reaches every arm; it sets the scale of v. */
-  private double[] start(Stage stage, int types) {
+  private double[] start(boolean[] used) {
     int arms = costs.arms();
     double mean = 0;
     for (int arm = 0; arm < arms; arm++) {
@@ -96,16 +90,15 @@ final class Allocator {
     }
     double least = costs.of(costs.cheapest());
     double spread = mean > least ? Math.min(1, (costs.budget() - least) / (mean - least)) : 1;
-    int used = 0;
-    for (int type = 0; type < types; type++) {
-      used += isUsed(stage, type) ? 1 : 0;
+    double[] start = new double[used.length];
+    double sum = 0;
+    for (int column = 0; column < used.length; column++) {
+      double whole = column % arms == costs.cheapest() ? 1 - spread : 0;
+      start[column] = used[column] ? whole + spread / arms : 0;
+      sum += start[column];
     }
-    double[] start = new double[types * arms];
-    for (int type = 0; type < types; type++) {
-      for (int arm = 0; arm < arms && isUsed(stage, type); arm++) {
-        double whole = arm == costs.cheapest() ? 1 - spread : 0;
-        start[type * arms + arm] = (whole + spread / arms) / used;
-      }
+    for (int column = 0; column < used.length; column++) {
+      start[column] /= sum;
     }
     return start;
   }
@@ -122,69 +115,52 @@ final class Allocator {
     return least;
   }
 
-  /** The last variable is v / scale. Shares that sum to less than 1 are filled up cheaply. */
-  private double[] solve(List<double[]> rows, Stage stage, int types, double scale) {
-    int columns = types * costs.arms();
-    List<LinearConstraint> constraints = new ArrayList<>();
-    for (double[] row : rows) {
-      double[] constraint = new double[columns + 1];
-      for (int column = 0; column < columns; column++) {
-        constraint[column] = -row[column] / scale;
-      }
-      constraint[columns] = 1;
-      constraints.add(new LinearConstraint(constraint, Relationship.LEQ, 0));
-    }
-    double[] cost = new double[columns + 1];
-    double[] whole = new double[columns + 1];
-    double[] unused = new double[columns + 1];
-    for (int column = 0; column < columns; column++) {
-      cost[column] = costs.of(column % costs.arms());
-      whole[column] = 1;
-      unused[column] = isUsed(stage, column / costs.arms()) ? 0 : 1;
-    }
-    constraints.add(new LinearConstraint(cost, Relationship.LEQ, costs.budget()));
-    constraints.add(new LinearConstraint(whole, Relationship.LEQ, 1));
-    constraints.add(new LinearConstraint(unused, Relationship.LEQ, 0));
-    double[] point = optimum(constraints, columns);
-    return filled(point, stage, columns);
-  }
-
-  private static double[] optimum(List<LinearConstraint> constraints, int columns) {
-    double[] objective = new double[columns + 1];
-    objective[columns] = 1;
-    for (PivotSelectionRule rule :
-        new PivotSelectionRule[] {PivotSelectionRule.DANTZIG, PivotSelectionRule.BLAND}) {
+  /**
+   * Solves the programme as it stands, then, should rounding have led the simplex method astray, in
+   * the form of a matrix game. Should both fail the start is used: it is a valid division, only not
+   * the best, and its level says so.
+   */
+  private double[] solve(List<double[]> rows, double[] start, double scale, boolean[] used) {
+    double[] best = start;
+    for (Form form : Form.values()) {
       try {
-        return new SimplexSolver(PIVOT_TOLERANCE)
-            .optimize(
-                new LinearObjectiveFunction(objective, 0),
-                new LinearConstraintSet(constraints),
-                GoalType.MAXIMIZE,
-                new NonNegativeConstraint(true),
-                rule,
-                new MaxIter(MAX_PIVOTS))
-            .getPoint();
-      } catch (TooManyIterationsException e) {
-        // A degenerate vertex may cycle under Dantzig's rule; Bland's cannot.
+        double[] point = form.solve(rows, costs, scale, used);
+        if (isWithin(point) && level(rows, filled(point, used)) >= level(rows, best)) {
+          return filled(point, used);
+        }
+      } catch (MathIllegalStateException e) {
+        // Too many pivots, or a vertex that rounding made look unbounded: the next form.
       }
     }
-    throw new IllegalStateException(
-        "the allocation of " + columns + " shares took more than " + MAX_PIVOTS + " pivots");
+    return best;
   }
 
-  private double[] filled(double[] point, Stage stage, int columns) {
-    double[] shares = new double[columns];
+  private boolean isWithin(double[] point) {
     double sum = 0;
-    for (int column = 0; column < columns; column++) {
+    double cost = 0;
+    for (int column = 0; column < point.length; column++) {
+      sum += Math.max(0, point[column]);
+      cost += Math.max(0, point[column]) * costs.of(column % costs.arms());
+    }
+    return sum <= 1 + ROUNDING && cost <= costs.budget() + ROUNDING;
+  }
+
+  /** Shares that sum to less than 1 are filled up cheaply. */
+  private double[] filled(double[] point, boolean[] used) {
+    double[] shares = new double[point.length];
+    double sum = 0;
+    int free = -1;
+    for (int column = 0; column < shares.length; column++) {
       shares[column] = Math.max(0, point[column]);
       sum += shares[column];
+      if (free < 0 && used[column] && column % costs.arms() == costs.cheapest()) {
+        free = column;
+      }
     }
-    int firstType = isUsed(stage, 0) ? 0 : 1;
-    int free = firstType * costs.arms() + costs.cheapest();
     if (sum < 1) {
       shares[free] += 1 - sum;
     } else {
-      for (int column = 0; column < columns; column++) {
+      for (int column = 0; column < shares.length; column++) {
         shares[column] /= sum;
       }
     }
