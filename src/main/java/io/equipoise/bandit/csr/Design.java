@@ -108,8 +108,17 @@ public final class Design {
     return Quota.of(allocation, phase.pulls(), costs);
   }
 
+  /** Returns the greatest l of any phase. */
+  int greatestPhase() {
+    return plan.stream().mapToInt(Phase::l).max().orElseThrow();
+  }
+
   List<Channel> channels() {
     return estimator.channels();
+  }
+
+  Estimator estimator() {
+    return estimator;
   }
 
   Estimates estimate(Phase phase, BitSet remaining, SampleSums sums) {

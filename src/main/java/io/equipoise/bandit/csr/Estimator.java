@@ -53,6 +53,21 @@ final class Estimator {
     return channels;
   }
 
+  /** Returns what the weights for the reward are clipped by. */
+  Channel reward() {
+    return channels.get(2);
+  }
+
+  /** Returns the channel of samples with S = s', that of zeta^{s,s'}. */
+  Channel ofPrime() {
+    return channels.get(1);
+  }
+
+  /** Returns the channel of samples with S = s, that of zeta^{s',s}. */
+  Channel ofS() {
+    return channels.get(0);
+  }
+
   /** Returns the estimates of some arms from samples, with the clips of phase l. */
   Estimates estimate(SampleSums sums, int l, BitSet arms) {
     Ipw ofS = sums.evaluate(0, l, arms);
