@@ -39,6 +39,7 @@ final class ExperimentRun {
   final List<PhaseRecord> phases = new ArrayList<>();
   final List<Counted> counted = new ArrayList<>();
   final Map<Integer, int[][]> pulls = new HashMap<>();
+  private final Map<Integer, Integer> settledOf = new HashMap<>();
   final Map<Settlement, Integer> settlements = new HashMap<>();
   @Nullable TerminalRecord end;
   double cost;
@@ -113,9 +114,16 @@ final class ExperimentRun {
         decided(decided, (ContextArrived) event);
       } else if (output instanceof Settled settled) {
         settlements.merge(settled.how(), 1, Integer::sum);
+        settledOf.merge(settled.phase(), 1, Integer::sum);
+        assertTrue(
+            conduct.closeShare() == 1 || event instanceof TimePassed,
+            "where a phase may end early outcomes enter when their window closes");
         settled(settled, place);
       } else if (output instanceof PhaseClosed closed) {
         phases.add(closed.phase());
+        Phase phase = closed.phase().phase();
+        int awaited = phase.pulls() - settledOf.getOrDefault(phase.place(), 0);
+        assertTrue(awaited <= (1 - conduct.closeShare()) * phase.pulls() + 1e-9, "waits enough");
         place = closed.phase().phase().place() + 1;
       } else if (output instanceof Ended ended) {
         end = ended.result();
