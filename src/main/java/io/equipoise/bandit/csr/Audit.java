@@ -81,6 +81,7 @@ final class Audit {
     if (conclusion instanceof BestFairArm found) {
       ArmFinding finding = finding(found.arm(), phase.l(), estimates);
       double effect = Math.max(Math.abs(finding.forward()), Math.abs(finding.backward()));
+      boolean isCertified = verdict.fair().get(found.arm());
       BitSet others = (BitSet) verdict.fair().clone();
       others.clear(found.arm());
       int runnerUp = new Judgement(estimates, phase, design.settings().bound()).leader(others);
@@ -90,7 +91,7 @@ final class Audit {
           finding,
           phase,
           found.by(),
-          design.settings().bound() - phase.effectBand() - effect,
+          isCertified ? design.settings().bound() - phase.effectBand() - effect : Double.NaN,
           runnerUp,
           runnerUp < 0 ? Double.NaN : estimates.reward(runnerUp),
           state.pulls,

@@ -28,13 +28,13 @@ final class CsrOptions {
 
   @Option(
       names = "--trials",
-      defaultValue = "40",
+      defaultValue = "100",
       description = "Independent trials of each setting. Default: ${DEFAULT-VALUE}.")
   int trials;
 
   @Option(
       names = "--T",
-      defaultValue = "2000,6000,10000",
+      defaultValue = "2000,4000,6000,8000,10000",
       split = ",",
       description = "Samples of a search; may be repeated. Default: ${DEFAULT-VALUE}.")
   List<Integer> samples = List.of();
