@@ -67,13 +67,14 @@ class SampleSumsTest {
           new Estimator(model, mode, fairness, Trust.of(model, fairness)).channels();
       List<Sample> samples = samples(random, model, 300);
       SampleSums cells = new CellCounts(channels);
-      SampleSums bins = new PrefixBins(channels, PHASES);
+      int phases = 1 + random.nextInt(PHASES);
+      SampleSums bins = new PrefixBins(channels, phases);
       samples.forEach(sample -> sample.addTo(cells));
       samples.forEach(sample -> sample.addTo(bins));
       BitSet arms = new BitSet();
       arms.set(0, model.arms());
       for (int c = 0; c < channels.size(); c++) {
-        for (int l = 1; l <= PHASES; l++) {
+        for (int l = 1; l <= phases; l++) {
           double[] ofCells = cells.evaluate(c, l, arms).value();
           double[] ofBins = bins.evaluate(c, l, arms).value();
           for (int k = 0; k < model.arms(); k++) {
