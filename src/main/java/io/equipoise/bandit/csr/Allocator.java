@@ -30,13 +30,18 @@ final class Allocator {
 
   /** Returns the best division for what a stage looks for among the arms that are left. */
   Allocation allocate(Stage stage, BitSet remaining) {
+    return allocate(stage, remaining, List.of(Form.values()));
+  }
+
+  /** Tries forms in turn. */
+  Allocation allocate(Stage stage, BitSet remaining, List<Form> forms) {
     int arms = costs.arms();
     int types = isNatural ? 1 : PullType.values().length;
     List<double[]> rows = rows(stage, remaining, types);
     boolean[] used = used(stage, types);
     double[] start = start(used);
     double scale = level(rows, start);
-    double[] shares = solve(rows, start, scale > 0 ? scale : 1, used);
+    double[] shares = solve(rows, start, scale > 0 ? scale : 1, used, forms);
     double[][] byType = new double[types][];
     for (int type = 0; type < types; type++) {
       byType[type] = Arrays.copyOfRange(shares, type * arms, (type + 1) * arms);
@@ -116,23 +121,23 @@ final class Allocator {
   }
 
   /**
-   * Solves the programme as it stands, then, should rounding have led the simplex method astray, in
-   * the form of a matrix game. Should both fail the start is used: it is a valid division, only not
-   * the best, and its level says so.
+   * Solves the programme as a matrix game or, should rounding have led the simplex method astray, as
+   * it stands. Should both fail the start is used: it is a valid division, only not the best, and
+   * its level says so.
    */
-  private double[] solve(List<double[]> rows, double[] start, double scale, boolean[] used) {
-    double[] best = start;
-    for (Form form : Form.values()) {
+  private double[] solve(
+      List<double[]> rows, double[] start, double scale, boolean[] used, List<Form> forms) {
+    for (Form form : forms) {
       try {
         double[] point = form.solve(rows, costs, scale, used);
-        if (isWithin(point) && level(rows, filled(point, used)) >= level(rows, best)) {
+        if (isWithin(point) && level(rows, filled(point, used)) >= level(rows, start)) {
           return filled(point, used);
         }
       } catch (MathIllegalStateException e) {
         // Too many pivots, or a vertex that rounding made look unbounded: the next form.
       }
     }
-    return best;
+    return start;
   }
 
   private boolean isWithin(double[] point) {
