@@ -14,8 +14,7 @@ final class Answers {
   }
 
   /** Returns the pull that awaits an outcome, or says why there is none. */
-  @Nullable Pull expected(
-      String id, OpenPhase open, PendingPulls pending, List<Output> out) {
+  @Nullable Pull expected(String id, OpenPhase open, PendingPulls pending, List<Output> out) {
     Pull pull = pending.get(id);
     if (pull == null) {
       open.count(open.counters().plusDropped());

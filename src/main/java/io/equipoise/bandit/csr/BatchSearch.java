@@ -5,7 +5,9 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** Runs a search on a source of samples, phase by phase: the algorithms as the paper prints them. */
+/**
+ * Runs a search on a source of samples, phase by phase: the algorithms as the paper prints them.
+ */
 public final class BatchSearch {
   private final Design design;
   private final BiFunction<Phase, BitSet, Allocation> allocate;
@@ -51,8 +53,7 @@ public final class BatchSearch {
       }
       source.pull(phase, design.quota(phase, allocate.apply(phase, remaining)), sums::add);
       pulls += phase.pulls();
-      Verdict verdict =
-          design.close(phase, remaining, design.estimate(phase, remaining, sums));
+      Verdict verdict = design.close(phase, remaining, design.estimate(phase, remaining, sums));
       verdicts.add(verdict);
       remaining = verdict.after();
       if (verdict.end().isPresent()) {

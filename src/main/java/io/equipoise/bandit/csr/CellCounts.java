@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts samples and sums rewards by (type, group, arm, cell, level of V): exact, whatever the order
- * in which samples come, and open to any later clip. Mutable.
+ * Counts samples and sums rewards by (type, group, arm, cell, level of V): exact, whatever the
+ * order in which samples come, and open to any later clip. Mutable.
  *
  * <p>Rewards are kept to 1e-9. Rows of (arm, type, group) exist once a sample of theirs has come.
  *
@@ -133,8 +133,7 @@ final class CellCounts implements SampleSums {
     if (version != VERSION || present < 0 || present > in.remaining() / counts.rowBytes()) {
       throw new IllegalArgumentException(
           String.format(
-              "cell counts of version %d, %d rows in %d bytes",
-              version, present, in.remaining()));
+              "cell counts of version %d, %d rows in %d bytes", version, present, in.remaining()));
     }
     for (int i = 0; i < present; i++) {
       int at = in.getInt();

@@ -95,7 +95,8 @@ public record CsrDefinition(
               + "\"");
     }
     List<Variable> cells = names.stream().map(known::variable).toList();
-    long count = cells.stream().mapToLong(Variable::size).reduce(1, (a, b) -> Math.min(a * b, 1L << 40));
+    long count =
+        cells.stream().mapToLong(Variable::size).reduce(1, (a, b) -> Math.min(a * b, 1L << 40));
     require(count <= MAX_CELLS, names + " have more than " + MAX_CELLS + " joint levels");
     return cells;
   }
@@ -139,7 +140,8 @@ public record CsrDefinition(
                 + ", the model has "
                 + known.variable(parent.name()).levels());
         require(
-            !parent.name().equals(sensitive), "an arm may not look at \"" + sensitive + "\" itself");
+            !parent.name().equals(sensitive),
+            "an arm may not look at \"" + sensitive + "\" itself");
       }
     }
   }

@@ -131,9 +131,7 @@ public final class CsrModel {
       require(p >= 0 && p <= 1 + TOLERANCE, name + " has a probability of " + p);
       sum += p;
     }
-    require(
-        Math.abs(sum - 1) <= TOLERANCE,
-        name + " sums to " + sum + ", not to 1");
+    require(Math.abs(sum - 1) <= TOLERANCE, name + " sums to " + sum + ", not to 1");
   }
 
   private static void require(boolean holds, String otherwise) {

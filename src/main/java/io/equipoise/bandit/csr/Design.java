@@ -4,8 +4,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * A search made ready: model, algorithm, mode, budget and bound, with all that follows from them and
- * is the same in every phase. Immutable; safe for use by many threads.
+ * A search made ready: model, algorithm, mode, budget and bound, with all that follows from them
+ * and is the same in every phase. Immutable; safe for use by many threads.
  */
 public final class Design {
   private final CsrModel model;

@@ -38,11 +38,7 @@ final class Estimator {
   }
 
   private static Channel group(
-      CsrModel model,
-      Mode mode,
-      int group,
-      double @Nullable [] factor,
-      double[][] divergence) {
+      CsrModel model, Mode mode, int group, double @Nullable [] factor, double[][] divergence) {
     PullType forced = group == CsrModel.S ? PullType.OF_S : PullType.OF_S_PRIME;
     return mode == Mode.SEPARATE
         ? Channel.ofType(model, forced, factor, divergence)

@@ -136,7 +136,8 @@ public final class Experiment {
 
   private Pull draw(ContextArrived context, ExperimentState state, List<Output> out) {
     OpenPhase open = state.open;
-    int cell = isUsable(context, out) ? open.draw(context.group(), uniform(context.id())) : Urn.HOLD;
+    int cell =
+        isUsable(context, out) ? open.draw(context.group(), uniform(context.id())) : Urn.HOLD;
     int arms = design.model().arms();
     if (cell == Urn.HOLD) {
       open.count(open.counters().plusHold());
@@ -217,8 +218,7 @@ public final class Experiment {
     }
   }
 
-  private void expire(
-      long time, ExperimentState state, PendingPulls pending, List<Output> out) {
+  private void expire(long time, ExperimentState state, PendingPulls pending, List<Output> out) {
     for (Pull pull : pending.due(time)) {
       pending.remove(pull.id());
       if (pull.isCounted() && !pull.isSettled()) {

@@ -91,8 +91,7 @@ public final class ExperimentReport {
     String next =
         found.runnerUp() < 0
             ? ""
-            : text(
-                " Next: %s with %s.", name(found.runnerUp()), number(found.runnerUpReward()));
+            : text(" Next: %s with %s.", name(found.runnerUp()), number(found.runnerUpReward()));
     return text(
         "%s is the best fair arm, %s, %s; reward %s, %d pulls, cost %s.%s",
         name(finding.arm()),
@@ -115,7 +114,9 @@ public final class ExperimentReport {
     }
     String arms =
         new TreeSet<>(pulls.keySet())
-            .stream().map(arm -> name(arm) + " x" + pulls.get(arm)).collect(Collectors.joining(", "));
+            .stream()
+                .map(arm -> name(arm) + " x" + pulls.get(arm))
+                .collect(Collectors.joining(", "));
     PhaseRecord.Counters counters = phase.counters();
     String lost =
         counters.missing() + counters.late() + counters.dropped() == 0
@@ -177,11 +178,15 @@ public final class ExperimentReport {
     String bound = number(elimination.bound());
     return switch (elimination.reason()) {
       case UNFAIR_SS1_HIGH ->
-          text("unfair: from samples with S = s' the effect is at least %s, above %s.", value, bound);
+          text(
+              "unfair: from samples with S = s' the effect is at least %s, above %s.",
+              value, bound);
       case UNFAIR_SS1_LOW ->
-          text("unfair: from samples with S = s' the effect is at most %s, below %s.", value, bound);
+          text(
+              "unfair: from samples with S = s' the effect is at most %s, below %s.", value, bound);
       case UNFAIR_S1S_HIGH ->
-          text("unfair: from samples with S = s the effect is at least %s, above %s.", value, bound);
+          text(
+              "unfair: from samples with S = s the effect is at least %s, above %s.", value, bound);
       case UNFAIR_S1S_LOW ->
           text("unfair: from samples with S = s the effect is at most %s, below %s.", value, bound);
       case SUBOPTIMAL ->

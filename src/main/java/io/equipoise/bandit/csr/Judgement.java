@@ -6,8 +6,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The comparisons of one phase. NaN compares false with everything, so an arm without an estimate is
- * neither certified nor dropped.
+ * The comparisons of one phase. NaN compares false with everything, so an arm without an estimate
+ * is neither certified nor dropped.
  */
 final class Judgement {
   private final Estimates estimates;

@@ -105,8 +105,7 @@ final class OpenPhase {
         left[type][arm] = in.getInt();
       }
     }
-    OpenPhase read =
-        new OpenPhase(design.plan().get(place), new Allocation(level, shares), left);
+    OpenPhase read = new OpenPhase(design.plan().get(place), new Allocation(level, shares), left);
     read.awaited = awaited;
     read.counters = counters;
     return read;

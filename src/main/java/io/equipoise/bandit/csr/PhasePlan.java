@@ -7,8 +7,8 @@ import java.util.List;
  * How T samples are divided among phases: n(T) = ceil(log2(10 sqrt T)) of them, tau(l) = T / (l
  * H_n), rounded so that they sum to T.
  *
- * <p>Gao and Feng 2021, section 4.1; the printed forms lack the base 2 and the 1/l, which the proofs
- * need.
+ * <p>Gao and Feng 2021, section 4.1; the printed forms lack the base 2 and the 1/l, which the
+ * proofs need.
  */
 public final class PhasePlan {
   private PhasePlan() {}

@@ -54,8 +54,8 @@ public record Pull(
   }
 
   /**
-   * Writes, big-endian: id (i32 length, UTF-8), number, deadline (i64), role (u8), arm, phase, type,
-   * group, cell, level (i32), reward (f64), settled (u8).
+   * Writes, big-endian: id (i32 length, UTF-8), number, deadline (i64), role (u8), arm, phase,
+   * type, group, cell, level (i32), reward (f64), settled (u8).
    */
   public void appendTo(ByteBuffer out) {
     byte[] name = id.getBytes(StandardCharsets.UTF_8);

@@ -48,8 +48,7 @@ final class Quota {
     return best;
   }
 
-  private static int[] farthestAbove(
-      double[][] shares, int[][] counts, int pulls, Costs costs) {
+  private static int[] farthestAbove(double[][] shares, int[][] counts, int pulls, Costs costs) {
     int[] best = {0, costs.cheapest()};
     double most = Double.NEGATIVE_INFINITY;
     for (int type = 0; type < shares.length; type++) {

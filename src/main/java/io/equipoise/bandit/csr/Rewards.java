@@ -2,7 +2,9 @@ package io.equipoise.bandit.csr;
 
 import java.util.Arrays;
 
-/** One channel's samples, gathered: how many of each arm, and the sum of rewards by (arm, place). */
+/**
+ * One channel's samples, gathered: how many of each arm, and the sum of rewards by (arm, place).
+ */
 final class Rewards {
   private final long[] n;
   private final int levels;

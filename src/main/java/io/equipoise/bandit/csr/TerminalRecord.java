@@ -14,8 +14,8 @@ public sealed interface TerminalRecord {
    *
    * @param finding its estimates
    * @param phase the phase that certified it
-   * @param margin of the certificate, E - 3/2^l - max |zeta|, which is positive; NaN without one, as
-   *     two-stage searches give none
+   * @param margin of the certificate, E - 3/2^l - max |zeta|, which is positive; NaN without one,
+   *     as two-stage searches give none
    * @param runnerUp the arm certified fair with the next greatest Yhat, -1 if there is none
    * @param runnerUpReward its Yhat, NaN if there is none
    * @param pulls how many samples were taken; less than T if it ended early

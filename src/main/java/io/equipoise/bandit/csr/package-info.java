@@ -14,8 +14,8 @@
  * </pre>
  *
  * <p>Groups are numbered 0 for s and 1 for s'; a cell z is a joint level of pa(V), ch(S) and the
- * other parents of ch(S), the first variable slowest. Plain Java: no clock, no hash order, summation
- * in a fixed order.
+ * other parents of ch(S), the first variable slowest. Plain Java: no clock, no hash order,
+ * summation in a fixed order.
  */
 @NullMarked
 package io.equipoise.bandit.csr;

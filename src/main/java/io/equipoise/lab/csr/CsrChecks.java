@@ -83,8 +83,7 @@ final class CsrChecks {
 
   private void reference(Setting setting) {
     String name =
-        "error "
-            + new Run(setting.policy(), setting.instance(), setting.samples(), setting.mode());
+        "error " + new Run(setting.policy(), setting.instance(), setting.samples(), setting.mode());
     Rate rate = references.of(setting);
     Optional<Sample> error = rates.error(setting);
     if (rate == null || error.isEmpty()) {

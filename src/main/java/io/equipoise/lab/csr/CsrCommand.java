@@ -38,8 +38,7 @@ public final class CsrCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     options.check();
     ErrorRates rates = run(settings());
-    CsrChecks checks =
-        new CsrChecks(rates, options.figure, options.fairness, options.trials);
+    CsrChecks checks = new CsrChecks(rates, options.figure, options.fairness, options.trials);
     Report report =
         new Report(
             "csr",

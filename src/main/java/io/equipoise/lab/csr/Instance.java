@@ -14,7 +14,8 @@ import java.util.Map;
  * A model with its truth: how the reward is distributed, which is what a search does not know.
  *
  * @param bound E
- * @param rewardMean P(Y = 1 | S, z, v), by group, cell and level of V; 0 where the cell never occurs
+ * @param rewardMean P(Y = 1 | S, z, v), by group, cell and level of V; 0 where the cell never
+ *     occurs
  */
 @SuppressWarnings("ArrayRecordComponent") // a table, compared by nobody
 public record Instance(String name, double bound, CsrModel model, double[][][] rewardMean) {
@@ -22,8 +23,7 @@ public record Instance(String name, double bound, CsrModel model, double[][][] r
   /** Computes the truth of a definition whose tables reach up to the reward. */
   public static Instance of(String name, double bound, CsrDefinition definition, String rewarded) {
     KnownDistributions known = definition.known();
-    List<String> cells =
-        definition.cellVariables().stream().map(Variable::name).toList();
+    List<String> cells = definition.cellVariables().stream().map(Variable::name).toList();
     Variable reward = known.variable(definition.reward());
     Variable intervened = known.variable(definition.intervened());
     CsrModel model = definition.compile();
@@ -80,8 +80,8 @@ public record Instance(String name, double bound, CsrModel model, double[][][] r
   }
 
   /**
-   * Returns zeta_k^{s,s'}, which is -zeta_k^{s',s}: S is a root, so what would have been under S = s
-   * is what is seen where S = s.
+   * Returns zeta_k^{s,s'}, which is -zeta_k^{s',s}: S is a root, so what would have been under S =
+   * s is what is seen where S = s.
    */
   public double effect(int arm) {
     return mean(arm, CsrModel.S) - mean(arm, CsrModel.S_PRIME);

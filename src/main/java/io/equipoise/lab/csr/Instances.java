@@ -74,8 +74,7 @@ public final class Instances {
       arms.add(bernoulli(fibrosis, hepatitis, row));
     }
     CsrDefinition definition =
-        new CsrDefinition(
-            known, "sex", List.of("female", "male"), "fibrosis", "carcinoma", arms);
+        new CsrDefinition(known, "sex", List.of("female", "male"), "fibrosis", "carcinoma", arms);
     return Instance.of("hepar2", tables.get("E").asDouble(), definition, "present");
   }
 

@@ -6,7 +6,9 @@ import io.equipoise.bandit.csr.PullType;
 import io.equipoise.bandit.csr.SampleSource;
 import java.util.SplittableRandom;
 
-/** Draws samples from an instance: S as the pull's type has it, then z, v and a reward of 0 or 1. */
+/**
+ * Draws samples from an instance: S as the pull's type has it, then z, v and a reward of 0 or 1.
+ */
 final class SimulatedSource implements SampleSource {
   private final Instance instance;
   private final CsrModel model;

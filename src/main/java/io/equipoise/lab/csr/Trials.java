@@ -47,7 +47,8 @@ final class Trials {
               instance.model(),
               new Design.Settings(policy, mode, fairness, samples, instance.bound()),
               Costs.paper(instance.model().arms(), 0, samples));
-      BatchSearch search = new BatchSearch(design, (phase, left) -> allocation(design, phase, left));
+      BatchSearch search =
+          new BatchSearch(design, (phase, left) -> allocation(design, phase, left));
       List<Answer> ofPolicy = new ArrayList<>();
       for (int trial = 0; trial < trials; trial++) {
         SimulatedSource source = new SimulatedSource(instance, stream(firstSeed + trial, policy));

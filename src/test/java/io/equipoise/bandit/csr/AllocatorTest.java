@@ -38,8 +38,7 @@ class AllocatorTest {
       JsonNode wanted, CsrModel model, Mode mode, Stage stage, int samples) {
     Costs costs = Costs.paper(model.arms(), 0, samples);
     Trust trust = Trust.of(model, FairnessEstimate.COUNTERFACTUAL);
-    Allocation found =
-        new Allocator(model, trust, costs, mode).allocate(stage, all(model.arms()));
+    Allocation found = new Allocator(model, trust, costs, mode).allocate(stage, all(model.arms()));
     double level = wanted.asDouble();
     assertEquals(level, found.level(), OPTIMUM * level);
     assertFeasible(found, costs);
@@ -100,8 +99,7 @@ class AllocatorTest {
   void wholePullsSumToThePhaseStayWithinBudgetAndFollowTheShares() {
     for (String name : new String[] {"loose", "hepar2"}) {
       for (Mode mode : Mode.values()) {
-        Design design =
-            Fixtures.design(Fixtures.model(name), Algorithm.CSR_V2, mode, 4000, .2);
+        Design design = Fixtures.design(Fixtures.model(name), Algorithm.CSR_V2, mode, 4000, .2);
         Costs costs = design.costs();
         double spent = 0;
         for (Phase phase : design.plan()) {
@@ -154,7 +152,8 @@ class AllocatorTest {
 
   @Test
   void anArmThatIsOutMayStillBeSampled() {
-    Design design = Fixtures.design(Fixtures.model("loose"), Algorithm.CSR_V2, Mode.NATURAL, 4000, .2);
+    Design design =
+        Fixtures.design(Fixtures.model("loose"), Algorithm.CSR_V2, Mode.NATURAL, 4000, .2);
     BitSet onlyLast = new BitSet();
     onlyLast.set(29);
     Allocation allocation = design.allocate(design.plan().get(0), onlyLast);

@@ -32,8 +32,7 @@ class BiasTest {
     }
   }
 
-  private static double clipped(
-      Channel channel, int k, int j, int l, double ofS, double ofPrime) {
+  private static double clipped(Channel channel, int k, int j, int l, double ofS, double ofPrime) {
     CsrModel model = channel.model();
     double lost = 0;
     for (int z = 0; z < model.cells(); z++) {

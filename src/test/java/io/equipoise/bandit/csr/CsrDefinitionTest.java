@@ -75,7 +75,8 @@ class CsrDefinitionTest {
       factor[z] = model.forward()[z];
     }
     assertArrayEquals(new double[] {.4 * .5, .4 * .5, .6 * .9, .6 * .1}, law, 1e-15);
-    assertArrayEquals(new double[] {.5 / .2 - 1, .5 / .8 - 1, .9 / .6 - 1, .1 / .4 - 1}, factor, 1e-15);
+    assertArrayEquals(
+        new double[] {.5 / .2 - 1, .5 / .8 - 1, .9 / .6 - 1, .1 / .4 - 1}, factor, 1e-15);
     assertEquals(1, model.probability(1, 0, 0));
     assertEquals(0, model.probability(1, 3, 0));
     assertEquals(2, model.odds(1, 0, 0, 0));
@@ -95,15 +96,14 @@ class CsrDefinitionTest {
   @Test
   void tablesThatDoNotFitAreRefusedByName() {
     Variable age = new Variable("age", List.of("young", "middle"));
-    Cpt stranger =
-        new Cpt(SHOP.variable("offer"), List.of(age), new double[] {.5, .5, .5, .5});
+    Cpt stranger = new Cpt(SHOP.variable("offer"), List.of(age), new double[] {.5, .5, .5, .5});
     assertRefused(
         "parent levels [young, middle], the model has [young, old]",
         () -> definition(List.of(stranger)).compile());
-    assertRefused(
-        "there is no arm", () -> definition(List.of()).compile());
+    assertRefused("there is no arm", () -> definition(List.of()).compile());
     Cpt looks =
-        new Cpt(SHOP.variable("offer"), List.of(SHOP.variable("group")), new double[] {.5, .5, 1, 0});
+        new Cpt(
+            SHOP.variable("offer"), List.of(SHOP.variable("group")), new double[] {.5, .5, 1, 0});
     assertRefused("may not look at", () -> definition(List.of(looks)).compile());
   }
 

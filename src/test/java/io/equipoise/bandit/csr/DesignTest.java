@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 class DesignTest {
-  private static final CsrModel MODEL =
-      RandomModels.model(new SplittableRandom(5), 3, 2, 2);
+  private static final CsrModel MODEL = RandomModels.model(new SplittableRandom(5), 3, 2, 2);
 
   private static void assertRefused(String why, Executable made) {
     String message = assertThrows(IllegalArgumentException.class, made).getMessage();

@@ -36,8 +36,7 @@ class ExperimentPropertyTest {
   }
 
   private void compare(SplittableRandom random) {
-    CsrModel model =
-        RandomModels.model(random, 2 + random.nextInt(4), 1 + random.nextInt(4), 2);
+    CsrModel model = RandomModels.model(random, 2 + random.nextInt(4), 1 + random.nextInt(4), 2);
     Algorithm algorithm = Algorithm.values()[random.nextInt(4)];
     Mode mode = Mode.values()[random.nextInt(3)];
     FairnessEstimate fairness = FairnessEstimate.values()[random.nextInt(2)];
@@ -58,12 +57,15 @@ class ExperimentPropertyTest {
     run.run(100_000);
     assertNotNull(run.end, "the experiment ends");
     assertTrue(run.cost <= design.costs().budget() * design.settings().samples() + 1e-9);
-    BatchSearch.Result batch = new BatchSearch(design).run((phase, quota, into) -> feed(run, phase, quota, into));
+    BatchSearch.Result batch =
+        new BatchSearch(design).run((phase, quota, into) -> feed(run, phase, quota, into));
     assertEquals(batch.verdicts().size(), run.phases.size());
     for (int i = 0; i < run.phases.size(); i++) {
       assertSame(batch.verdicts().get(i), run.phases.get(i).verdict());
     }
-    assertEquals(batch.conclusion() instanceof Conclusion.NoFairArm, run.end instanceof TerminalRecord.NoFairArm);
+    assertEquals(
+        batch.conclusion() instanceof Conclusion.NoFairArm,
+        run.end instanceof TerminalRecord.NoFairArm);
     count(run);
   }
 

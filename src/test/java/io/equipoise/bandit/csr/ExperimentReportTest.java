@@ -15,8 +15,7 @@ class ExperimentReportTest {
   private static ExperimentRun run(Algorithm algorithm, double bound) {
     CsrModel model = RandomModels.model(new SplittableRandom(12), 4, 3, 2);
     Design design = Fixtures.design(model, algorithm, Mode.NATURAL, 3000, bound);
-    Conduct conduct =
-        new Conduct("shop", 3, 5, 0, ExperimentRun.WINDOW, OptionalDouble.empty(), 1);
+    Conduct conduct = new Conduct("shop", 3, 5, 0, ExperimentRun.WINDOW, OptionalDouble.empty(), 1);
     ExperimentRun run =
         new ExperimentRun(new Experiment(design, conduct), conduct, new SplittableRandom(6));
     run.run(1_000_000);

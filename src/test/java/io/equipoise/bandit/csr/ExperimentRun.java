@@ -24,9 +24,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An experiment on simulated traffic with all that can go wrong: delays, outcomes that never come or
- * come twice or too late, contexts that come twice, people without a known group, and restarts in
- * the middle. A second experiment takes the same events without restarts.
+ * An experiment on simulated traffic with all that can go wrong: delays, outcomes that never come
+ * or come twice or too late, contexts that come twice, people without a known group, and restarts
+ * in the middle. A second experiment takes the same events without restarts.
  */
 final class ExperimentRun {
   static final long WINDOW = 40;
@@ -54,8 +54,7 @@ final class ExperimentRun {
   private final Map<String, int[]> levels = new HashMap<>();
   private final Map<String, Double> rewards = new HashMap<>();
   private final PriorityQueue<Due> queue =
-      new PriorityQueue<>(
-          Comparator.comparingLong(Due::time).thenComparingInt(Due::number));
+      new PriorityQueue<>(Comparator.comparingLong(Due::time).thenComparingInt(Due::number));
   private ExperimentState state;
   private MemoryPulls pending = new MemoryPulls();
   private final ExperimentState calm;
@@ -163,8 +162,9 @@ final class ExperimentRun {
     if (decided.role() == Role.PULL) {
       CsrModel model = experiment.design().model();
       int types = experiment.design().settings().mode().types();
-      pulls.computeIfAbsent(decided.phase(), phase -> new int[types][model.arms()])[
-          decided.type()][decided.arm()]++;
+      pulls
+          .computeIfAbsent(decided.phase(), phase -> new int[types][model.arms()])[decided.type()][
+          decided.arm()]++;
       cost += experiment.design().costs().of(decided.arm());
       answer(decided, context, model);
     }

@@ -26,11 +26,9 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class ExperimentTest {
-  private static final CsrModel MODEL =
-      RandomModels.model(new SplittableRandom(5), 3, 2, 2);
+  private static final CsrModel MODEL = RandomModels.model(new SplittableRandom(5), 3, 2, 2);
 
-  private final Design design =
-      Fixtures.design(MODEL, Algorithm.CSR_V2, Mode.NATURAL, 100, .5);
+  private final Design design = Fixtures.design(MODEL, Algorithm.CSR_V2, Mode.NATURAL, 100, .5);
   private final Experiment experiment = new Experiment(design, conduct(OptionalDouble.of(0), 1));
   private final ExperimentState state = experiment.begin();
   private final MemoryPulls pending = new MemoryPulls();
@@ -63,8 +61,7 @@ class ExperimentTest {
     assertEquals(new Decided("more", Role.HOLD, 1, -1, -1, false), held);
     List<Output> out = on(new TimePassed(1000));
     assertEquals(pulls, out.stream().filter(Settled.class::isInstance).count());
-    PhaseRecord record =
-        assertInstanceOf(PhaseClosed.class, out.get(out.size() - 1)).phase();
+    PhaseRecord record = assertInstanceOf(PhaseClosed.class, out.get(out.size() - 1)).phase();
     assertEquals(1, record.phase().l());
     assertEquals(1, record.counters().holds());
     assertEquals(Role.PULL, context("next").role());
@@ -87,10 +84,8 @@ class ExperimentTest {
     OutcomeArrived outcome = new OutcomeArrived("a", 1000, 0, 1);
     assertEquals(List.of(new Settled("a", 0, Settlement.COUNTED)), on(outcome));
     assertEquals(List.of(new Ignored("a", Reason.DUPLICATE)), on(outcome));
-    assertEquals(
-        List.of(new Ignored("b", Reason.LATE)), on(new OutcomeArrived("b", 1001, 0, 1)));
-    assertEquals(
-        List.of(new Ignored("x", Reason.UNKNOWN)), on(new OutcomeArrived("x", 0, 0, 1)));
+    assertEquals(List.of(new Ignored("b", Reason.LATE)), on(new OutcomeArrived("b", 1001, 0, 1)));
+    assertEquals(List.of(new Ignored("x", Reason.UNKNOWN)), on(new OutcomeArrived("x", 0, 0, 1)));
     assertEquals(1, state.sums.arrived(0));
   }
 
@@ -128,8 +123,7 @@ class ExperimentTest {
     on(new LevelObserved("a", 1));
     List<Output> out = on(new TimePassed(1000));
     assertEquals(
-        List.of(
-            new Settled("a", 0, Settlement.COUNTED), new Settled("b", 0, Settlement.MISSING)),
+        List.of(new Settled("a", 0, Settlement.COUNTED), new Settled("b", 0, Settlement.MISSING)),
         out);
     assertEquals(1, state.sums.arrived(0));
     assertEquals(0, pending.size());
@@ -139,7 +133,8 @@ class ExperimentTest {
   void anAbortedExperimentServesTheIncumbentAndCannotBeAbortedAgain() {
     context("a");
     Ended ended = assertInstanceOf(Ended.class, on(new Abort("too slow")).get(0));
-    assertEquals(new TerminalRecord.Aborted("shop", 1, "too slow", 1, state.costSpent()), ended.result());
+    assertEquals(
+        new TerminalRecord.Aborted("shop", 1, "too slow", 1, state.costSpent()), ended.result());
     assertEquals(new Decided("b", Role.SERVE, 1, -1, -1, false), context("b"));
     assertEquals(
         List.of(new Settled("a", 0, Settlement.AFTER_END)), on(new OutcomeArrived("a", 1, 0, 1)));
@@ -179,8 +174,7 @@ class ExperimentTest {
         assertThrows(IllegalArgumentException.class, () -> new Experiment(first, graceful))
             .getMessage();
     assertTrue(message.contains("csr-v1 forgets earlier phases"), message);
-    assertThrows(
-        IllegalArgumentException.class, () -> conduct(OptionalDouble.of(1.5), 1));
+    assertThrows(IllegalArgumentException.class, () -> conduct(OptionalDouble.of(1.5), 1));
   }
 
   /** 30 arms, 10 phases: dense bins take 216 KB, and cells far less. */

@@ -52,7 +52,8 @@ final class Fixtures {
     for (int z = 0; z < ratio.length; z++) {
       ratio[z] = law[0][z] / law[1][z];
     }
-    double[][] present = rows(tables.get("P_fibrosis_present_given_ChHepatitis_active_persistent_absent"));
+    double[][] present =
+        rows(tables.get("P_fibrosis_present_given_ChHepatitis_active_persistent_absent"));
     double[][][] arms = new double[present.length][ratio.length][];
     for (int k = 0; k < arms.length; k++) {
       for (int z = 0; z < ratio.length; z++) {

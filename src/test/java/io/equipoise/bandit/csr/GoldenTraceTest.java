@@ -81,7 +81,8 @@ class GoldenTraceTest {
     assertEquals(wanted.get("H").isNull() ? -1 : wanted.get("H").asInt(), verdict.leader());
     assertEquals(wanted.get("F").isEmpty(), verdict.isGateClosed());
     if (!verdict.isGateClosed()) {
-      assertEquals(Fixtures.set(wanted.get("unfair")), dropped(verdict, Elimination.Reason::isUnfair));
+      assertEquals(
+          Fixtures.set(wanted.get("unfair")), dropped(verdict, Elimination.Reason::isUnfair));
       assertEquals(
           Fixtures.set(wanted.get("subopt")),
           dropped(verdict, reason -> reason == Elimination.Reason.SUBOPTIMAL));
