@@ -36,7 +36,7 @@ final class Allocator {
   /** Tries forms in turn. */
   Allocation allocate(Stage stage, BitSet remaining, List<Form> forms) {
     int arms = costs.arms();
-    int types = isNatural ? 1 : PullType.values().length;
+    int types = isNatural ? 1 : PullType.COUNT;
     List<double[]> rows = rows(stage, remaining, types);
     boolean[] used = used(stage, types);
     double[] start = start(used);
@@ -68,7 +68,7 @@ final class Allocator {
   /** A natural pull informs a group's estimate with the group's probability. */
   private double[] row(int types, PullType type, double share, double[] divergence) {
     double[] row = new double[types * divergence.length];
-    int from = isNatural ? 0 : type.ordinal() * divergence.length;
+    int from = isNatural ? 0 : type.number() * divergence.length;
     for (int j = 0; j < divergence.length; j++) {
       row[from + j] = (isNatural ? share : 1) / divergence[j];
     }

@@ -23,13 +23,14 @@ final class CellCounts implements SampleSums {
   private static final int HEADER_BYTES = 5;
   private static final double UNIT = 1e9;
   private static final int GROUPS = 3;
-  private static final int STRATA = PullType.values().length * GROUPS;
+  private static final int STRATA = PullType.COUNT * GROUPS;
 
   private final List<Channel> channels;
   private final CsrModel model;
   private final int places;
   private final @Nullable Row[] rows;
 
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Row(long[] n, long[] sum) {}
 
   CellCounts(List<Channel> channels) {
@@ -41,7 +42,7 @@ final class CellCounts implements SampleSums {
 
   @Override
   public void add(int type, int group, int arm, int z, int v, double y) {
-    int at = (arm * PullType.values().length + type) * GROUPS + group + 1;
+    int at = (arm * PullType.COUNT + type) * GROUPS + group + 1;
     Row row = rows[at];
     if (row == null) {
       row = new Row(new long[places], new long[places]);
@@ -98,7 +99,7 @@ final class CellCounts implements SampleSums {
   }
 
   private static int typeOf(int at) {
-    return at / GROUPS % PullType.values().length;
+    return at / GROUPS % PullType.COUNT;
   }
 
   @Override

@@ -27,7 +27,7 @@ final class Channel {
   /** Takes the samples of one type, whatever their group. */
   static Channel ofType(
       CsrModel model, PullType type, double @Nullable [] factor, double[][] divergence) {
-    return new Channel(model, type.ordinal(), ANY, factor, divergence);
+    return new Channel(model, type.number(), ANY, factor, divergence);
   }
 
   /** Takes the samples of one group, whatever their type. */

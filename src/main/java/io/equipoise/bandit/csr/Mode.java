@@ -28,6 +28,6 @@ public enum Mode {
 
   /** Returns how many types of pulls there are: all natural, or natural, S = s and S = s'. */
   public int types() {
-    return this == NATURAL ? 1 : PullType.values().length;
+    return this == NATURAL ? 1 : PullType.COUNT;
   }
 }

@@ -6,7 +6,7 @@ public sealed interface Output {
    * The answer to a context.
    *
    * @param phase the place of its phase in the plan, -1 if it is not counted
-   * @param type the ordinal of its {@link PullType}, -1 if it is not counted
+   * @param type the number of its {@link PullType}, -1 if it is not counted
    * @param isRepeat whether the context had been answered before; the answer is the same
    */
   record Decided(String id, Role role, int arm, int phase, int type, boolean isRepeat)

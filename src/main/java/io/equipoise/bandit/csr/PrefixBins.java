@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PrefixBins implements SampleSums {
   private static final byte VERSION = 1;
-  private static final int TYPES = PullType.values().length;
+  private static final int TYPES = PullType.COUNT;
   private static final int HEADER_BYTES = 5 + TYPES * Long.BYTES;
 
   private final List<Channel> channels;

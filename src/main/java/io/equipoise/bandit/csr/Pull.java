@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  *
  * @param number of the decision in its experiment, from 0; breaks ties between equal deadlines
  * @param phase the place of its phase in the plan, -1 if it is not counted
- * @param type the ordinal of its {@link PullType}, -1 if it is not counted
+ * @param type the number of its {@link PullType}, -1 if it is not counted
  * @param level of V, -1 until it is known
  * @param reward NaN until it is known
  * @param isSettled whether it was counted already
@@ -60,7 +60,7 @@ public record Pull(
   public void appendTo(ByteBuffer out) {
     byte[] name = id.getBytes(StandardCharsets.UTF_8);
     out.putInt(name.length).put(name).putLong(number).putLong(deadline);
-    out.put((byte) role.ordinal()).putInt(arm).putInt(phase).putInt(type).putInt(group);
+    out.put(role.code()).putInt(arm).putInt(phase).putInt(type).putInt(group);
     out.putInt(cell).putInt(level).putDouble(reward).put((byte) (isSettled ? 1 : 0));
   }
 
@@ -76,15 +76,12 @@ public record Pull(
     String id = new String(name, StandardCharsets.UTF_8);
     long number = in.getLong();
     long deadline = in.getLong();
-    int role = in.get();
-    if (role < 0 || role >= Role.values().length) {
-      throw new IllegalArgumentException("pull " + id + " has the role number " + role);
-    }
+    Role role = Role.of(in.get());
     return new Pull(
         id,
         number,
         deadline,
-        Role.values()[role],
+        role,
         in.getInt(),
         in.getInt(),
         in.getInt(),

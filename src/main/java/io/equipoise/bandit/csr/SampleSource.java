@@ -5,7 +5,7 @@ public interface SampleSource {
   /**
    * Takes the samples of one phase.
    *
-   * @param quota how many, by the ordinal of {@link PullType} and arm; only natural pulls in {@link
+   * @param quota how many, by the number of {@link PullType} and arm; only natural pulls in {@link
    *     Mode#NATURAL}
    */
   void pull(Phase phase, int[][] quota, Sink into);

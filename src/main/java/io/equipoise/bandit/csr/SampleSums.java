@@ -12,7 +12,7 @@ sealed interface SampleSums permits CellCounts, PrefixBins {
   /**
    * Adds one sample that arrived.
    *
-   * @param type the ordinal of its {@link PullType}
+   * @param type the number of its {@link PullType}
    * @param group {@link CsrModel#S}, {@link CsrModel#S_PRIME} or {@link CsrModel#UNKNOWN_GROUP}
    * @param y its reward in [0, 1]
    */

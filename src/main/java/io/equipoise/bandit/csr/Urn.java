@@ -35,7 +35,7 @@ final class Urn {
     if (group == CsrModel.UNKNOWN_GROUP) {
       return HOLD;
     }
-    int type = group == CsrModel.S ? PullType.OF_S.ordinal() : PullType.OF_S_PRIME.ordinal();
+    int type = group == CsrModel.S ? PullType.OF_S.number() : PullType.OF_S_PRIME.number();
     int ofGroup = left(quota[type]);
     if (ofGroup == 0) {
       return HOLD;

@@ -38,8 +38,9 @@ final class References {
           .fields()
           .forEachRemaining(
               ofT -> {
+                int place = 0;
                 for (Algorithm policy : Algorithm.values()) {
-                  double error = ofT.getValue().get(policy.ordinal()).asDouble();
+                  double error = ofT.getValue().get(place++).asDouble();
                   String key = prefix + ofT.getKey() + " " + policy.wire();
                   rates.put(key, new Rate(error, table.get("runs").asInt()));
                 }

@@ -49,10 +49,10 @@ final class SimulatedSource implements SampleSource {
   }
 
   private int group(int type) {
-    if (type == PullType.NATURAL.ordinal()) {
+    if (type == PullType.NATURAL.number()) {
       return random.nextDouble() < model.share(CsrModel.S) ? CsrModel.S : CsrModel.S_PRIME;
     }
-    return type == PullType.OF_S.ordinal() ? CsrModel.S : CsrModel.S_PRIME;
+    return type == PullType.OF_S.number() ? CsrModel.S : CsrModel.S_PRIME;
   }
 
   private int cell(double[] sums) {

@@ -60,9 +60,9 @@ final class Trials {
   }
 
   private SplittableRandom stream(long seed, Algorithm policy) {
-    long stream = seed;
-    for (int part : new int[] {samples, mode.ordinal(), policy.ordinal(), fairness.ordinal()}) {
-      stream = new SplittableRandom(stream * 31 + part).nextLong();
+    long stream = new SplittableRandom(seed * 31 + samples).nextLong();
+    for (String part : List.of(mode.wire(), policy.wire(), fairness.wire())) {
+      stream = new SplittableRandom(stream * 31 + part.hashCode()).nextLong();
     }
     return new SplittableRandom(stream);
   }

@@ -139,7 +139,7 @@ class AllocatorTest {
         Costs costs = Costs.paper(model.arms(), 0, 2000 + random.nextInt(8000));
         Trust trust = Trust.of(model, FairnessEstimate.COUNTERFACTUAL);
         Allocator allocator = new Allocator(model, trust, costs, mode);
-        Stage stage = Stage.values()[random.nextInt(3)];
+        Stage stage = List.of(Stage.values()).get(random.nextInt(3));
         double first = allocator.allocate(stage, left, List.of(Form.MAX_MIN)).level();
         double second = allocator.allocate(stage, left, List.of(Form.GAME)).level();
         double start = allocator.allocate(stage, left, List.of()).level();

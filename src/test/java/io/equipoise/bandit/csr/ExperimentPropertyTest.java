@@ -37,9 +37,9 @@ class ExperimentPropertyTest {
 
   private void compare(SplittableRandom random) {
     CsrModel model = RandomModels.model(random, 2 + random.nextInt(4), 1 + random.nextInt(4), 2);
-    Algorithm algorithm = Algorithm.values()[random.nextInt(4)];
-    Mode mode = Mode.values()[random.nextInt(3)];
-    FairnessEstimate fairness = FairnessEstimate.values()[random.nextInt(2)];
+    Algorithm algorithm = List.of(Algorithm.values()).get(random.nextInt(4));
+    Mode mode = List.of(Mode.values()).get(random.nextInt(3));
+    FairnessEstimate fairness = List.of(FairnessEstimate.values()).get(random.nextInt(2));
     double bound = .02 + random.nextDouble() * (random.nextBoolean() ? .1 : .8);
     Design design =
         Fixtures.design(model, algorithm, mode, fairness, 600 + random.nextInt(400), bound);

@@ -61,8 +61,8 @@ class SampleSumsTest {
     for (long seed = 1; seed <= 60; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       CsrModel model = sharp(random);
-      Mode mode = Mode.values()[random.nextInt(3)];
-      FairnessEstimate fairness = FairnessEstimate.values()[random.nextInt(2)];
+      Mode mode = List.of(Mode.values()).get(random.nextInt(3));
+      FairnessEstimate fairness = List.of(FairnessEstimate.values()).get(random.nextInt(2));
       List<Channel> channels =
           new Estimator(model, mode, fairness, Trust.of(model, fairness)).channels();
       List<Sample> samples = samples(random, model, 300);
