@@ -18,6 +18,10 @@ final class Audit {
     configHash = ConfigHash.of(design, conduct);
   }
 
+  String configHash() {
+    return configHash;
+  }
+
   PhaseRecord phase(ExperimentState state, Verdict verdict, Estimates estimates) {
     Design.Settings settings = design.settings();
     Allocation allocation = state.open.allocation();

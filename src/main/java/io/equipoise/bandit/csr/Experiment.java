@@ -68,6 +68,14 @@ public final class Experiment {
     return design;
   }
 
+  /**
+   * Returns a SHA-256 of everything that an answer depends on but the samples, in hex. State of one
+   * experiment means nothing to another.
+   */
+  public String configHash() {
+    return audit.configHash();
+  }
+
   /** Returns the state before the first event: the first phase is open. */
   public ExperimentState begin() {
     SampleSums sums =

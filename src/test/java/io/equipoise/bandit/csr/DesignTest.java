@@ -80,6 +80,24 @@ class DesignTest {
   }
 
   @Test
+  void aSingleArmMustStillBeCertified() {
+    CsrModel one = RandomModels.model(new SplittableRandom(5), 1, 2, 2);
+    Design design = Fixtures.design(one, Algorithm.CSR_V2, Mode.NATURAL, 2000, .2);
+    BatchSearch.Result fair =
+        new BatchSearch(design)
+            .run(
+                (phase, quota, into) -> {
+                  for (int i = 0; i < quota[0][0]; i++) {
+                    into.add(0, i % 2, 0, 0, 0, 0);
+                  }
+                });
+    assertEquals(new BestFairArm(0, By.LAST_STANDING), fair.conclusion());
+    assertEquals(4, fair.verdicts().size(), "3/2^4 is the first error below 0.2");
+    BatchSearch.Result nothing = new BatchSearch(design).run((phase, quota, into) -> {});
+    assertEquals(new NoFairArm(false), nothing.conclusion(), "no sample certifies nothing");
+  }
+
+  @Test
   void theLastArmStandingEndsTheSearchAndTheLastPhaseAlwaysDoes() {
     Verdict last = joint(6, estimates(new double[] {.9, .1, .1}, 0, 0, 0), .5);
     assertEquals(new BestFairArm(0, By.LAST_STANDING), last.end().orElseThrow());

@@ -2,6 +2,7 @@ package io.equipoise.bandit.csr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -164,6 +165,34 @@ class ExperimentTest {
         }
       }
     }
+  }
+
+  @Test
+  void anExperimentWithMorePhasesThanSamplesEndsToo() {
+    for (Algorithm algorithm : Algorithm.values()) {
+      Design tiny = Fixtures.design(MODEL, algorithm, Mode.NATURAL, 5, 2);
+      Experiment short5 = new Experiment(tiny, conduct(OptionalDouble.empty(), 1));
+      ExperimentState begun = short5.begin();
+      MemoryPulls awaited = new MemoryPulls();
+      for (int i = 0; i < 5; i++) {
+        assertTrue(!begun.isOver() || i > 0, algorithm + " took " + i);
+        short5.on(new ContextArrived("c" + i, 0, 0, 0), begun, awaited);
+        short5.on(new OutcomeArrived("c" + i, 0, 0, 1), begun, awaited);
+      }
+      assertTrue(begun.isOver(), algorithm.wire());
+    }
+  }
+
+  @Test
+  void everyPartOfAConfigurationIsInItsHash() {
+    String hash = experiment.configHash();
+    assertEquals(hash, new Experiment(design, conduct(OptionalDouble.of(0), 1)).configHash());
+    assertNotEquals(hash, new Experiment(design, conduct(OptionalDouble.of(1), 1)).configHash());
+    Design other = Fixtures.design(MODEL, Algorithm.CSR_V2, Mode.NATURAL, 101, .5);
+    assertNotEquals(hash, new Experiment(other, conduct(OptionalDouble.of(0), 1)).configHash());
+    CsrModel model = RandomModels.model(new SplittableRandom(6), 3, 2, 2);
+    other = Fixtures.design(model, Algorithm.CSR_V2, Mode.NATURAL, 100, .5);
+    assertNotEquals(hash, new Experiment(other, conduct(OptionalDouble.of(0), 1)).configHash());
   }
 
   @Test
