@@ -163,7 +163,10 @@ public final class ExperimentReport {
   }
 
   private static String quiet(PhaseRecord first, PhaseRecord last) {
-    String from = first.phase().place() == last.phase().place() ? "phase " : "phases " + first.phase().l() + " to ";
+    String from =
+        first.phase().place() == last.phase().place()
+            ? "phase "
+            : "phases " + first.phase().l() + " to ";
     String why =
         first.verdict().isGateClosed()
             ? text(
