@@ -85,7 +85,8 @@ public record Report(
     return error instanceof Double spread ? number(mean) + " +- " + number(spread) : number(mean);
   }
 
+  /** Shares and rates need more digits than counts do. */
   private static String number(double value) {
-    return String.format(Locale.ROOT, "%.1f", value);
+    return String.format(Locale.ROOT, value != 0 && Math.abs(value) < 1 ? "%.3f" : "%.1f", value);
   }
 }
