@@ -1,17 +1,17 @@
 package io.equipoise.bandit.logistic;
 
 /** The logistic function g(z) = 1 / (1 + e^-z) and its kin, without overflow at any z. */
-final class Logistic {
+public final class Logistic {
   private Logistic() {}
 
   /** Returns g(z). */
-  static double mean(double z) {
+  public static double mean(double z) {
     double e = StrictMath.exp(-Math.abs(z));
     return z >= 0 ? 1 / (1 + e) : e / (1 + e);
   }
 
   /** Returns g(z) (1 - g(z)), the derivative of g. */
-  static double slope(double z) {
+  public static double slope(double z) {
     double e = StrictMath.exp(-Math.abs(z));
     return e / ((1 + e) * (1 + e));
   }

@@ -1,0 +1,54 @@
+package io.equipoise.lab.cclb;
+
+import io.equipoise.bandit.logistic.ExactModel;
+import io.equipoise.bandit.logistic.LogisticChoice;
+import io.equipoise.bandit.logistic.LogisticModel;
+import io.equipoise.bandit.logistic.LogisticPolicy;
+import io.equipoise.bandit.logistic.LogisticState;
+import io.equipoise.bandit.logistic.StreamingModel;
+import io.equipoise.lab.SplitMix;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One run of a setting. Its random streams depend on the seed alone: contexts, rewards (one uniform
+ * a round), and where the scan of candidates starts (one uniform a round).
+ */
+final class Trial {
+  /** Totals are kept every so many rounds, and at the end. */
+  static final int CHECKPOINT = 500;
+
+  private Trial() {}
+
+  static List<Totals> run(Setting setting, Instance instance, double alpha, long seed) {
+    SplitMix contexts = new SplitMix(1_000_003 * seed + 17);
+    SplitMix rewards = new SplitMix(7919 * seed + 5);
+    SplitMix starts = new SplitMix(31 * seed + 3);
+    LogisticPolicy policy = new LogisticPolicy(setting.parameters(alpha));
+    LogisticModel model =
+        setting.estimator() == Setting.Estimator.EXACT
+            ? new ExactModel(instance.scale())
+            : new StreamingModel(instance.scale());
+    LogisticState state = policy.start(model);
+    Measures measures = new Measures();
+    List<Totals> checkpoints = new ArrayList<>();
+    for (int t = 1; t <= setting.rounds(); t++) {
+      KnownRound round = instance.next(contexts);
+      int start = (int) (starts.nextDouble() * instance.candidates());
+      LogisticChoice choice = policy.choose(state, round.request(), start);
+      int chosen = choice.candidate();
+      measures.decided(round, chosen, choice.explored());
+      if (setting.isAudited()) {
+        measures.audited(round, chosen, policy.audit(state, round.request(), choice));
+      }
+      policy.commit(state, round.request(), choice);
+      double y = rewards.nextDouble() < round.reward()[chosen] ? 1 : 0;
+      model.learn(round.request().candidates().get(chosen).x(), y);
+      if (t % CHECKPOINT == 0 || t == setting.rounds()) {
+        double phi = state.duals().constraints() == 0 ? 0 : state.duals().phi(0);
+        checkpoints.add(measures.totals(phi));
+      }
+    }
+    return checkpoints;
+  }
+}
