@@ -78,7 +78,7 @@ final class BallMinimum {
       nu = next;
       theta = minimum(nu, theta);
       norm = Vectors.norm(theta);
-      if (Math.abs(norm - s) <= ON_SPHERE * s || high - low <= Math.ulp(high)) {
+      if (Math.abs(norm - s) <= ON_SPHERE * s || high - low <= Math.ulp(nu)) {
         break;
       }
     }
@@ -96,7 +96,7 @@ final class BallMinimum {
       solver.solve(right, step);
       double decrement = Vectors.dot(gradient, step.data);
       if (!(decrement >= DECREMENT)) {
-        return theta;
+        return Vectors.plus(theta, -1, step.data);
       }
       double length = 1;
       double[] next = Vectors.plus(theta, -length, step.data);

@@ -19,6 +19,7 @@ final class LossSet {
   private static final double PATH_PRECISION = 1e-12;
   private static final double FAR = 1e18;
   private static final double JACOBIAN_RIDGE = 1e-9;
+  private static final int SEGMENT_STEPS = 8;
   private static final int PATH_STEPS = 200;
 
   private final History history;
@@ -143,7 +144,7 @@ final class LossSet {
   /** The same Newton with a multiplier nu for the sphere: loss and ball both bind. */
   private double @Nullable [] onBoth(double[] x) {
     double s2 = scale.s() * scale.s();
-    double[] theta = Vectors.scaled(scale.s() / Vectors.norm(x), x);
+    double[] theta = towards(Vectors.scaled(scale.s() / Vectors.norm(x), x));
     double nu = 0;
     for (int step = 0; step < STEPS; step++) {
       double loss = history.derivatives(theta, gradient, hessian);
@@ -180,6 +181,25 @@ final class LossSet {
     return null;
   }
 
+  /** Returns about where the way from the centre to a corner leaves the set. */
+  private double[] towards(double[] corner) {
+    double low = 0;
+    double high = 1;
+    for (int step = 0; step < SEGMENT_STEPS; step++) {
+      double middle = (low + high) / 2;
+      if (history.loss(between(corner, middle)) <= limit) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return between(corner, low);
+  }
+
+  private double[] between(double[] corner, double share) {
+    return Vectors.plus(Vectors.scaled(1 - share, centre), share, corner);
+  }
+
   /**
    * Follows the minimisers of L(theta) - sigma x . theta over the ball, whose loss grows with sigma
    * from the centre's to the corner's, and bisects for the limit: slow, and always succeeds.
@@ -199,7 +219,8 @@ final class LossSet {
         high = sigma;
       }
       sigma = high < Double.POSITIVE_INFINITY ? (low + high) / 2 : 4 * sigma;
-      if (high - low <= PATH_PRECISION * high || sigma > FAR) {
+      boolean isFound = high - low <= PATH_PRECISION * sigma;
+      if (isFound || sigma > FAR) {
         break;
       }
     }
