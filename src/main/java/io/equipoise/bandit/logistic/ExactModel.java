@@ -26,6 +26,7 @@ public final class ExactModel implements LogisticModel {
 
   private final LogisticScale scale;
   private final History history;
+  private final Starts starts = new Starts();
   private double[] warmStart;
   private @Nullable Estimate estimate;
 
@@ -156,7 +157,7 @@ public final class ExactModel implements LogisticModel {
 
   private LossSet set(ConfidenceRadius radius) {
     Estimate known = estimate();
-    return new LossSet(history, scale, known.theta(), known.squaredRadius(radius));
+    return new LossSet(history, scale, known.theta(), known.squaredRadius(radius), starts);
   }
 
   @Override

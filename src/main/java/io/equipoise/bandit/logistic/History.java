@@ -14,20 +14,9 @@ import org.ejml.data.DMatrixRMaj;
  * deep. Rows are kept in the order of their first rewards.
  */
 final class History {
-  private final Map<Key, Row> byFeatures = new LinkedHashMap<>();
+  private final Map<VectorKey, Row> byFeatures = new LinkedHashMap<>();
   private final List<Row> rows = new ArrayList<>();
   private long rewards;
-
-  /** Compares vectors by their bits, but for the sign of a zero. */
-  private record Key(List<Double> places) {
-    static Key of(double[] x) {
-      List<Double> places = new ArrayList<>(x.length);
-      for (double value : x) {
-        places.add(value + 0.0);
-      }
-      return new Key(places);
-    }
-  }
 
   private static final class Row {
     final double[] x;
@@ -55,7 +44,7 @@ final class History {
   private void add(double[] x, long count, long successes) {
     Row row =
         byFeatures.computeIfAbsent(
-            Key.of(x),
+            VectorKey.of(x),
             key -> {
               Row fresh = new Row(x.clone());
               rows.add(fresh);

@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
  * 3.3). Lives for one decision.
  */
 final class LossSet {
-  private static final int STEPS = 60;
+  private static final int STEPS = 25;
   private static final double STEP_PRECISION = 1e-7;
-  private static final double LOSS_PRECISION = 1e-6;
+  private static final double PRECISION = 1e-6;
+  private static final double LOST = 100;
+  private static final double CLOSE = 0.3;
   private static final double PATH_PRECISION = 1e-12;
   private static final double FAR = 1e18;
   private static final double JACOBIAN_RIDGE = 1e-9;
@@ -27,6 +29,7 @@ final class LossSet {
   private final double[] centre;
   private final double limit;
   private final double b2;
+  private final Starts starts;
   private final List<HalfSpace> cuts = new ArrayList<>();
 
   private final double[] gradient;
@@ -40,9 +43,11 @@ final class LossSet {
    *
    * @param centre the constrained maximum likelihood estimate
    * @param b2 by how much the loss may exceed the centre's
+   * @param starts earlier optima, which shorten the search and change its result by rounding only
    */
-  LossSet(History history, LogisticScale scale, double[] centre, double b2) {
+  LossSet(History history, LogisticScale scale, double[] centre, double b2, Starts starts) {
     this.history = history;
+    this.starts = starts;
     this.scale = scale;
     this.centre = centre;
     this.b2 = b2;
@@ -100,9 +105,11 @@ final class LossSet {
     if (Vectors.norm(x) == 0) {
       return centre;
     }
-    double[] optimum = onLoss(x);
-    optimum = optimum == null ? onBoth(x) : optimum;
+    double[] optimum = near(x);
+    optimum = optimum == null ? onLoss(x, beyondCentre(x)) : optimum;
+    optimum = optimum == null ? onBoth(x, towardsCorner(x)) : optimum;
     optimum = optimum == null ? onPath(x) : optimum;
+    starts.put(x, optimum);
     double loss = history.derivatives(optimum, gradient, hessian);
     double[] normal = gradient.clone();
     if (Vectors.norm(normal) > 0) {
@@ -111,16 +118,29 @@ final class LossSet {
     return optimum;
   }
 
+  /** Tries from where the same vector's optimum was before. */
+  private double @Nullable [] near(double[] x) {
+    double[] before = starts.get(x);
+    return before == null ? null : polished(x, before);
+  }
+
+  private double @Nullable [] polished(double[] x, double[] from) {
+    double[] onLoss = isOnSphere(from) ? null : onLoss(x, from);
+    return onLoss == null ? onBoth(x, from) : onLoss;
+  }
+
+  private boolean isOnSphere(double[] theta) {
+    return Math.abs(Vectors.norm(theta) - scale.s()) < PRECISION * scale.s();
+  }
+
+  private boolean isOnLimit(double[] theta) {
+    return Math.abs(history.loss(theta) - limit) < PRECISION * (1 + b2);
+  }
+
   /** Newton on s x = grad L, L = limit: the ball does not bind. */
-  private double @Nullable [] onLoss(double[] x) {
-    history.derivatives(centre, gradient, hessian);
-    if (!factorise(JACOBIAN_RIDGE)) {
-      return null;
-    }
-    double[] direction = solve(x);
-    double reach = Math.sqrt(2 * b2 / Math.max(Vectors.dot(x, direction), Double.MIN_NORMAL));
-    double[] theta = Vectors.within(2 * scale.s(), Vectors.plus(centre, reach, direction));
-    for (int step = 0; step < STEPS; step++) {
+  private double @Nullable [] onLoss(double[] x, double @Nullable [] from) {
+    double[] theta = from;
+    for (int step = 0; theta != null && step < STEPS; step++) {
       double loss = history.derivatives(theta, gradient, hessian);
       if (!factorise(JACOBIAN_RIDGE)) {
         return null;
@@ -130,21 +150,20 @@ final class LossSet {
       double s = (Vectors.dot(gradient, b) - (loss - limit)) / Vectors.dot(gradient, a);
       double[] move = Vectors.within(2 * scale.s(), Vectors.plus(Vectors.scaled(s, a), -1, b));
       theta = Vectors.plus(theta, 1, move);
-      if (!isFinite(theta)) {
+      if (isLost(theta)) {
         return null;
       }
       if (Vectors.norm(move) < STEP_PRECISION) {
-        boolean isOnLimit = Math.abs(history.loss(theta) - limit) < LOSS_PRECISION * (1 + b2);
-        return s > 0 && isOnLimit && Vectors.norm(theta) <= scale.s() ? theta : null;
+        return s > 0 && isOnLimit(theta) && Vectors.norm(theta) <= scale.s() ? theta : null;
       }
     }
     return null;
   }
 
   /** The same Newton with a multiplier nu for the sphere: loss and ball both bind. */
-  private double @Nullable [] onBoth(double[] x) {
+  private double @Nullable [] onBoth(double[] x, double[] from) {
     double s2 = scale.s() * scale.s();
-    double[] theta = towards(Vectors.scaled(scale.s() / Vectors.norm(x), x));
+    double[] theta = from;
     double nu = 0;
     for (int step = 0; step < STEPS; step++) {
       double loss = history.derivatives(theta, gradient, hessian);
@@ -166,23 +185,31 @@ final class LossSet {
       double[] move = Vectors.plus(Vectors.scaled(s, a), -1, b);
       move = Vectors.within(2 * scale.s(), Vectors.plus(move, -nu, e));
       theta = Vectors.plus(theta, 1, move);
-      if (!isFinite(theta)) {
+      if (isLost(theta)) {
         return null;
       }
       if (Vectors.norm(move) < STEP_PRECISION) {
-        boolean isOnLimit = Math.abs(history.loss(theta) - limit) < LOSS_PRECISION * (1 + b2);
-        boolean isOnSphere =
-            Math.abs(Vectors.norm(theta) - scale.s()) < LOSS_PRECISION * scale.s();
-        return s > 0 && nu >= -LOSS_PRECISION && isOnLimit && isOnSphere
-            ? Vectors.within(scale.s(), theta)
-            : null;
+        boolean isOptimal = s > 0 && nu >= -PRECISION && isOnLimit(theta) && isOnSphere(theta);
+        return isOptimal ? Vectors.within(scale.s(), theta) : null;
       }
     }
     return null;
   }
 
-  /** Returns about where the way from the centre to a corner leaves the set. */
-  private double[] towards(double[] corner) {
+  /** Returns the optimum if the loss were its quadratic approximation at the centre. */
+  private double @Nullable [] beyondCentre(double[] x) {
+    history.derivatives(centre, gradient, hessian);
+    if (!factorise(JACOBIAN_RIDGE)) {
+      return null;
+    }
+    double[] direction = solve(x);
+    double reach = Math.sqrt(2 * b2 / Math.max(Vectors.dot(x, direction), Double.MIN_NORMAL));
+    return Vectors.within(2 * scale.s(), Vectors.plus(centre, reach, direction));
+  }
+
+  /** Returns about where the way from the centre to the corner leaves the set. */
+  private double[] towardsCorner(double[] x) {
+    double[] corner = Vectors.scaled(scale.s() / Vectors.norm(x), x);
     double low = 0;
     double high = 1;
     for (int step = 0; step < SEGMENT_STEPS; step++) {
@@ -202,7 +229,8 @@ final class LossSet {
 
   /**
    * Follows the minimisers of L(theta) - sigma x . theta over the ball, whose loss grows with sigma
-   * from the centre's to the corner's, and bisects for the limit: slow, and always succeeds.
+   * from the centre's to the corner's, and bisects for the limit. Always succeeds; close to the
+   * limit Newton's method shortens the way.
    */
   private double[] onPath(double[] x) {
     double low = 0;
@@ -210,17 +238,25 @@ final class LossSet {
     double sigma = 1;
     double[] inside = centre;
     double[] theta = centre;
+    double close = CLOSE;
     for (int step = 0; step < PATH_STEPS; step++) {
       theta = BallMinimum.of(history, scale, Vectors.scaled(sigma, x), theta);
-      if (history.loss(theta) <= limit) {
+      double beyond = history.loss(theta) - limit;
+      if (Math.abs(beyond) < close * b2) {
+        double[] polished = polished(x, theta);
+        if (polished != null) {
+          return polished;
+        }
+        close /= 10;
+      }
+      if (beyond <= 0) {
         low = sigma;
         inside = theta;
       } else {
         high = sigma;
       }
       sigma = high < Double.POSITIVE_INFINITY ? (low + high) / 2 : 4 * sigma;
-      boolean isFound = high - low <= PATH_PRECISION * sigma;
-      if (isFound || sigma > FAR) {
+      if (high - low <= PATH_PRECISION * sigma || sigma > FAR) {
         break;
       }
     }
@@ -241,7 +277,7 @@ final class LossSet {
     return solved.data.clone();
   }
 
-  private static boolean isFinite(double[] theta) {
-    return Vectors.norm(theta) < Double.POSITIVE_INFINITY;
+  private boolean isLost(double[] theta) {
+    return !(Vectors.norm(theta) < LOST * scale.s());
   }
 }
