@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * One curve of a figure: a policy with all that it is run with.
  *
- * @param figure 2, 4, 5, coverage, or none
+ * @param figure 2, 4, 5, coverage, or {@link #NO_FIGURE}
  * @param horizon T of the schedule FIXED, which all replications use
  * @param rounds rounds of a trial
  * @param isAudited whether every decision is audited
@@ -28,6 +28,8 @@ record Setting(
     int horizon,
     int rounds,
     boolean isAudited) {
+  static final String NO_FIGURE = "none";
+
   /** The paper's policies have the wide radius; cx the quarter of Laplace's. */
   private static final double CX_RADIUS_SCALE = 0.25;
 
@@ -97,6 +99,21 @@ record Setting(
         horizon,
         Math.min(rounds, most),
         isAudited);
+  }
+
+  /** Returns a run of so many times the horizon and rounds, not audited. */
+  Setting longer(int times) {
+    return new Setting(
+        figure,
+        policy,
+        estimator,
+        instance,
+        tau,
+        eps,
+        effectAt,
+        times * horizon,
+        times * rounds,
+        false);
   }
 
   RadiusKind radius() {
