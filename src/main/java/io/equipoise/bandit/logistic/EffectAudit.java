@@ -35,9 +35,8 @@ final class EffectAudit {
       List<Alternative> alternatives = request.alternatives().get(constraint);
       for (int i = 0; i < alternatives.size(); i++) {
         double[] xc = chosen.counterfactuals()[constraint][i];
-        Coverage covered = estimate.coverage(chosen.x(), xc);
         findings.add(finding(estimate, chosen.x(), xc, r, constraint, alternatives.get(i)));
-        coverage.add(covered);
+        coverage.add(estimate.local(chosen.x(), xc).coverage());
         constraints.add(constraint);
       }
     }
@@ -58,7 +57,7 @@ final class EffectAudit {
             -interval.estimate(),
             -interval.upper(),
             -interval.lower(),
-            estimate.coverage(x, xc).priorShare());
+            estimate.local(x, xc).coverage().priorShare());
     return AuditFinding.of(effect, limits.get(constraint).tau(), radius.kind().guarantee());
   }
 

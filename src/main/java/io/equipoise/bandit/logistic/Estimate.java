@@ -51,15 +51,23 @@ public final class Estimate {
     return mean(x) - mean(xc);
   }
 
-  /** Returns the gradient of the effect at theta, g'(x . theta) x - g'(xc . theta) xc. */
-  public double[] gradient(double[] x, double[] xc) {
-    double ofX = Logistic.slope(Vectors.dot(x, theta));
-    double ofXc = Logistic.slope(Vectors.dot(xc, theta));
+  /** Returns the effect at theta with its gradient and coverage. */
+  public LocalEffect local(double[] x, double[] xc) {
+    double u = Vectors.dot(x, theta);
+    double v = Vectors.dot(xc, theta);
+    double ofX = Logistic.slope(u);
+    double ofXc = Logistic.slope(v);
     double[] c = new double[x.length];
     for (int i = 0; i < c.length; i++) {
       c[i] = ofX * x[i] - ofXc * xc[i];
     }
-    return c;
+    double[] solved = new double[c.length];
+    curvature.solve(c, solved);
+    double leverage = Math.max(0, Vectors.dot(c, solved));
+    double ofPrior = curvature.lambda() * Vectors.dot(solved, solved);
+    double share = leverage < NO_VARIANCE ? 0 : Math.min(1, ofPrior / leverage);
+    double effect = Logistic.mean(u) - Logistic.mean(v);
+    return new LocalEffect(effect, c, new Coverage(leverage, share));
   }
 
   /** Returns what one observation of x adds to the curvature along x. */
@@ -96,23 +104,6 @@ public final class Estimate {
     double[] v = new double[x.length];
     curvature.solve(x, v);
     return Vectors.within(scale.s(), Vectors.plus(theta, r / deviation, v));
-  }
-
-  /** Returns how much of the effect's uncertainty comes from no data, and how much there is. */
-  public Coverage coverage(double[] x, double[] xc) {
-    double[] c = gradient(x, xc);
-    double[] v = new double[c.length];
-    curvature.solve(c, v);
-    double leverage = Math.max(0, Vectors.dot(c, v));
-    double share = leverage < NO_VARIANCE ? 0 : curvature.lambda() * Vectors.dot(v, v) / leverage;
-    return new Coverage(leverage, Math.min(1, share));
-  }
-
-  /** Returns an interval of the effect to first order, r sqrt(c' H^-1 c) to both sides. */
-  public EffectInterval linearInterval(double[] x, double[] xc, double r) {
-    double half = r * Math.sqrt(curvature.variance(gradient(x, xc)));
-    double effect = effect(x, xc);
-    return new EffectInterval(effect, Math.max(-1, effect - half), Math.min(1, effect + half));
   }
 
   /** Returns the range of the effect over the ellipsoid and the ball. */

@@ -229,10 +229,11 @@ public final class LogisticPolicy {
           Logistic.mean(Vectors.dot(x, effectAt)) - Logistic.mean(Vectors.dot(xc, effectAt));
       return EffectSize.of(effect, effect, effect);
     }
-    if (hasScreen(parameters.name()) && estimate.coverage(x, xc).priorShare() >= GUARD_FROM) {
+    LocalEffect local = estimate.local(x, xc);
+    if (hasScreen(parameters.name()) && local.coverage().priorShare() >= GUARD_FROM) {
       double guard = r / Math.sqrt(parameters.radius().scale());
       return estimate.exactInterval(x, xc, guard).size();
     }
-    return estimate.linearInterval(x, xc, r).size();
+    return local.interval(r).size();
   }
 }

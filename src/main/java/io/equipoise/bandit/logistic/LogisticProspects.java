@@ -104,12 +104,12 @@ final class LogisticProspects implements Prospects, Directions {
     double[] worst = alternatives[0];
     double high = Double.NEGATIVE_INFINITY;
     for (int i = 0; alternatives.length > 1 && i < alternatives.length; i++) {
-      double end = estimate.linearInterval(x, alternatives[i], r).size().high();
+      double end = estimate.local(x, alternatives[i]).interval(r).size().high();
       if (end > high) {
         high = end;
         worst = alternatives[i];
       }
     }
-    return estimate.gradient(x, worst);
+    return estimate.local(x, worst).gradient();
   }
 }

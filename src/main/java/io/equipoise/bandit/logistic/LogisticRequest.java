@@ -43,7 +43,11 @@ public record LogisticRequest(List<Candidate> candidates, List<List<Alternative>
 
   /** Returns the factual features of every candidate. */
   double[][] features() {
-    return candidates.stream().map(Candidate::x).toArray(double[][]::new);
+    double[][] features = new double[candidates.size()][];
+    for (int i = 0; i < features.length; i++) {
+      features[i] = candidates.get(i).x();
+    }
+    return features;
   }
 
   public int size() {

@@ -84,6 +84,24 @@ public final class CclbCommand implements Callable<Integer> {
   private long firstSeed;
 
   @Option(
+      names = "--delay",
+      split = ",",
+      paramLabel = "ROUNDS",
+      description =
+          "Mean delay of rewards, exponential; two numbers: of rewards of 0, and of 1. Default:"
+              + " none.")
+  private List<Double> delay = List.of(0.0);
+
+  @Option(
+      names = "--window",
+      defaultValue = "0",
+      paramLabel = "ROUNDS",
+      description =
+          "Learn rewards only when their decision's window of so many rounds has closed. Default:"
+              + " as they arrive.")
+  private int window;
+
+  @Option(
       names = "--per-trial",
       description = "One row for each seed, after the last round, in place of means.")
   private boolean isPerTrial;
@@ -95,7 +113,8 @@ public final class CclbCommand implements Callable<Integer> {
     check();
     Scm scm = new Scm();
     List<Plan> plans = new ArrayList<>();
-    for (Setting setting : settings(scm)) {
+    for (Setting instant : settings(scm)) {
+      Setting setting = instant.delayed(delay());
       int count = setting.estimator() == Estimator.EXACT ? exactTrials : trials;
       plans.add(
           new Plan(setting, LongStream.range(firstSeed, firstSeed + count).boxed().toList()));
@@ -109,12 +128,20 @@ public final class CclbCommand implements Callable<Integer> {
     return publication.publish(report(scm, results));
   }
 
+  private Delay delay() {
+    return new Delay(delay.get(0), delay.get(delay.size() - 1), window);
+  }
+
   private Report report(Scm scm, List<Result> results) {
     Reference reference = new Reference();
     CclbChecks means = new CclbChecks(reference, scm.rounds());
-    results.forEach(means::means);
+    boolean isDelayed = !delay().equals(Delay.NONE);
+    results.stream().filter(result -> !isDelayed).forEach(means::means);
     PatternChecks patterns = new PatternChecks(reference, results, scm.rounds());
-    if (figure == null && policy != null) {
+    List<Skipped> skipped = new ArrayList<>();
+    if (isDelayed) {
+      skipped.add(new Skipped("all", "the reference's rewards are not delayed"));
+    } else if (figure == null && policy != null) {
       results.forEach(means::totals);
     } else {
       patterns.order();
@@ -124,7 +151,7 @@ public final class CclbCommand implements Callable<Integer> {
     }
     List<Check> checks = new ArrayList<>(means.checks());
     checks.addAll(patterns.checks());
-    List<Skipped> skipped = new ArrayList<>(means.skipped());
+    skipped.addAll(means.skipped());
     skipped.addAll(patterns.skipped());
     return new Report(
         "cclb",
@@ -144,6 +171,8 @@ public final class CclbCommand implements Callable<Integer> {
     settings.put("rounds", rounds);
     settings.put("exactTrials", exactTrials);
     settings.put("exactRounds", exactRounds);
+    settings.put("delay", delay);
+    settings.put("window", window);
     settings.put("alpha", scm.alpha());
     settings.put("rho", scm.rho());
     return settings;
@@ -190,6 +219,9 @@ public final class CclbCommand implements Callable<Integer> {
     refuse(
         exactRounds < 0 || exactRounds > MAX_ROUNDS,
         "--exact-rounds must be from 0 to " + MAX_ROUNDS);
+    boolean isDelay = delay.size() <= 2 && delay.stream().allMatch(mean -> mean >= 0 && mean < 1e6);
+    refuse(!isDelay, "--delay must be one number or two, from 0 to below 1000000");
+    refuse(window < 0 || window > MAX_ROUNDS, "--window must be from 0 to " + MAX_ROUNDS);
     publication.check();
   }
 

@@ -16,6 +16,7 @@ import java.util.List;
  * @param horizon T of the schedule FIXED, which all replications use
  * @param rounds rounds of a trial
  * @param isAudited whether every decision is audited
+ * @param delay of the rewards
  */
 record Setting(
     String figure,
@@ -27,7 +28,8 @@ record Setting(
     EffectAt effectAt,
     int horizon,
     int rounds,
-    boolean isAudited) {
+    boolean isAudited,
+    Delay delay) {
   static final String NO_FIGURE = "none";
 
   /** The paper's policies have the wide radius; cx the quarter of Laplace's. */
@@ -49,7 +51,8 @@ record Setting(
           default -> 0;
         };
     return new Setting(
-        figure, policy, estimator, Scm.BASE, tau, eps, EffectAt.HAT, rounds, rounds, false);
+        figure, policy, estimator, Scm.BASE, tau, eps, EffectAt.HAT, rounds, rounds, false,
+        Delay.NONE);
   }
 
   Setting withEps(double other) {
@@ -63,7 +66,8 @@ record Setting(
         effectAt,
         horizon,
         rounds,
-        isAudited);
+        isAudited,
+        delay);
   }
 
   Setting withEffectAtTilde() {
@@ -77,13 +81,14 @@ record Setting(
         EffectAt.TILDE,
         horizon,
         rounds,
-        isAudited);
+        isAudited,
+        delay);
   }
 
   /** Returns the same on another instance, audited. */
   Setting auditedOn(String other) {
     return new Setting(
-        figure, policy, estimator, other, tau, eps, effectAt, horizon, rounds, true);
+        figure, policy, estimator, other, tau, eps, effectAt, horizon, rounds, true, delay);
   }
 
   /** Returns the first rounds of the same run: the horizon stays. */
@@ -98,7 +103,23 @@ record Setting(
         effectAt,
         horizon,
         Math.min(rounds, most),
-        isAudited);
+        isAudited,
+        delay);
+  }
+
+  Setting delayed(Delay other) {
+    return new Setting(
+        figure,
+        policy,
+        estimator,
+        instance,
+        tau,
+        eps,
+        effectAt,
+        horizon,
+        rounds,
+        isAudited,
+        other);
   }
 
   /** Returns a run of so many times the horizon and rounds, not audited. */
@@ -113,7 +134,8 @@ record Setting(
         effectAt,
         times * horizon,
         times * rounds,
-        false);
+        false,
+        delay);
   }
 
   RadiusKind radius() {

@@ -9,10 +9,13 @@ import io.equipoise.bandit.logistic.StreamingModel;
 import io.equipoise.lab.SplitMix;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * One run of a setting. Its random streams depend on the seed alone: contexts, rewards (one uniform
- * a round), and where the scan of candidates starts (one uniform a round).
+ * a round), where the scan of candidates starts (one uniform a round), and delays. Rewards are learnt
+ * in the order of their arrival, after that round's decision.
  */
 final class Trial {
   /** Totals are kept every so many rounds, and at the end. */
@@ -20,10 +23,16 @@ final class Trial {
 
   private Trial() {}
 
+  /** A reward on its way, with the features stored at the decision. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Reward(double[] x, double y) {}
+
   static List<Totals> run(Setting setting, Instance instance, double alpha, long seed) {
     SplitMix contexts = new SplitMix(1_000_003 * seed + 17);
     SplitMix rewards = new SplitMix(7919 * seed + 5);
     SplitMix starts = new SplitMix(31 * seed + 3);
+    SplitMix delays = new SplitMix(104_729 * seed + 11);
+    Map<Integer, List<Reward>> pending = new TreeMap<>();
     LogisticPolicy policy = new LogisticPolicy(setting.parameters(alpha));
     LogisticModel model =
         setting.estimator() == Setting.Estimator.EXACT
@@ -43,7 +52,15 @@ final class Trial {
       }
       policy.commit(state, round.request(), choice);
       double y = rewards.nextDouble() < round.reward()[chosen] ? 1 : 0;
-      model.learn(round.request().candidates().get(chosen).x(), y);
+      double[] x = round.request().candidates().get(chosen).x();
+      int lag = setting.delay().lag(y, delays);
+      if (lag != Delay.NEVER) {
+        pending.computeIfAbsent(t + lag, due -> new ArrayList<>()).add(new Reward(x, y));
+      }
+      List<Reward> due = pending.remove(t);
+      for (Reward reward : due == null ? List.<Reward>of() : due) {
+        model.learn(reward.x(), reward.y());
+      }
       if (t % CHECKPOINT == 0 || t == setting.rounds()) {
         double phi = state.duals().constraints() == 0 ? 0 : state.duals().phi(0);
         checkpoints.add(measures.totals(phi));

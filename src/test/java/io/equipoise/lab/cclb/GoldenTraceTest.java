@@ -162,7 +162,7 @@ class GoldenTraceTest {
     replay.is(row, "deltaHat", interval.estimate());
     replay.is(row, "deltaLow", interval.lower());
     replay.is(row, "deltaHigh", interval.upper());
-    replay.is(row, "priorShare", estimate.coverage(x, xc).priorShare());
+    replay.is(row, "priorShare", estimate.local(x, xc).coverage().priorShare());
     replay.isIfGiven(row, "base", choice.base());
     replay.isIfGiven(row, "need", choice.need());
     NeedBlock need = choice.nextNeed();
