@@ -16,6 +16,7 @@ public final class DesignBlock {
   private static final byte VERSION = 1;
   private static final int HEADER_BYTES = 13;
   private static final long REFRESH_EVERY = 1024;
+  private static final double MAX_KAPPA = 1e100;
 
   private final int n;
   private final Curvature v;
@@ -41,10 +42,10 @@ public final class DesignBlock {
 
   /**
    * Returns the factor of the bonus: kappa/4 sqrt(2 log(1/alpha) + log det V - n log n) + sqrt(n) S
-   * with kappa = 1 / g'(S).
+   * with kappa = 1 / g'(S), which is kept finite where g'(S) underflows.
    */
   double radius(LogisticScale scale, double alpha) {
-    double kappa = 1 / Logistic.slope(scale.s());
+    double kappa = Math.min(MAX_KAPPA, 1 / Logistic.slope(scale.s()));
     double growth = v.logDet() - n * StrictMath.log(n);
     return kappa / 4 * Math.sqrt(2 * StrictMath.log(1 / alpha) + Math.max(0, growth))
         + Math.sqrt(n) * scale.s();
