@@ -10,8 +10,7 @@ import java.util.List;
  * @param limits one for each constraint
  * @param rho greatest value of a dual variable, above 0
  */
-public record DualPenalty(
-    List<EffectLimit> limits, double rho, DualSchedule schedule, Cost cost) {
+public record DualPenalty(List<EffectLimit> limits, double rho, DualSchedule schedule, Cost cost) {
   /** What of an effect is charged. */
   public enum Cost {
     /** Its estimated size. */

@@ -22,8 +22,6 @@ public record EffectSize(double estimate, double low, double high) {
   /** Returns the size of the larger of two effects: the greatest of each component. */
   public EffectSize orLarger(EffectSize other) {
     return new EffectSize(
-        Math.max(estimate, other.estimate),
-        Math.max(low, other.low),
-        Math.max(high, other.high));
+        Math.max(estimate, other.estimate), Math.max(low, other.low), Math.max(high, other.high));
   }
 }

@@ -23,8 +23,7 @@ public record ForcedExploration(
   private static final double STRICTLY = 1e-18;
 
   /** The constants that were measured. */
-  public static final ForcedExploration DEFAULT =
-      new ForcedExploration(4, 0.1, 0.1, 0.02, 0.01);
+  public static final ForcedExploration DEFAULT = new ForcedExploration(4, 0.1, 0.1, 0.02, 0.01);
 
   /**
    * What to do in one decision.

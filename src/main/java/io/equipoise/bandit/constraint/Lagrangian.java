@@ -5,8 +5,7 @@ public record Lagrangian(DualPenalty penalty) implements SelectionRule {
   @Override
   public Selection select(Prospects prospects, DualBlock duals, int start) {
     int best =
-        Scan.best(
-            prospects.candidates(), start, candidate -> score(prospects, duals, candidate));
+        Scan.best(prospects.candidates(), start, candidate -> score(prospects, duals, candidate));
     return new Selection(best, score(prospects, duals, best), -1);
   }
 

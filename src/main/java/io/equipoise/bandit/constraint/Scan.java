@@ -15,7 +15,11 @@ public final class Scan {
 
   /** Returns the candidate with the greatest score, or -1 if none is eligible. */
   public static int best(
-      int candidates, int start, double tolerance, IntPredicate eligible, IntToDoubleFunction score) {
+      int candidates,
+      int start,
+      double tolerance,
+      IntPredicate eligible,
+      IntToDoubleFunction score) {
     int best = -1;
     double greatest = Double.NEGATIVE_INFINITY;
     for (int visited = 0; visited < candidates; visited++) {

@@ -51,8 +51,7 @@ public record ShrinkingScreen(DualPenalty penalty, double width) implements Sele
               && excess.high(prospects, candidate) > slack
               && prospects.optimistic(candidate) > prospects.optimistic(base) + BETTER_PAID;
       if (isWanted
-          && (wanted < 0
-              || excess.high(prospects, candidate) > excess.high(prospects, wanted))) {
+          && (wanted < 0 || excess.high(prospects, candidate) > excess.high(prospects, wanted))) {
         wanted = candidate;
       }
     }

@@ -133,8 +133,6 @@ final class BallMinimum {
 
   private double objective(double nu, double[] theta) {
     double ridge = RIDGE + nu;
-    return history.loss(theta)
-        + ridge / 2 * Vectors.dot(theta, theta)
-        - Vectors.dot(tilt, theta);
+    return history.loss(theta) + ridge / 2 * Vectors.dot(theta, theta) - Vectors.dot(tilt, theta);
   }
 }

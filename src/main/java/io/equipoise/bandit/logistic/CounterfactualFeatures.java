@@ -54,9 +54,7 @@ public final class CounterfactualFeatures {
       isAscending &= attributes[i] > attributes[i - 1];
     }
     boolean isIntersection = attributes.length > 1;
-    if (attributes.length == 0
-        || !isAscending
-        || (isIntersection && joint > MAX_JOINT_LEVELS)) {
+    if (attributes.length == 0 || !isAscending || (isIntersection && joint > MAX_JOINT_LEVELS)) {
       throw new IllegalArgumentException(
           String.format(
               "a constraint on the attributes %s with %d joint levels; name at least one, in"

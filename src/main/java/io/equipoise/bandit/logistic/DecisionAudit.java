@@ -43,7 +43,9 @@ public record DecisionAudit(
         || (foregone != null && foregone.verdict() == Verdict.UNCOVERED);
   }
 
-  /** Returns the gravest excess of an effect's estimated size over its threshold; may be below 0. */
+  /**
+   * Returns the gravest excess of an effect's estimated size over its threshold; may be below 0.
+   */
   public double excess() {
     return findings.stream()
         .mapToDouble(finding -> Math.abs(finding.effect().estimate()) - finding.tau())

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.ejml.data.DMatrixRMaj;
 
 /**
- * All rewards ever learnt, merged by equal features into counts, and their log loss
- * L(theta) = sum count log(1 + e^(x . theta)) - successes x . theta. Mutable; {@link #copy} is
- * deep. Rows are kept in the order of their first rewards.
+ * All rewards ever learnt, merged by equal features into counts, and their log loss L(theta) = sum
+ * count log(1 + e^(x . theta)) - successes x . theta. Mutable; {@link #copy} is deep. Rows are kept
+ * in the order of their first rewards.
  */
 final class History {
   private final Map<VectorKey, Row> byFeatures = new LinkedHashMap<>();

@@ -11,10 +11,10 @@ final class ImplicitStep {
   private ImplicitStep() {}
 
   /**
-   * Returns z. The root lies in [z0 - q, z0 + q], for g(z) - y is in [-1, 1]. Newton's method; where
-   * an iterate leaves what is left of that bracket, or a step is not at most half of the one before
-   * it, the bracket is bisected. (Newton alone may cycle from q = 4 on, where g is flat on one side
-   * of the root and steep on the other.)
+   * Returns z. The root lies in [z0 - q, z0 + q], for g(z) - y is in [-1, 1]. Newton's method;
+   * where an iterate leaves what is left of that bracket, or a step is not at most half of the one
+   * before it, the bracket is bisected. (Newton alone may cycle from q = 4 on, where g is flat on
+   * one side of the root and steep on the other.)
    */
   static double solve(double z0, double q, double y) {
     double low = z0 - q;

@@ -149,11 +149,7 @@ public final class LogisticPolicy {
 
   /** It is exploitation if the same rule on means would choose the same. */
   private Why why(
-      int chosen,
-      Selection selection,
-      LogisticProspects prospects,
-      DualBlock duals,
-      int start) {
+      int chosen, Selection selection, LogisticProspects prospects, DualBlock duals, int start) {
     if (chosen != selection.candidate()) {
       return Why.FORCED;
     }
@@ -187,8 +183,7 @@ public final class LogisticPolicy {
         for (int i = 0; i < optimistic.length; i++) {
           optimistic[i] = Logistic.mean(Vectors.dot(features[i], tilde));
         }
-        effectAt =
-            parameters.effectAt() == PolicyParameters.EffectAt.TILDE ? tilde : effectAt;
+        effectAt = parameters.effectAt() == PolicyParameters.EffectAt.TILDE ? tilde : effectAt;
       }
       case PC, SCREEN, CX -> {
         double[] values = model.optimistic(features, parameters.radius());

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Holds results against reference means. The bounds of a mean over r trials are the specification's:
- * mean +- (4 sd sqrt(1/reps + 1/r) + 0.02 |mean| + 0.5), at the last of the reference's rounds that
- * was run; the totals of single seeds agree to 1e-6.
+ * Holds results against reference means. The bounds of a mean over r trials are the
+ * specification's: mean +- (4 sd sqrt(1/reps + 1/r) + 0.02 |mean| + 0.5), at the last of the
+ * reference's rounds that was run; the totals of single seeds agree to 1e-6.
  */
 final class CclbChecks {
   private static final double EXACTLY = 1e-6;
@@ -85,7 +85,9 @@ final class CclbChecks {
     }
     if (last == null) {
       String why =
-          "only " + setting.rounds() + " rounds were run, the reference begins at "
+          "only "
+              + setting.rounds()
+              + " rounds were run, the reference begins at "
               + entries.get(0).t();
       skipped.add(new Skipped(name(setting), why));
     } else if (last.reps() == 1 && !result.seeds().equals(List.of(1L))) {

@@ -116,8 +116,7 @@ public final class CclbCommand implements Callable<Integer> {
     for (Setting instant : settings(scm)) {
       Setting setting = instant.delayed(delay());
       int count = setting.estimator() == Estimator.EXACT ? exactTrials : trials;
-      plans.add(
-          new Plan(setting, LongStream.range(firstSeed, firstSeed + count).boxed().toList()));
+      plans.add(new Plan(setting, LongStream.range(firstSeed, firstSeed + count).boxed().toList()));
     }
     List<Result> results;
     int steps = plans.stream().mapToInt(plan -> plan.seeds().size()).sum();
@@ -181,8 +180,7 @@ public final class CclbCommand implements Callable<Integer> {
   private List<Setting> settings(Scm scm) {
     LogisticPolicyName only = policy == null ? null : named(policy);
     if (figure == null && only != null) {
-      return List.of(
-          Setting.of(Setting.NO_FIGURE, only, Estimator.STREAMING, scm.tau(), rounds));
+      return List.of(Setting.of(Setting.NO_FIGURE, only, Estimator.STREAMING, scm.tau(), rounds));
     }
     Figures figures = new Figures(Math.max(rounds, scm.rounds()), rounds, exactRounds);
     List<Setting> settings = new ArrayList<>();

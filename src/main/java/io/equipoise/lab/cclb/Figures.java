@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The settings of Figures 2, 4 and 5 of Chen, Tian and Quinn 2025, of our production policies beside
- * them, and of the coverage instances.
+ * The settings of Figures 2, 4 and 5 of Chen, Tian and Quinn 2025, of our production policies
+ * beside them, and of the coverage instances.
  */
 final class Figures {
   static final String FIGURE_2 = "2";

@@ -118,8 +118,7 @@ final class PatternChecks {
     for (Result result : results) {
       Setting setting = result.setting();
       boolean isUncovered =
-          setting.instance().equals(Scm.HOMOGENEOUS)
-              || setting.instance().startsWith(Scm.NO_PROBE);
+          setting.instance().equals(Scm.HOMOGENEOUS) || setting.instance().startsWith(Scm.NO_PROBE);
       if (setting.isAudited()) {
         nought(result, "wrong", Totals::wrong);
       }
@@ -141,8 +140,7 @@ final class PatternChecks {
     String instance = Scm.NON_COVERED + "-Q";
     Result once = find(Figures.COVERAGE, policy, Estimator.STREAMING, instance, horizon);
     Result longer =
-        find(
-            Figures.COVERAGE, policy, Estimator.STREAMING, instance, Figures.LONGER * horizon);
+        find(Figures.COVERAGE, policy, Estimator.STREAMING, instance, Figures.LONGER * horizon);
     String name = "growth of V of " + policy.wire() + ", T = 10000 to 50000";
     if (once == null
         || longer == null

@@ -51,22 +51,22 @@ record Setting(
           default -> 0;
         };
     return new Setting(
-        figure, policy, estimator, Scm.BASE, tau, eps, EffectAt.HAT, rounds, rounds, false,
+        figure,
+        policy,
+        estimator,
+        Scm.BASE,
+        tau,
+        eps,
+        EffectAt.HAT,
+        rounds,
+        rounds,
+        false,
         Delay.NONE);
   }
 
   Setting withEps(double other) {
     return new Setting(
-        figure,
-        policy,
-        estimator,
-        instance,
-        tau,
-        other,
-        effectAt,
-        horizon,
-        rounds,
-        isAudited,
+        figure, policy, estimator, instance, tau, other, effectAt, horizon, rounds, isAudited,
         delay);
   }
 
@@ -109,17 +109,7 @@ record Setting(
 
   Setting delayed(Delay other) {
     return new Setting(
-        figure,
-        policy,
-        estimator,
-        instance,
-        tau,
-        eps,
-        effectAt,
-        horizon,
-        rounds,
-        isAudited,
-        other);
+        figure, policy, estimator, instance, tau, eps, effectAt, horizon, rounds, isAudited, other);
   }
 
   /** Returns a run of so many times the horizon and rounds, not audited. */

@@ -14,8 +14,9 @@ import java.util.TreeMap;
 
 /**
  * One run of a setting. Its random streams depend on the seed alone: contexts, rewards (one uniform
- * a round), where the scan of candidates starts (one uniform a round), and delays. Rewards are learnt
- * in the order of their arrival; one with a lag of L rounds is known to the decision L rounds later.
+ * a round), where the scan of candidates starts (one uniform a round), and delays. Rewards are
+ * learnt in the order of their arrival; one with a lag of L rounds is known to the decision L
+ * rounds later.
  */
 final class Trial {
   /** Totals are kept every so many rounds, and at the end. */
@@ -55,7 +56,9 @@ final class Trial {
       double[] x = round.request().candidates().get(chosen).x();
       int lag = setting.delay().lag(y, delays);
       if (lag != Delay.NEVER) {
-        pending.computeIfAbsent(t + Math.max(0, lag - 1), due -> new ArrayList<>()).add(new Reward(x, y));
+        pending
+            .computeIfAbsent(t + Math.max(0, lag - 1), due -> new ArrayList<>())
+            .add(new Reward(x, y));
       }
       List<Reward> due = pending.remove(t);
       for (Reward reward : due == null ? List.<Reward>of() : due) {

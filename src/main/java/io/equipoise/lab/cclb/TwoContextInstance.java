@@ -32,8 +32,7 @@ final class TwoContextInstance implements Instance {
             .map(
                 candidates -> {
                   List<List<Alternative>> alternatives = List.of(List.of(new Alternative(0, 0, 1)));
-                  return KnownRound.of(
-                      new LogisticRequest(candidates, alternatives), theta, tau);
+                  return KnownRound.of(new LogisticRequest(candidates, alternatives), theta, tau);
                 })
             .toList();
   }

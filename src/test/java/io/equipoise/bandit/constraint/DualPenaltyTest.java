@@ -23,8 +23,7 @@ class DualPenaltyTest {
 
   @Test
   void thePhiFollowsTheExcessOverTheTightLimitAndIsCutAtNoughtAndRho() {
-    DualPenalty fixed =
-        penalty(DualSchedule.fixed(100), Cost.ESTIMATE, new EffectLimit(.2, .05));
+    DualPenalty fixed = penalty(DualSchedule.fixed(100), Cost.ESTIMATE, new EffectLimit(.2, .05));
     DualBlock duals = new DualBlock(1);
     assertArrayEquals(new double[] {0}, fixed.next(sized(.1, 1), duals, 0));
     duals.advance(fixed.next(sized(.5, 1), duals, 0));
@@ -48,10 +47,7 @@ class DualPenaltyTest {
   void everyConstraintHasItsOwnPhiAndTheChargesAddUp() {
     DualPenalty two =
         penalty(
-            DualSchedule.fixed(100),
-            Cost.ESTIMATE,
-            new EffectLimit(.2, 0),
-            new EffectLimit(.1, 0));
+            DualSchedule.fixed(100), Cost.ESTIMATE, new EffectLimit(.2, 0), new EffectLimit(.1, 0));
     TestProspects prospects =
         new TestProspects(
             new double[] {.5},

@@ -120,8 +120,7 @@ class SelectionRuleTest {
         String where = rule.getClass().getSimpleName() + ", seed " + seed;
         assertEquals(
             chosen, rule.select(TestProspects.of(shifted, effects), duals, 0).candidate(), where);
-        int relabelled =
-            rule.select(TestProspects.of(turned, turnedEffects), duals, 0).candidate();
+        int relabelled = rule.select(TestProspects.of(turned, turnedEffects), duals, 0).candidate();
         assertEquals(k - 1 - chosen, relabelled, where);
       }
     }

@@ -34,8 +34,7 @@ class CounterfactualFeaturesTest {
   void everyOtherLevelOfAnAttributeIsAnAlternativeAndTheRestIsHeld() {
     CounterfactualFeatures features =
         new CounterfactualFeatures(MAP, new int[] {3, 2}, new int[][] {{0}, {1}});
-    LogisticRequest request =
-        features.request(new int[] {1, 0}, new double[] {.5}, DECISIONS);
+    LogisticRequest request = features.request(new int[] {1, 0}, new double[] {.5}, DECISIONS);
     assertEquals(3, request.size());
     assertEquals(
         List.of(
@@ -66,8 +65,7 @@ class CounterfactualFeaturesTest {
   void anIntersectionHasAllOtherJointLevelsAsAlternatives() {
     CounterfactualFeatures features =
         new CounterfactualFeatures(MAP, new int[] {3, 2}, new int[][] {{0, 1}});
-    LogisticRequest request =
-        features.request(new int[] {2, 1}, new double[] {0}, DECISIONS);
+    LogisticRequest request = features.request(new int[] {2, 1}, new double[] {0}, DECISIONS);
     assertEquals(5, request.alternatives().get(0).size());
     assertEquals(new Alternative(2, 5, 3), request.alternatives().get(0).get(3));
     double[][] others = request.candidates().get(0).counterfactuals()[0];

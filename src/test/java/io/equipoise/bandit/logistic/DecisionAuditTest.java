@@ -21,8 +21,7 @@ class DecisionAuditTest {
   private static final double[] E2 = {0, 1, 0};
   private static final double[] E3 = {0, 0, 1};
   private static final LogisticPolicy POLICY =
-      new LogisticPolicy(
-          PolicyParameters.defaults(LogisticPolicyName.SCREEN, .05, List.of(.2)));
+      new LogisticPolicy(PolicyParameters.defaults(LogisticPolicyName.SCREEN, .05, List.of(.2)));
 
   /** The first has an effect along a direction that is never seen, the second none. */
   private static final LogisticRequest RISKY_OR_SAFE =
@@ -79,10 +78,8 @@ class DecisionAuditTest {
     assertNull(audit.foregone());
     assertEquals(Verdict.CERTIFIED_FAIR, audit.verdict());
     LogisticRequest onlyRisky =
-        new LogisticRequest(
-            RISKY_OR_SAFE.candidates().subList(0, 1), RISKY_OR_SAFE.alternatives());
-    DecisionAudit unfair =
-        POLICY.audit(state, onlyRisky, POLICY.choose(state, onlyRisky, 0));
+        new LogisticRequest(RISKY_OR_SAFE.candidates().subList(0, 1), RISKY_OR_SAFE.alternatives());
+    DecisionAudit unfair = POLICY.audit(state, onlyRisky, POLICY.choose(state, onlyRisky, 0));
     assertEquals(Verdict.UNFAIR, unfair.verdict());
     assertEquals(.6 - .2, unfair.excess(), .02);
     assertTrue(unfair.upperExcess() > unfair.excess());
@@ -95,8 +92,7 @@ class DecisionAuditTest {
       state.model().learn(E2, i % 10 < 2 ? 1 : 0);
     }
     LogisticRequest onlyRisky =
-        new LogisticRequest(
-            RISKY_OR_SAFE.candidates().subList(0, 1), RISKY_OR_SAFE.alternatives());
+        new LogisticRequest(RISKY_OR_SAFE.candidates().subList(0, 1), RISKY_OR_SAFE.alternatives());
     DecisionAudit audit = POLICY.audit(state, onlyRisky, POLICY.choose(state, onlyRisky, 0));
     AuditFinding finding = audit.findings().get(0);
     Effect effect = finding.effect();

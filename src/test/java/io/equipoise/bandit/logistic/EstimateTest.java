@@ -116,10 +116,8 @@ class EstimateTest {
     StreamingModel model = new StreamingModel(new LogisticScale(4, 5));
     StreamingModelTest.learn(model, new SplittableRandom(6), 10_000);
     Estimate estimate = model.estimate();
-    assertEquals(
-        356, estimate.squaredRadius(new ConfidenceRadius(RadiusKind.LEE24, .05, 1)), .5);
-    assertEquals(
-        47.5, estimate.squaredRadius(new ConfidenceRadius(RadiusKind.LEE24B, .05, 1)), .5);
+    assertEquals(356, estimate.squaredRadius(new ConfidenceRadius(RadiusKind.LEE24, .05, 1)), .5);
+    assertEquals(47.5, estimate.squaredRadius(new ConfidenceRadius(RadiusKind.LEE24B, .05, 1)), .5);
     double laplace = estimate.squaredRadius(ConfidenceRadius.ofAudit(.05));
     assertTrue(laplace > 12 && laplace < 20, "b2 " + laplace);
   }

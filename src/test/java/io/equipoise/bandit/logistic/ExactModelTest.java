@@ -84,8 +84,7 @@ class ExactModelTest {
         double[] theta =
             Vectors.within(
                 SCALE.s(),
-                Vectors.plus(
-                    centre, random.nextDouble(8), StreamingModelTest.unit(random, 3)));
+                Vectors.plus(centre, random.nextDouble(8), StreamingModelTest.unit(random, 3)));
         if (loss(model, theta) - model.loss() <= b2) {
           for (int k = 0; k < xs.length; k++) {
             assertTrue(Vectors.dot(xs[k], theta) <= value[k] + 1e-6, "seed " + seed);

@@ -40,8 +40,7 @@ class HostileInputTest {
   /** Plays with a reward that depends on the round, and returns the state. */
   private static LogisticState play(
       LogisticPolicyName name, double s, IntUnaryOperator reward, int rounds, double[]... xs) {
-    LogisticPolicy policy =
-        new LogisticPolicy(PolicyParameters.defaults(name, .05, List.of(.2)));
+    LogisticPolicy policy = new LogisticPolicy(PolicyParameters.defaults(name, .05, List.of(.2)));
     LogisticState state = policy.start(new StreamingModel(new LogisticScale(3, s)));
     LogisticRequest request = request(xs);
     for (int t = 0; t < rounds; t++) {
@@ -95,8 +94,7 @@ class HostileInputTest {
     for (LogisticModel model : List.of(streaming, exact)) {
       double mean = model.estimate().mean(E1);
       assertTrue(mean > .9 && mean < 1, model.getClass().getSimpleName() + ": " + mean);
-      double[] value =
-          model.optimistic(new double[][] {E1, ZERO}, ConfidenceRadius.ofAudit(.05));
+      double[] value = model.optimistic(new double[][] {E1, ZERO}, ConfidenceRadius.ofAudit(.05));
       assertTrue(value[0] <= 5 + 1e-9);
       assertEquals(0, value[1]);
     }
@@ -121,8 +119,7 @@ class HostileInputTest {
   @Test
   void featuresThatAreTooLongOrNoNumbersAreRefusedAndChangeNothing() {
     LogisticPolicy policy =
-        new LogisticPolicy(
-            PolicyParameters.defaults(LogisticPolicyName.SCREEN, .05, List.of(.2)));
+        new LogisticPolicy(PolicyParameters.defaults(LogisticPolicyName.SCREEN, .05, List.of(.2)));
     LogisticState state = policy.start(new StreamingModel(new LogisticScale(3, 5)));
     LogisticState before = state.copy();
     for (double[] x :
@@ -134,8 +131,7 @@ class HostileInputTest {
             new double[] {1, 0},
             new double[] {1, 0, 0, 0})) {
       assertThrows(IllegalArgumentException.class, () -> state.model().learn(x, 1));
-      assertThrows(
-          IllegalArgumentException.class, () -> policy.choose(state, request(E1, x), 0));
+      assertThrows(IllegalArgumentException.class, () -> policy.choose(state, request(E1, x), 0));
     }
     assertEquals(before, state);
   }

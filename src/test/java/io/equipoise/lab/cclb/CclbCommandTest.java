@@ -114,7 +114,14 @@ class CclbCommandTest {
   void aFigureIsHeldAgainstTheReferenceAtTheLastRoundsThatWereRun() throws IOException {
     JsonNode report =
         json(
-            0, "--figure", "2", "--rounds", "1000", "--trials", "2", "--exact-rounds",
+            0,
+            "--figure",
+            "2",
+            "--rounds",
+            "1000",
+            "--trials",
+            "2",
+            "--exact-rounds",
             IS_FULL ? "1000" : "0");
     assertTrue(report.get("checks").size() >= 40);
     report.get("checks").forEach(check -> assertTrue(check.get("ok").asBoolean(), check::toString));
@@ -147,8 +154,7 @@ class CclbCommandTest {
   @Test
   void auditedRowsHaveTheSameKeysAsThoseWithoutAnAudit() throws IOException {
     JsonNode report =
-        json(
-            0, "--figure", "coverage", "--policy", "screen", "--rounds", "300", "--trials", "1");
+        json(0, "--figure", "coverage", "--policy", "screen", "--rounds", "300", "--trials", "1");
     List<String> first = keys(report.get("rows").get(0));
     assertTrue(first.contains("uncovered_mean"));
     report.get("rows").forEach(row -> assertEquals(first, keys(row)));
@@ -158,7 +164,15 @@ class CclbCommandTest {
   void thePlotsOfAFigureAreWrittenBesideEachOther() throws IOException {
     Path plot = directory.resolve("figure.svg");
     run(
-        "--figure", "4", "--policy", "pc", "--rounds", "500", "--trials", "1", "--plot",
+        "--figure",
+        "4",
+        "--policy",
+        "pc",
+        "--rounds",
+        "500",
+        "--trials",
+        "1",
+        "--plot",
         plot.toString());
     for (String name : List.of("figure.svg", "figure-4-V.svg", "figure-4-pen.svg")) {
       assertTrue(Files.size(directory.resolve(name)) > 0, name);
@@ -168,13 +182,11 @@ class CclbCommandTest {
   @Test
   void delayedRewardsAreLearntLaterAndOnRequestOnlyAtTheWindowsEnd() throws IOException {
     JsonNode none = json(2, "--policy", "pc", "--rounds", "500", "--trials", "1");
-    JsonNode all =
-        json(2, "--policy", "pc", "--rounds", "500", "--trials", "1", "--window", "600");
+    JsonNode all = json(2, "--policy", "pc", "--rounds", "500", "--trials", "1", "--window", "600");
     double atOnce = none.get("rows").get(0).get("R_mean").doubleValue();
     double never = all.get("rows").get(0).get("R_mean").doubleValue();
     assertTrue(never > 3 * atOnce, "R " + atOnce + " and " + never);
-    JsonNode late =
-        json(2, "--policy", "pc", "--rounds", "500", "--trials", "1", "--delay", "50");
+    JsonNode late = json(2, "--policy", "pc", "--rounds", "500", "--trials", "1", "--delay", "50");
     assertTrue(late.get("rows").get(0).get("R_mean").doubleValue() != atOnce);
   }
 

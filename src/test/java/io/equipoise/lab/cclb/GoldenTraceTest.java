@@ -118,8 +118,7 @@ class GoldenTraceTest {
     Scm scm = new Scm();
     Replay replay = new Replay(trace.get("config"));
     for (JsonNode row : trace.get("burnIn")) {
-      Candidate played =
-          replay.round(scm, row).request().candidates().get(row.get("k").intValue());
+      Candidate played = replay.round(scm, row).request().candidates().get(row.get("k").intValue());
       replay.model.learn(played.x(), row.get("y").doubleValue());
     }
     assertEquals(60, trace.get("rounds").size());
@@ -172,8 +171,7 @@ class GoldenTraceTest {
       assertEquals(row.get("nothingAllowed").booleanValue(), choice.allowed() == 0);
     }
     replay.is(row, "trueReward", round.reward()[chosen]);
-    assertEquals(
-        Math.abs(row.get("trueDelta").doubleValue()), round.effect()[chosen], 1e-8);
+    assertEquals(Math.abs(row.get("trueDelta").doubleValue()), round.effect()[chosen], 1e-8);
     replay.measures.decided(round, chosen, choice.explored());
     Totals totals = replay.measures.totals(choice.phiAfter()[0]);
     replay.is(row, "regret", totals.regret());
