@@ -49,10 +49,10 @@ public record DualSchedule(Kind kind, long horizon) {
    */
   public double step(long t, double rho) {
     return switch (kind) {
-      case FIXED -> rho / Math.sqrt(horizon);
-      case ANYTIME -> rho / Math.sqrt(t);
+      case FIXED -> rho / Math.sqrt((double) horizon);
+      case ANYTIME -> rho / Math.sqrt((double) t);
       case DOUBLING -> rho / Math.sqrt(nextPowerOfTwo(t));
-      case CAPPED -> rho / Math.max(CAPPED_FROM, Math.sqrt(t));
+      case CAPPED -> rho / Math.max(CAPPED_FROM, Math.sqrt((double) t));
     };
   }
 

@@ -21,7 +21,7 @@ public record ShrinkingScreen(DualPenalty penalty, double width) implements Sele
 
   /** Returns the slack of the t-th decision. */
   public double slack(long t) {
-    return width / StrictMath.cbrt(t);
+    return width / StrictMath.cbrt((double) t);
   }
 
   @Override

@@ -3,11 +3,12 @@ package io.equipoise.lab.cclb;
 import io.equipoise.bandit.constraint.CoverageAlarm;
 import io.equipoise.bandit.logistic.DecisionAudit;
 import io.equipoise.fairness.Verdict;
-import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
 
 /** Adds up {@link Totals} round by round. */
 final class Measures {
-  private final int[] verdicts = new int[Verdict.values().length];
+  private final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
   private final CoverageAlarm alarm = new CoverageAlarm();
   private int t;
   private double regret;
@@ -37,7 +38,7 @@ final class Measures {
 
   void audited(KnownRound round, int candidate, DecisionAudit audit) {
     Verdict verdict = audit.verdict();
-    verdicts[verdict.ordinal()]++;
+    verdicts.merge(verdict, 1, Integer::sum);
     boolean isFair = round.isFair(candidate);
     boolean isWrong =
         (verdict == Verdict.CERTIFIED_FAIR && !isFair) || (verdict == Verdict.UNFAIR && isFair);
@@ -59,7 +60,7 @@ final class Measures {
         mixedRegret,
         Math.max(0, signed),
         explored,
-        Arrays.stream(verdicts).boxed().toList(),
+        new EnumMap<>(verdicts),
         wrong,
         foregone,
         alarms);

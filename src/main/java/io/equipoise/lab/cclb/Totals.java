@@ -1,7 +1,7 @@
 package io.equipoise.lab.cclb;
 
 import io.equipoise.fairness.Verdict;
-import java.util.List;
+import java.util.Map;
 
 /**
  * Sums over the first t rounds of a trial, by the truth.
@@ -14,7 +14,7 @@ import java.util.List;
  * @param mixedRegret R+, against the best distribution whose mean |Delta| is at most tau
  * @param signedViolation max(0, sum of |Delta| - tau)
  * @param explored decisions of forced exploration
- * @param verdicts decisions by verdict, in the order of {@link Verdict}; zeros without an audit
+ * @param verdicts decisions by verdict; empty without an audit
  * @param wrong decisions CERTIFIED_FAIR with |Delta| &gt; tau, or UNFAIR without
  * @param foregone decisions whose foregone candidate is UNCOVERED
  * @param alarms rounds with the coverage alarm ringing
@@ -29,11 +29,11 @@ record Totals(
     double mixedRegret,
     double signedViolation,
     int explored,
-    List<Integer> verdicts,
+    Map<Verdict, Integer> verdicts,
     int wrong,
     int foregone,
     int alarms) {
   int verdict(Verdict verdict) {
-    return verdicts.get(verdict.ordinal());
+    return verdicts.getOrDefault(verdict, 0);
   }
 }

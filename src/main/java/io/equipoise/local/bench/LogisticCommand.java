@@ -85,7 +85,7 @@ final class LogisticCommand implements Callable<Integer> {
       Map<?, ?> row = (Map<?, ?>) window;
       table.row(
           String.valueOf(row.get("rounds")),
-          String.format(Locale.ROOT, "%.1f", row.get("medianMicrosPerRound")),
+          String.format(Locale.ROOT, "%.1f", (Double) row.get("medianMicrosPerRound")),
           String.valueOf(row.get("stateBytes")),
           String.valueOf(row.get("heapBytesAfterCollection")));
     }

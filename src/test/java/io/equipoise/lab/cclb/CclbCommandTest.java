@@ -118,9 +118,9 @@ class CclbCommandTest {
             "--figure",
             "2",
             "--rounds",
-            "1000",
+            IS_FULL ? "10000" : "1000",
             "--trials",
-            "2",
+            IS_FULL ? "5" : "2",
             "--exact-rounds",
             IS_FULL ? "1000" : "0");
     assertTrue(report.get("checks").size() >= 40);
@@ -149,6 +149,25 @@ class CclbCommandTest {
     assertEquals(96.45, exact.get("V").doubleValue(), .005);
     assertEquals(475, exact.get("nv").doubleValue());
     assertEquals(.03667, exact.get("phi").doubleValue(), 5e-6);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "glm-ucb, 315.9, 326.2, 952, 909.3",
+    "ofulog, 100.7, 195.2, 572, 562.5",
+    "eps-cclb, 49.80, 2.724, 20, 61.24"
+  })
+  void theOtherPoliciesOfTheExactEstimatorAgreeWithTheFirstSeedToo(
+      String policy, double r, double v, int nv, double pen) throws IOException {
+    String[] arguments = {
+      "--figure", "2", "--policy", policy, "--rounds", "1000", "--trials", "1", "--per-trial"
+    };
+    JsonNode exact = json(0, arguments).get("rows").get(0);
+    assertEquals("EXACT", exact.get("estimator").textValue());
+    assertEquals(r, exact.get("R").doubleValue(), .0006 * r);
+    assertEquals(v, exact.get("V").doubleValue(), .0006 * v);
+    assertEquals(nv, exact.get("nv").doubleValue());
+    assertEquals(pen, exact.get("pen").doubleValue(), .0006 * pen);
   }
 
   @Test
