@@ -1,6 +1,7 @@
 package io.equipoise.bandit.constraint;
 
 /** Prospects given as plain numbers: by candidate, and effects by candidate and constraint. */
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody
 record TestProspects(double[] mean, double[] optimistic, EffectSize[][] effects)
     implements Prospects {
 
