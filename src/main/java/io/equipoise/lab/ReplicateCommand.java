@@ -1,5 +1,6 @@
 package io.equipoise.lab;
 
+import io.equipoise.lab.cclb.CclbCommand;
 import io.equipoise.lab.csr.CsrCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,7 +19,8 @@ import picocli.CommandLine.Spec;
       EmailCommand.class,
       AdultCommand.class,
       CertificateCommand.class,
-      CsrCommand.class
+      CsrCommand.class,
+      CclbCommand.class
     })
 public final class ReplicateCommand implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();

@@ -8,9 +8,9 @@ import picocli.CommandLine.Spec;
 /** Names what can be measured. */
 @Command(
     name = "bench",
-    description = "Measures the job and the causal layer on this machine.",
+    description = "Measures the job and its parts on this machine.",
     mixinStandardHelpOptions = true,
-    subcommands = {PassthroughCommand.class, CausalBenchCommand.class})
+    subcommands = {PassthroughCommand.class, CausalBenchCommand.class, LogisticCommand.class})
 public final class Bench implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
 
