@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.spec.SegmentSpec;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -193,6 +194,40 @@ class PriorBoundsTest {
     for (int[] context : new int[][] {{0, 0}, {0, 1}, {1, 0}, {1, 1}}) {
       assertEquals(List.of(), bandit.refuted(new MemoryBlocks(), context, 1, table, NO_ROW));
     }
+  }
+
+  /** At delta 0.2 the share of 0.2 is allowed for; the sequence is known to be conservative. */
+  @Test
+  void boundsThatHoldAreSeldomRefutedAndWrongOnesAreInTime() throws PriorException {
+    SegmentSpec bernoulli =
+        spec("name: ucb-pcb, priors: {name: p, delta: 0.2}")
+            .reward("range: [0, 1]")
+            .fairness("tau: 0.3")
+            .build();
+    Bandit bandit = Bandit.compile(bernoulli);
+    int runs = Tier.count(200, 5000);
+    int wrong = 0;
+    int caught = 0;
+    for (int run = 0; run < runs; run++) {
+      SplittableRandom random = new SplittableRandom(9000 + run);
+      double mean = random.nextDouble(0.1, 0.9);
+      PriorTable holds = table(bernoulli, row("A=0", mean, mean));
+      double off = mean < 0.5 ? mean + 0.35 : mean - 0.35;
+      PriorTable fails = table(bernoulli, row("A=0", off, off));
+      Blocks blocks = new MemoryBlocks();
+      boolean isWrong = false;
+      boolean isCaught = false;
+      for (int n = 1; n <= 400; n++) {
+        bandit.learn(blocks, LOW, 0, new int[0], random.nextDouble() < mean ? 1 : 0);
+        isWrong |= !bandit.refuted(blocks, LOW, n, holds, NO_ROW).isEmpty();
+        isCaught |= !bandit.refuted(blocks, LOW, n, fails, NO_ROW).isEmpty();
+      }
+      wrong += isWrong ? 1 : 0;
+      caught += isCaught ? 1 : 0;
+    }
+    Tier.found(PriorBoundsTest.class, "true bounds refuted, share", (double) wrong / runs);
+    assertTrue(wrong <= 0.2 * runs, wrong + " of " + runs + " from seed 9000 on");
+    assertEquals(runs, caught, "wrong bounds refuted, from seed 9000 on");
   }
 
   @Test

@@ -14,7 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class PriorShelfTest {
@@ -51,7 +51,10 @@ class PriorShelfTest {
       Collections.swap(sets, 1, 2);
     }
     for (int seed = 0; seed < 20; seed++) {
-      Collections.shuffle(rows, new Random(seed));
+      SplittableRandom random = new SplittableRandom(seed);
+      for (int left = rows.size(); left > 1; left--) {
+        Collections.swap(rows, left - 1, random.nextInt(left));
+      }
       PriorShelf shuffled = new PriorShelf();
       rows.forEach(row -> shuffled.put(PriorKey.of(row), row));
       assertEquals(sets, shuffled.offered("shop"), "seed " + seed);
