@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Blocks {
   /** Returns the block, or null if nothing was ever learnt for this key. */
-  @Nullable CellBlock get(long key);
+  @Nullable Block get(long key);
 
-  void put(long key, CellBlock block);
+  void put(long key, Block block);
 
   /** Returns all blocks by ascending key. */
-  Iterable<Map.Entry<Long, CellBlock>> entries();
+  Iterable<Map.Entry<Long, Block>> entries();
 
   /** Adds keys and canonical bytes of all blocks to a digest. */
   default void digestInto(MessageDigest digest) {
-    for (Map.Entry<Long, CellBlock> entry : entries()) {
+    for (Map.Entry<Long, Block> entry : entries()) {
       ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + entry.getValue().byteLength());
       bytes.putLong(entry.getKey());
       entry.getValue().appendTo(bytes);

@@ -11,15 +11,15 @@ import java.util.Arrays;
  * on the order of the observations, so such a block does not merge.
  *
  * <pre>
- * Bytes, version 1, big-endian:
- *   0 version (u8)   1 flags (u8; bit 0: with sums)   2 cells (i32)
+ * Bytes, format 1, big-endian:
+ *   0 format (u8)    1 flags (u8; bit 0: with sums)   2 cells (i32)
  *   6 per cell: n (i64)  mean (f64)  m2 (f64)  [sums (4 x f64)]
  * </pre>
  */
-public final class CellBlock {
+public final class CellBlock implements Block {
   static final int SUMS = 4;
 
-  private static final byte VERSION = 1;
+  private static final byte FORMAT = 1;
   private static final int HEADER_BYTES = 6;
 
   private final long[] n;
@@ -106,10 +106,12 @@ public final class CellBlock {
     }
   }
 
+  @Override
   public CellBlock copy() {
     return new CellBlock(n.clone(), mean.clone(), m2.clone(), sums.clone());
   }
 
+  @Override
   public int byteLength() {
     return HEADER_BYTES + n.length * cellBytes(hasSums());
   }
@@ -119,8 +121,9 @@ public final class CellBlock {
   }
 
   /** Writes the layout above; equal blocks write equal bytes. The buffer must be big-endian. */
+  @Override
   public void appendTo(ByteBuffer out) {
-    out.put(VERSION).put((byte) (hasSums() ? 1 : 0)).putInt(n.length);
+    out.put(FORMAT).put((byte) (hasSums() ? 1 : 0)).putInt(n.length);
     for (int cell = 0; cell < n.length; cell++) {
       out.putLong(n[cell]).putDouble(mean[cell]).putDouble(m2[cell]);
       for (int which = 0; hasSums() && which < SUMS; which++) {
@@ -135,13 +138,13 @@ public final class CellBlock {
     byte flags = in.get();
     int cells = in.getInt();
     boolean withSums = flags == 1;
-    if (version != VERSION
+    if (version != FORMAT
         || (flags & ~1) != 0
         || cells < 0
         || cells > in.remaining() / cellBytes(withSums)) {
       throw new IllegalArgumentException(
           String.format(
-              "cell block of version %d, flags %d, %d cells in %d bytes",
+              "cell block of format %d, flags %d, %d cells in %d bytes",
               version, flags, cells, in.remaining()));
     }
     CellBlock block = new CellBlock(cells, withSums);

@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps blocks in a sorted map: for the oracle, the laboratory and tests. */
 public final class MemoryBlocks implements Blocks {
-  private final TreeMap<Long, CellBlock> blocks = new TreeMap<>();
+  private final TreeMap<Long, Block> blocks = new TreeMap<>();
 
   @Override
-  public @Nullable CellBlock get(long key) {
+  public @Nullable Block get(long key) {
     return blocks.get(key);
   }
 
   @Override
-  public void put(long key, CellBlock block) {
+  public void put(long key, Block block) {
     blocks.put(key, block);
   }
 
   @Override
-  public Iterable<Map.Entry<Long, CellBlock>> entries() {
+  public Iterable<Map.Entry<Long, Block>> entries() {
     return Collections.unmodifiableMap(blocks).entrySet();
   }
 

@@ -39,6 +39,10 @@ final class TabularModel {
     return counterfactuals.hasEffects();
   }
 
+  private static @Nullable CellBlock cells(Blocks blocks, long key) {
+    return (CellBlock) blocks.get(key);
+  }
+
   /** Adds one reward to the cell that context, arm and mediators name. */
   void learn(Blocks blocks, int[] context, int arm, int[] mediators, double reward) {
     int z = layout.mediatorCell(mediators);
@@ -46,7 +50,7 @@ final class TabularModel {
       throw new IllegalArgumentException("a mediator of W is missing: ask canLearn first");
     }
     long key = layout.blockKey(context);
-    CellBlock block = blocks.get(key);
+    CellBlock block = cells(blocks, key);
     if (block == null) {
       block = new CellBlock(layout.cellsPerBlock(), confidence.needsSums());
     }
@@ -66,7 +70,7 @@ final class TabularModel {
       double whenUnseen,
       double[] mean,
       double[] index) {
-    CellBlock block = blocks.get(layout.blockKey(context));
+    CellBlock block = cells(blocks, layout.blockKey(context));
     double[] means = new double[layout.cellsPerBlock()];
     double[] optimistic = new double[means.length];
     for (int cell = 0; cell < means.length; cell++) {
@@ -94,7 +98,7 @@ final class TabularModel {
 
   /** Limits the cells of a context's block. */
   CellLimits limits(Blocks blocks, int[] context, long t, ConfidenceSequence by) {
-    return new CellLimits(blocks.get(layout.blockKey(context)), layout.cellsPerBlock(), by, t);
+    return new CellLimits(cells(blocks, layout.blockKey(context)), layout.cellsPerBlock(), by, t);
   }
 
   /** Limits E[R|x,a] by its cells: sum_z p(z|x,a) [L_w, H_w]. */
@@ -161,7 +165,7 @@ final class TabularModel {
       if (known >= 0) {
         return limits.get(known);
       }
-      @Nullable CellBlock block = blocks.get(key);
+      @Nullable CellBlock block = cells(blocks, key);
       CellLimits made = new CellLimits(block, layout.cellsPerBlock(), confidence, t);
       keys.add(key);
       limits.add(made);

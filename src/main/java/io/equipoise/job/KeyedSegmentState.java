@@ -1,7 +1,7 @@
 package io.equipoise.job;
 
+import io.equipoise.bandit.Block;
 import io.equipoise.bandit.Blocks;
-import io.equipoise.bandit.CellBlock;
 import io.equipoise.event.IdHash;
 import io.equipoise.join.Entry;
 import io.equipoise.join.IdChunk;
@@ -34,7 +34,7 @@ final class KeyedSegmentState implements SegmentState {
   private final ValueState<SegmentHead> head;
   private final MapState<IdHash, Entry> entries;
   private final MapState<DueKey, IdChunk> agenda;
-  private final MapState<Long, CellBlock> model;
+  private final MapState<Long, Block> model;
   private final KeyedBlocks blocks = new KeyedBlocks();
   private LongConsumer timers =
       time -> {
@@ -133,21 +133,21 @@ final class KeyedSegmentState implements SegmentState {
 
   private final class KeyedBlocks implements Blocks {
     @Override
-    public @Nullable CellBlock get(long key) {
+    public @Nullable Block get(long key) {
       return read(() -> model.get(key));
     }
 
     @Override
-    public void put(long key, CellBlock block) {
+    public void put(long key, Block block) {
       write(() -> model.put(key, block));
     }
 
     @Override
-    public Iterable<Map.Entry<Long, CellBlock>> entries() {
-      TreeMap<Long, CellBlock> sorted = new TreeMap<>();
+    public Iterable<Map.Entry<Long, Block>> entries() {
+      TreeMap<Long, Block> sorted = new TreeMap<>();
       write(
           () -> {
-            for (Map.Entry<Long, CellBlock> block : model.entries()) {
+            for (Map.Entry<Long, Block> block : model.entries()) {
               sorted.put(block.getKey(), block.getValue());
             }
           });

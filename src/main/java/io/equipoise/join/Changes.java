@@ -25,6 +25,7 @@ import java.util.List;
  */
 final class Changes {
   private static final BitSet KEEP_ALL = new BitSet();
+  private static final double[] NO_INPUTS = {};
 
   private final Turn turn;
   private final SegmentHead head;
@@ -155,6 +156,7 @@ final class Changes {
             head.epoch,
             choice.propensities()[choice.arm()],
             context,
+            NO_INPUTS,
             List.of(),
             null);
     head.ledgers.add(Account.CONTEXT_DECIDED);

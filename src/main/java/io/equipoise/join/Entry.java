@@ -62,6 +62,8 @@ public sealed interface Entry {
    * @param epoch model epoch that the decision was made in
    * @param propensity probability with which the arm was chosen
    * @param context encoded context; not to be written to
+   * @param inputs what a model over features learns from besides: the values of the person's
+   *     numeric variables, then the arm's levels and numbers; empty for a tabular one
    * @param seen rewards collected so far, by identity
    * @param collected their aggregate, null before the first or where the first one settles
    */
@@ -76,6 +78,7 @@ public sealed interface Entry {
       int epoch,
       double propensity,
       int[] context,
+      double[] inputs,
       List<Seen> seen,
       @Nullable Collected collected)
       implements Entry {
@@ -95,6 +98,7 @@ public sealed interface Entry {
           epoch,
           propensity,
           context,
+          inputs,
           seen,
           collected);
     }
@@ -111,6 +115,7 @@ public sealed interface Entry {
           epoch,
           propensity,
           context,
+          inputs,
           Seen.append(seen, reward),
           aggregate);
     }
@@ -132,6 +137,7 @@ public sealed interface Entry {
           && epoch == that.epoch
           && Double.compare(propensity, that.propensity) == 0
           && Arrays.equals(context, that.context)
+          && Arrays.equals(inputs, that.inputs)
           && seen.equals(that.seen)
           && Objects.equals(collected, that.collected);
     }

@@ -1,6 +1,6 @@
 package io.equipoise.join;
 
-import io.equipoise.bandit.CellBlock;
+import io.equipoise.bandit.Block;
 import io.equipoise.spec.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +35,7 @@ final class ModelDigest {
       digest.update(head.priorHash.getBytes(StandardCharsets.UTF_8));
       digest.update(head.refutedPriors.toByteArray());
     }
-    for (Map.Entry<Long, CellBlock> block : state.blocks().entries()) {
+    for (Map.Entry<Long, Block> block : state.blocks().entries()) {
       ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + block.getValue().byteLength());
       bytes.putLong(block.getKey());
       block.getValue().appendTo(bytes);

@@ -32,12 +32,16 @@ final class PendingDigest {
     int context = decision.context().length * Integer.BYTES;
     int aggregate =
         collected == null ? 0 : COLLECTED_BYTES + collected.mediators().length * Integer.BYTES;
-    ByteBuffer bytes = ByteBuffer.allocate(FIXED_BYTES + context + aggregate);
+    int inputs = decision.inputs().length * Double.BYTES;
+    ByteBuffer bytes = ByteBuffer.allocate(FIXED_BYTES + context + inputs + aggregate);
     bytes.putLong(id.high()).putLong(id.low());
     bytes.putLong(decision.decisionSeq()).putLong(decision.contextTime());
     bytes.putLong(Double.doubleToLongBits(decision.propensity()));
     bytes.putInt(decision.arm()).putInt(decision.epoch());
     putAll(bytes, decision.context());
+    for (double input : decision.inputs()) {
+      bytes.putLong(Double.doubleToLongBits(input));
+    }
     if (collected != null) {
       bytes.putInt(collected.count());
       bytes.putLong(Double.doubleToLongBits(collected.sum()));

@@ -20,36 +20,67 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContextEncoder {
   private static final int UNOBSERVED = -1;
+  private static final double[] NO_NUMBERS = {};
 
   private final List<VariableEncoder> features = new ArrayList<>();
+  private final List<VariableEncoder> actions = new ArrayList<>();
   private final List<VariableEncoder> mediators = new ArrayList<>();
+  private final int numericFeatures;
+  private final int numericActions;
   private final Map<String, Integer> arms = new HashMap<>();
 
   /** Compiles the variables and arms of a spec. */
   public ContextEncoder(SegmentSpec spec) {
     spec.variables().features().forEach(it -> features.add(new VariableEncoder(it)));
+    spec.variables().actions().forEach(it -> actions.add(new VariableEncoder(it)));
     spec.variables().mediators().forEach(it -> mediators.add(new VariableEncoder(it)));
     for (int arm = 0; arm < spec.arms().size(); arm++) {
       arms.put(spec.arms().get(arm).id(), arm);
     }
+    numericFeatures = numeric(features);
+    numericActions = numeric(actions);
+  }
+
+  private static int numeric(List<VariableEncoder> variables) {
+    return (int) variables.stream().filter(it -> it.variable().isNumeric()).count();
   }
 
   /** Returns the level of every feature, in the order of {@link Variables#features()}. */
   public Encoded encode(Map<String, ? extends @Nullable Object> attributes) {
-    int[] levels = new int[features.size()];
+    return encode(features, numericFeatures, attributes);
+  }
+
+  /**
+   * Returns the level of every action variable of a request's own arm, in the order of {@link
+   * Variables#actions()}.
+   */
+  public Encoded encodeArm(Map<String, ? extends @Nullable Object> attributes) {
+    return encode(actions, numericActions, attributes);
+  }
+
+  private static Encoded encode(
+      List<VariableEncoder> variables,
+      int numeric,
+      Map<String, ? extends @Nullable Object> attributes) {
+    int[] levels = new int[variables.size()];
+    double[] numbers = new double[numeric];
+    int number = 0;
     List<AttributeFault> faults = new ArrayList<>();
-    for (int feature = 0; feature < levels.length; feature++) {
-      VariableEncoder encoder = features.get(feature);
+    for (int place = 0; place < levels.length; place++) {
+      VariableEncoder encoder = variables.get(place);
       Object value = attributes.get(encoder.variable().name());
       if (value != null) {
-        levels[feature] = encoder.encode(value, faults);
+        levels[place] = encoder.encode(value, faults);
       } else if (encoder.variable().missing() == Missing.REFUSE) {
-        levels[feature] = encoder.fault(Code.MISSING_VARIABLE, "it is needed", faults);
+        levels[place] = encoder.fault(Code.MISSING_VARIABLE, "it is needed", faults);
       } else {
-        levels[feature] = encoder.variable().undisclosed();
+        levels[place] = encoder.variable().undisclosed();
+      }
+      if (encoder.variable().isNumeric()) {
+        numbers[number++] = encoder.number(value);
       }
     }
-    return new Encoded(levels, faults);
+    return new Encoded(levels, numbers, faults);
   }
 
   /**
@@ -67,7 +98,7 @@ public final class ContextEncoder {
         levels[mediator] = encoder.encode(value, faults);
       }
     }
-    return new Encoded(levels, faults);
+    return new Encoded(levels, NO_NUMBERS, faults);
   }
 
   /** Returns the index of an arm, or -1 if the catalogue has none of this id. */

@@ -54,6 +54,17 @@ public record SpecVariable(
     return levels.indexOf(level);
   }
 
+  /** Returns the middle of a numeric variable's level, of any other the range's. */
+  public double middle(int level) {
+    if (range == null) {
+      throw new IllegalStateException(name + " is not numeric");
+    }
+    boolean isBin = level >= 0 && level <= cuts.length;
+    double low = !isBin || level == 0 ? range.low() : cuts[level - 1];
+    double high = !isBin || level == cuts.length ? range.high() : cuts[level];
+    return low + (high - low) / 2;
+  }
+
   /** Returns the level that a number of the range falls into. */
   int bin(double value) {
     int bin = 0;

@@ -46,6 +46,14 @@ final class VariableEncoder {
     return level == null ? fault(Code.UNKNOWN_LEVEL, allowed, faults) : level;
   }
 
+  /** Returns the value of a numeric variable; of one who does not tell, the range's middle. */
+  double number(@Nullable Object value) {
+    if (value instanceof Number number) {
+      return number.doubleValue();
+    }
+    return range == null ? Double.NaN : range.low() + range.width() / 2;
+  }
+
   private boolean isUndisclosed(Object value) {
     return variable.missing() == Missing.LEVEL && SpecVariable.UNDISCLOSED.equals(value);
   }

@@ -1,18 +1,20 @@
 package io.equipoise.state;
 
+import io.equipoise.bandit.Block;
 import io.equipoise.bandit.CellBlock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of a block of a tabular model, version 1.
+ * Bytes of a block of a model, version 1.
  *
  * <pre>
- *   0 version (u8)   1 length (i32)   5 the block in its own layout, {@link CellBlock#appendTo}
+ *   0 version (u8)   1 length (i32)   5 the block in its own layout, of which the first byte says
+ *                                       the format ({@link Block})
  * </pre>
  */
-public final class BlockSerializer extends LayoutSerializer<CellBlock> {
+public final class BlockSerializer extends LayoutSerializer<Block> {
   private static final long serialVersionUID = 1L;
 
   @Override
@@ -21,14 +23,14 @@ public final class BlockSerializer extends LayoutSerializer<CellBlock> {
   }
 
   @Override
-  protected void write(CellBlock block, LayoutWriter out) throws IOException {
+  protected void write(Block block, LayoutWriter out) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(block.byteLength());
     block.appendTo(bytes);
     out.writeBytes(bytes.array());
   }
 
   @Override
-  protected CellBlock read(byte version, LayoutReader in) throws IOException {
+  protected Block read(byte version, LayoutReader in) throws IOException {
     return in.readPart(CellBlock::readFrom);
   }
 
@@ -38,17 +40,17 @@ public final class BlockSerializer extends LayoutSerializer<CellBlock> {
   }
 
   @Override
-  public CellBlock createInstance() {
+  public Block createInstance() {
     return new CellBlock(1, false);
   }
 
   @Override
-  public CellBlock copy(CellBlock from) {
+  public Block copy(Block from) {
     return from.copy();
   }
 
   @Override
-  public TypeSerializerSnapshot<CellBlock> snapshotConfiguration() {
+  public TypeSerializerSnapshot<Block> snapshotConfiguration() {
     return new BlockSnapshot();
   }
 }

@@ -1,13 +1,13 @@
 package io.equipoise.state;
 
-import io.equipoise.bandit.CellBlock;
+import io.equipoise.bandit.Block;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /** Names the serializer of a block of a model in savepoints. Never rename or move. */
-public final class BlockSnapshot extends LayoutSnapshot<CellBlock> {
+public final class BlockSnapshot extends LayoutSnapshot<Block> {
 
   @Override
-  public TypeSerializer<CellBlock> restoreSerializer() {
+  public TypeSerializer<Block> restoreSerializer() {
     return new BlockSerializer();
   }
 }

@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  * Bytes of what is remembered of a decision id, version 1. Big-endian.
  *
  * <pre>
- *   0 version (u8)   1 kind (u8: 0 early, 1 awaiting, 2 tombstone)   2 due (i64)   10 bucket (i64)
+ *   0 version (u8)   1 kind (u8: 0 early, 1 awaiting, 2 tombstone, 3 awaiting with inputs)
+ *   2 due (i64)   10 bucket (i64)
  *  18 early:     rewards (i32), each an input ({@link InputLayout})
  *  18 awaiting:  context digest (i64)   context time (i64)   decision seq (i64)   arm (i32)
- *                epoch (i32)   propensity (f64)   levels (i32), each (i32)   seen
+ *                epoch (i32)   propensity (f64)   levels (i32), each (i32)
+ *                [kind 3: inputs (i32), each (f64)]   seen
  *                collected (u8 present): count (i32)  sum, min, max (f64)  last time (i64)
  *                last (f64)  mediators (i32), each (i32)
  *  18 tombstone: fate (u8)   context digest (i64)   seen
@@ -32,6 +34,8 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
   private static final int EARLY = 0;
   private static final int AWAITING = 1;
   private static final int TOMBSTONE = 2;
+  private static final int AWAITING_WITH_INPUTS = 3;
+  private static final double[] NO_INPUTS = {};
   private static final Entry.Fate[] FATES = Entry.Fate.values();
 
   @Override
@@ -48,7 +52,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
         InputLayout.write(reward, out);
       }
     } else if (entry instanceof Entry.Awaiting decision) {
-      writeFront(AWAITING, entry, out);
+      writeFront(decision.inputs().length == 0 ? AWAITING : AWAITING_WITH_INPUTS, entry, out);
       writeAwaiting(decision, out);
     } else {
       writeFront(TOMBSTONE, entry, out);
@@ -66,7 +70,8 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     long bucket = in.readLong();
     return switch (kind) {
       case EARLY -> new Entry.Early(due, bucket, readHeld(in));
-      case AWAITING -> readAwaiting(due, bucket, in);
+      case AWAITING -> readAwaiting(due, bucket, false, in);
+      case AWAITING_WITH_INPUTS -> readAwaiting(due, bucket, true, in);
       case TOMBSTONE ->
           new Entry.Tombstone(due, bucket, in.readEnum(FATES), in.readLong(), readSeen(in));
       default -> throw new LayoutException("EntrySerializer: there is no kind " + kind);
@@ -87,6 +92,9 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     out.writeInt(decision.epoch());
     out.writeDouble(decision.propensity());
     out.writeInts(decision.context());
+    if (decision.inputs().length > 0) {
+      out.writeDoubles(decision.inputs());
+    }
     writeSeen(decision.seen(), out);
     Collected collected = decision.collected();
     out.writeByte(collected == null ? 0 : 1);
@@ -101,8 +109,8 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     }
   }
 
-  private static Entry.Awaiting readAwaiting(long due, long bucket, LayoutReader in)
-      throws IOException {
+  private static Entry.Awaiting readAwaiting(
+      long due, long bucket, boolean hasInputs, LayoutReader in) throws IOException {
     long contextDigest = in.readLong();
     long contextTime = in.readLong();
     long decisionSeq = in.readLong();
@@ -110,6 +118,10 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     int epoch = in.readInt();
     double propensity = in.readDouble();
     int[] context = in.readInts();
+    double[] inputs = hasInputs ? in.readDoubles() : NO_INPUTS;
+    if (hasInputs && inputs.length == 0) {
+      throw new LayoutException("EntrySerializer: an entry with inputs has none");
+    }
     List<Entry.Seen> seen = readSeen(in);
     @Nullable Collected collected = in.readBoolean() ? readCollected(in) : null;
     return new Entry.Awaiting(
@@ -122,6 +134,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
         epoch,
         propensity,
         context,
+        inputs,
         seen,
         collected);
   }

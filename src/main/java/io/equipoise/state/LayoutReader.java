@@ -103,6 +103,14 @@ public final class LayoutReader {
     return values;
   }
 
+  public double[] readDoubles() throws IOException {
+    double[] values = new double[readCount(Double.BYTES)];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = readDouble();
+    }
+    return values;
+  }
+
   public long[] readLongs() throws IOException {
     long[] values = new long[readCount(Long.BYTES)];
     for (int i = 0; i < values.length; i++) {

@@ -91,6 +91,14 @@ public final class LayoutWriter {
     }
   }
 
+  /** Writes the number of elements (i32) and the raw bits of each of them. */
+  public void writeDoubles(double[] values) throws IOException {
+    out.writeInt(values.length);
+    for (double value : values) {
+      writeDouble(value);
+    }
+  }
+
   /** Writes the number of elements (i32) and each of them. */
   public void writeLongs(long[] values) throws IOException {
     out.writeInt(values.length);

@@ -58,7 +58,7 @@ class BanditTest {
     Blocks blocks = new MemoryBlocks();
     bandit.learn(blocks, new int[] {2, 1}, 1, new int[0], .5);
     assertEquals(7, blocks.entries().iterator().next().getKey()); // undisclosed is level 2 of S
-    assertEquals(1, blocks.entries().iterator().next().getValue().n(1));
+    assertEquals(1, ((CellBlock) blocks.entries().iterator().next().getValue()).n(1));
     assertEquals(18, bandit.cells());
   }
 

@@ -188,12 +188,19 @@ class PriorBoundsTest {
 
   @Test
   void aBoundAtTheEndOfTheRangeIsNotRefutedByRounding() throws PriorException {
-    SegmentSpec mediated = mediated("name: d-ucb, priors: {name: p}").build();
-    Bandit bandit = Bandit.compile(mediated);
-    PriorTable table = table(mediated, manual("A=0", Map.of(), 1, 1), manual("A=1", Map.of(), 0, 0));
-    for (int[] context : new int[][] {{0, 0}, {0, 1}, {1, 0}, {1, 1}}) {
-      assertEquals(List.of(), bandit.refuted(new MemoryBlocks(), context, 1, table, NO_ROW));
-    }
+    SegmentSpec mediated =
+        TestSpec.spec()
+            .variable("X", "context", 2)
+            .variable("A", "action", 2)
+            .variable("M", "mediator", 3)
+            .graph("A -> M {M X} -> R")
+            .cpt("M", "A", "['0', 0.7, 0.2, 0.1], ['1', 0.7, 0.2, 0.1]")
+            .policy("name: d-ucb, priors: {name: p}")
+            .build();
+    assertTrue(0.7 + 0.2 + 0.1 < 1);
+    PriorTable table = table(mediated, row("A=0", 1, 1), row("A=1", 0, 0));
+    assertEquals(
+        List.of(), Bandit.compile(mediated).refuted(new MemoryBlocks(), LOW, 1, table, NO_ROW));
   }
 
   /** At delta 0.2 the share of 0.2 is allowed for; the sequence is known to be conservative. */

@@ -1,7 +1,7 @@
 package io.equipoise.join;
 
+import io.equipoise.bandit.Block;
 import io.equipoise.bandit.Blocks;
-import io.equipoise.bandit.CellBlock;
 import io.equipoise.event.IdHash;
 import io.equipoise.state.BlockSerializer;
 import io.equipoise.state.ChunkSerializer;
@@ -123,20 +123,20 @@ final class ByteSegmentState implements SegmentState {
 
   private final class ByteBlocks implements Blocks {
     @Override
-    public @Nullable CellBlock get(long key) {
+    public @Nullable Block get(long key) {
       return read(BLOCK, blocks.get(key));
     }
 
     @Override
-    public void put(long key, CellBlock block) {
+    public void put(long key, Block block) {
       blocks.put(key, write(BLOCK, block));
     }
 
     @Override
-    public Iterable<Map.Entry<Long, CellBlock>> entries() {
-      TreeMap<Long, CellBlock> all = new TreeMap<>();
+    public Iterable<Map.Entry<Long, Block>> entries() {
+      TreeMap<Long, Block> all = new TreeMap<>();
       for (Long key : blocks.keySet()) {
-        CellBlock block = get(key);
+        Block block = get(key);
         if (block != null) {
           all.put(key, block);
         }

@@ -1,16 +1,17 @@
 package io.equipoise.state;
 
+import io.equipoise.bandit.Block;
 import io.equipoise.bandit.CellBlock;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
-class BlockSerializerTest extends SerializerContract<CellBlock> {
+class BlockSerializerTest extends SerializerContract<Block> {
   BlockSerializerTest() {
     super(new BlockSerializer(), Golden.blocks());
   }
 
   @Override
-  CellBlock random(SplittableRandom random) {
+  Block random(SplittableRandom random) {
     RandomValues values = new RandomValues(random);
     int cells = random.nextInt(1, 5);
     boolean withSums = random.nextBoolean();
@@ -23,12 +24,13 @@ class BlockSerializerTest extends SerializerContract<CellBlock> {
   }
 
   @Override
-  Object parts(CellBlock block) {
+  Object parts(Block block) {
     return block;
   }
 
   @Override
-  void change(CellBlock block) {
+  void change(Block changed) {
+    CellBlock block = (CellBlock) changed;
     if (!block.hasSums()) {
       block.merge(Golden.block(block.cells(), false));
     }

@@ -9,6 +9,7 @@ import io.equipoise.event.RewardEvent;
 import io.equipoise.join.Entry;
 import java.io.IOException;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -39,8 +40,28 @@ class EntrySerializerTest extends SerializerContract<Entry> {
   @Test
   void anAwaitingDecisionOnThreeVariablesTakes79BytesBehindItsLength() {
     Entry entry =
-        new Entry.Awaiting(1, 2, 3, 4, 5, 6, 7, 0.5, new int[] {0, 1, 2}, List.of(), null);
+        new Entry.Awaiting(
+            1, 2, 3, 4, 5, 6, 7, 0.5, new int[] {0, 1, 2}, new double[0], List.of(), null);
     assertEquals(Integer.BYTES + 79, Bytes.of(new EntrySerializer(), entry).length);
+  }
+
+  @Test
+  void anAwaitingDecisionWithInputsIsAKindOfItsOwn() throws IOException {
+    Entry entry =
+        new Entry.Awaiting(
+            1, 2, 3, 4, 5, 6, 7, 0.5, new int[] {8}, new double[] {-0.0, 1}, List.of(), null);
+    byte[] bytes = Bytes.of(new EntrySerializer(), entry);
+    assertEquals(
+        "0000005b0103" // length, version, kind
+            + "00000000000000010000000000000002" // due, bucket
+            + "000000000000000300000000000000040000000000000005" // digest, time, seq
+            + "0000000600000007" // arm, epoch
+            + "3fe0000000000000" // propensity
+            + "0000000100000008" // levels
+            + "0000000280000000000000003ff0000000000000" // inputs
+            + "0000000000", // nothing seen or collected
+        HexFormat.of().formatHex(bytes));
+    assertEquals(entry, Bytes.read(new EntrySerializer(), bytes));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.equipoise.state;
 
+import io.equipoise.bandit.Block;
 import io.equipoise.bandit.CellBlock;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
@@ -101,7 +102,7 @@ final class Golden {
   private static Entry.Awaiting awaiting(
       int[] context, List<Entry.Seen> seen, @Nullable Collected sums) {
     return new Entry.Awaiting(
-        TIME + 60_000, TIME + 61_000, -5, TIME, 42, 1, 2, 0.5, context, seen, sums);
+        TIME + 60_000, TIME + 61_000, -5, TIME, 42, 1, 2, 0.5, context, new double[0], seen, sums);
   }
 
   static RewardEvent bareReward() {
@@ -140,7 +141,7 @@ final class Golden {
         IdChunk.ofWords(LongStream.range(0, 2L * IdChunk.CAPACITY).toArray()));
   }
 
-  static List<CellBlock> blocks() {
+  static List<Block> blocks() {
     return List.of(new CellBlock(1, false), block(1, false), block(3, false), block(2, true));
   }
 

@@ -61,6 +61,7 @@ final class RandomValues {
         random.nextInt(100),
         real(),
         levels(),
+        random.nextBoolean() ? new double[0] : new double[] {real(), real(), real()},
         seen(),
         collected);
   }

@@ -61,7 +61,7 @@ record CheckpointBudget(
 
   private static Entry awaiting(SegmentSpec spec) {
     int[] context = new int[spec.variables().features().size()];
-    return new Entry.Awaiting(0, 0, 0, 0, 1, 0, 0, 1, context, List.of(), null);
+    return new Entry.Awaiting(0, 0, 0, 0, 1, 0, 0, 1, context, new double[0], List.of(), null);
   }
 
   private static Entry tombstone() {

@@ -1,0 +1,24 @@
+package io.equipoise.bandit;
+
+import java.nio.ByteBuffer;
+
+/**
+ * One piece of what a segment has learnt: no access to state moves more than one. Mutable; its
+ * bytes are canonical, so that equal statistics have equal bytes.
+ *
+ * <p>The first byte of every layout is its format, which no other layout of any block has:
+ *
+ * <pre>
+ *    1 to 15  {@link CellBlock}
+ * </pre>
+ */
+public interface Block {
+  /** Returns a deep copy. */
+  Block copy();
+
+  /** Returns the number of bytes that {@link #appendTo} writes. */
+  int byteLength();
+
+  /** Appends the block in its own layout. The buffer must be big-endian. */
+  void appendTo(ByteBuffer out);
+}

@@ -1,0 +1,197 @@
+package io.equipoise.bandit.features;
+
+import io.equipoise.spec.FeatureMap;
+import io.equipoise.spec.FeatureTerm;
+import io.equipoise.spec.FeatureTerm.Intercept;
+import io.equipoise.spec.FeatureTerm.Match;
+import io.equipoise.spec.FeatureTerm.Number;
+import io.equipoise.spec.FeatureTerm.OneHot;
+import io.equipoise.spec.FeatureTerm.Product;
+import io.equipoise.spec.SpecVariable;
+import java.util.List;
+
+/** Computes the features of a person and an arm. Immutable; safe for use by many threads. */
+public final class FeatureEncoder {
+  private static final int MAX_FEATURES = 1 << 20;
+
+  private final List<SpecVariable> people;
+  private final List<SpecVariable> arms;
+  private final Part[] parts;
+  private final int dimension;
+
+  /**
+   * Compiles a map.
+   *
+   * @param people the variables of a {@link Profile} of a person, in order
+   * @param arms those of an arm
+   * @throws IllegalArgumentException if the map names another variable or has more than 2^20
+   *     features
+   */
+  public FeatureEncoder(FeatureMap map, List<SpecVariable> people, List<SpecVariable> arms) {
+    this.people = List.copyOf(people);
+    this.arms = List.copyOf(arms);
+    parts = map.terms().stream().map(this::part).toArray(Part[]::new);
+    long features = 0;
+    for (Part part : parts) {
+      features += part.size();
+    }
+    if (features > MAX_FEATURES) {
+      throw new IllegalArgumentException(features + " features; at most " + MAX_FEATURES);
+    }
+    dimension = (int) features;
+  }
+
+  /** Returns d. */
+  public int dimension() {
+    return dimension;
+  }
+
+  /** Writes the d features into {@code out}. */
+  public void encode(Profile person, Profile arm, double[] out) {
+    int at = 0;
+    for (Part part : parts) {
+      part.write(person, arm, out, at);
+      at += part.size();
+    }
+  }
+
+  /** A run of features. */
+  private interface Part {
+    int size();
+
+    void write(Profile person, Profile arm, double[] out, int at);
+  }
+
+  private Part part(FeatureTerm term) {
+    if (term instanceof Intercept) {
+      return new Constant();
+    }
+    if (term instanceof OneHot oneHot) {
+      Source source = source(oneHot.variable());
+      return new Indicators(source, size(source.variable()));
+    }
+    if (term instanceof Number number) {
+      return new Scaled(source(number.variable()), number.centre(), number.scale());
+    }
+    if (term instanceof Match match) {
+      Source left = source(match.left());
+      Source right = source(match.right());
+      int[] partner = new int[size(left.variable())];
+      for (int level = 0; level < partner.length; level++) {
+        partner[level] =
+            level < left.variable().levels().size()
+                ? right.variable().indexOf(left.variable().levels().get(level))
+                : -1;
+      }
+      return new Equality(left, right, partner);
+    }
+    Product product = (Product) term;
+    return new Outer(part(product.left()), part(product.right()));
+  }
+
+  /** Returns the number of level indices, that of one who does not tell included. */
+  private static int size(SpecVariable variable) {
+    return Math.max(variable.levels().size(), variable.undisclosed() + 1);
+  }
+
+  private Source source(String name) {
+    int place = placeOf(name, people);
+    boolean isOfArm = place < 0;
+    List<SpecVariable> all = isOfArm ? arms : people;
+    place = isOfArm ? placeOf(name, arms) : place;
+    if (place < 0) {
+      throw new IllegalArgumentException("neither people nor arms have a variable " + name);
+    }
+    int number = (int) all.subList(0, place).stream().filter(SpecVariable::isNumeric).count();
+    return new Source(all.get(place), isOfArm, place, number);
+  }
+
+  private static int placeOf(String name, List<SpecVariable> variables) {
+    for (int place = 0; place < variables.size(); place++) {
+      if (variables.get(place).name().equals(name)) {
+        return place;
+      }
+    }
+    return -1;
+  }
+
+  /** Where a variable's value stands. */
+  private record Source(SpecVariable variable, boolean isOfArm, int place, int number) {
+    int level(Profile person, Profile arm) {
+      return (isOfArm ? arm : person).levels()[place];
+    }
+
+    double number(Profile person, Profile arm) {
+      return (isOfArm ? arm : person).numbers()[number];
+    }
+  }
+
+  private record Constant() implements Part {
+    @Override
+    public int size() {
+      return 1;
+    }
+
+    @Override
+    public void write(Profile person, Profile arm, double[] out, int at) {
+      out[at] = 1;
+    }
+  }
+
+  private record Indicators(Source source, int size) implements Part {
+    @Override
+    public void write(Profile person, Profile arm, double[] out, int at) {
+      int there = source.level(person, arm);
+      for (int level = 0; level < size; level++) {
+        out[at + level] = level == there ? 1 : 0;
+      }
+    }
+  }
+
+  private record Scaled(Source source, double centre, double scale) implements Part {
+    @Override
+    public int size() {
+      return 1;
+    }
+
+    @Override
+    public void write(Profile person, Profile arm, double[] out, int at) {
+      out[at] = (source.number(person, arm) - centre) / scale;
+    }
+  }
+
+  /** The level of the right that has the name of each level of the left, or -1. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Equality(Source left, Source right, int[] partner) implements Part {
+    @Override
+    public int size() {
+      return 1;
+    }
+
+    @Override
+    public void write(Profile person, Profile arm, double[] out, int at) {
+      out[at] = partner[left.level(person, arm)] == right.level(person, arm) ? 1 : 0;
+    }
+  }
+
+  private record Outer(Part left, Part right) implements Part {
+    @Override
+    public int size() {
+      return Math.multiplyExact(left.size(), right.size());
+    }
+
+    @Override
+    public void write(Profile person, Profile arm, double[] out, int at) {
+      int width = right.size();
+      double[] lefts = new double[left.size()];
+      double[] rights = new double[width];
+      left.write(person, arm, lefts, 0);
+      right.write(person, arm, rights, 0);
+      for (int i = 0; i < lefts.length; i++) {
+        for (int j = 0; j < width; j++) {
+          out[at + i * width + j] = lefts[i] * rights[j];
+        }
+      }
+    }
+  }
+}

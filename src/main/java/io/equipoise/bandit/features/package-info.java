@@ -1,0 +1,11 @@
+/**
+ * From what is known of a person and an arm to the vector that linear and logistic models read.
+ *
+ * <pre>
+ *   FeatureMap (spec) --compile--> FeatureEncoder --encode(person, arm, out)--> x in R^d
+ * </pre>
+ */
+@NullMarked
+package io.equipoise.bandit.features;
+
+import org.jspecify.annotations.NullMarked;

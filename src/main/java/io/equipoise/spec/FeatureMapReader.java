@@ -1,0 +1,179 @@
+package io.equipoise.spec;
+
+import io.equipoise.spec.FeatureTerm.Intercept;
+import io.equipoise.spec.FeatureTerm.Match;
+import io.equipoise.spec.FeatureTerm.Number;
+import io.equipoise.spec.FeatureTerm.OneHot;
+import io.equipoise.spec.FeatureTerm.Product;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code policy.features}: a list of terms, or of words and mappings of one key. */
+final class FeatureMapReader {
+  private static final String INTERCEPT = "intercept";
+  private static final List<String> TERMS =
+      List.of("intercept", "one-hot", "number", "match", "product");
+  private static final int MAX_DEPTH = 4;
+
+  private final VariableTable variables;
+
+  private FeatureMapReader(VariableTable variables) {
+    this.variables = variables;
+  }
+
+  /** Returns null after a fault. */
+  static @Nullable FeatureMap read(@Nullable Field field, VariableTable variables) {
+    if (field == null) {
+      return byDefault(variables);
+    }
+    FeatureMapReader reader = new FeatureMapReader(variables);
+    List<FeatureTerm> terms = new ArrayList<>();
+    List<Field> items = field.items();
+    for (Field item : items) {
+      FeatureTerm term = reader.term(item, 1);
+      if (term != null) {
+        terms.add(term);
+      }
+    }
+    if (field.isList() && items.isEmpty()) {
+      field.fault("an empty list", "at least one term");
+    }
+    return !terms.isEmpty() && terms.size() == items.size() ? new FeatureMap(terms) : null;
+  }
+
+  private static @Nullable FeatureMap byDefault(VariableTable variables) {
+    List<SpecVariable> features = new ArrayList<>();
+    for (String name : variables.names()) {
+      Role role = variables.role(name);
+      SpecVariable variable = variables.sound(name);
+      if (role == null || variable == null) {
+        return null;
+      }
+      if (role.isFeature()) {
+        features.add(variable);
+      }
+    }
+    List<SpecVariable> actions = variables.sound(Role.ACTION);
+    return actions == null ? null : FeatureMap.ofAll(features, actions);
+  }
+
+  private @Nullable FeatureTerm term(Field field, int depth) {
+    if (field.isScalar()) {
+      if (INTERCEPT.equals(field.text())) {
+        return new Intercept();
+      }
+      field.fault("intercept, or a mapping of one of " + TERMS.subList(1, TERMS.size()));
+      return null;
+    }
+    Section section = Section.of(field, TERMS.subList(1, TERMS.size()).toArray(String[]::new));
+    if (!section.isMapping()) {
+      return null;
+    }
+    if (section.fields().size() != 1) {
+      field.fault(section.fields().size() + " keys", "one term a list item");
+      return null;
+    }
+    Field value = section.fields().values().iterator().next();
+    return switch (section.fields().keySet().iterator().next()) {
+      case "one-hot" -> oneHot(value);
+      case "number" -> number(value);
+      case "match" -> match(value);
+      case "product" -> product(value, depth);
+      default -> null; // a fault already
+    };
+  }
+
+  private @Nullable FeatureTerm oneHot(Field field) {
+    SpecVariable variable = variable(field);
+    return variable == null ? null : new OneHot(variable.name());
+  }
+
+  private @Nullable FeatureTerm number(Field field) {
+    if (field.isScalar()) {
+      SpecVariable variable = numeric(field);
+      Range range = variable == null ? null : variable.range();
+      return variable == null || range == null
+          ? null
+          : new Number(variable.name(), range.low(), range.width());
+    }
+    Section section = Section.of(field, "of", "centre", "scale");
+    Field of = section.require("of", "the name of a numeric variable");
+    SpecVariable variable = of == null ? null : numeric(of);
+    Field centreField = section.get("centre");
+    Field scaleField = section.get("scale");
+    Double centre = centreField == null ? Double.valueOf(0) : centreField.number();
+    Double scale = scaleField == null ? Double.valueOf(1) : scaleField.positive();
+    return variable == null || centre == null || scale == null
+        ? null
+        : new Number(variable.name(), centre, scale);
+  }
+
+  private @Nullable FeatureTerm match(Field field) {
+    List<Field> items = field.items();
+    if (items.size() != 2) {
+      field.fault(items.size() + " variables", "two variables with levels of the same names");
+      return null;
+    }
+    SpecVariable left = variable(items.get(0));
+    SpecVariable right = variable(items.get(1));
+    if (left == null || right == null) {
+      return null;
+    }
+    if (left.levels().stream().noneMatch(right.levels()::contains)) {
+      field.fault("two variables that share no level", "two that have levels of the same names");
+      return null;
+    }
+    return new Match(left.name(), right.name());
+  }
+
+  private @Nullable FeatureTerm product(Field field, int depth) {
+    List<Field> items = field.items();
+    if (items.size() < 2 || depth > MAX_DEPTH) {
+      field.fault(
+          items.size() < 2 ? items.size() + " terms" : "products in products",
+          "at least two terms, at most " + MAX_DEPTH + " products deep");
+      return null;
+    }
+    FeatureTerm product = null;
+    for (Field item : items) {
+      FeatureTerm term = term(item, depth + 1);
+      if (term == null) {
+        return null;
+      }
+      product = product == null ? term : new Product(product, term);
+    }
+    return product;
+  }
+
+  private @Nullable SpecVariable numeric(Field field) {
+    SpecVariable variable = variable(field);
+    if (variable != null && !variable.isNumeric()) {
+      field.fault("a variable with a range; one-hot takes one with levels");
+      return null;
+    }
+    return variable;
+  }
+
+  /** Returns a sound variable that people or arms have. */
+  private @Nullable SpecVariable variable(Field field) {
+    String name = field.text();
+    if (name == null) {
+      return null;
+    }
+    List<String> allowed = new ArrayList<>();
+    for (String known : variables.names()) {
+      Role role = variables.role(known);
+      if (role != null && (role.isFeature() || role == Role.ACTION)) {
+        allowed.add(known);
+      }
+    }
+    if (!allowed.contains(name)) {
+      if (variables.role(name) != null || !variables.knows(name)) {
+        field.fault(Nearest.oneOf(name, allowed));
+      }
+      return null;
+    }
+    return variables.sound(name);
+  }
+}

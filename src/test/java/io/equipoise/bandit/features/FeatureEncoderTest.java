@@ -1,0 +1,113 @@
+package io.equipoise.bandit.features;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.equipoise.spec.FeatureMap;
+import io.equipoise.spec.FeatureTerm;
+import io.equipoise.spec.FeatureTerm.Intercept;
+import io.equipoise.spec.FeatureTerm.Match;
+import io.equipoise.spec.FeatureTerm.Number;
+import io.equipoise.spec.FeatureTerm.OneHot;
+import io.equipoise.spec.FeatureTerm.Product;
+import io.equipoise.spec.Missing;
+import io.equipoise.spec.Range;
+import io.equipoise.spec.Role;
+import io.equipoise.spec.SpecVariable;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FeatureEncoderTest {
+  private static final SpecVariable GENDER =
+      new SpecVariable(
+          "gender",
+          Role.SENSITIVE,
+          List.of("f", "m", "undisclosed"),
+          Missing.LEVEL,
+          2,
+          null,
+          new double[0]);
+  private static final SpecVariable HOURS =
+      new SpecVariable(
+          "hours",
+          Role.CONTEXT,
+          List.of("[0,40)", "[40,80]"),
+          Missing.REFUSE,
+          -1,
+          new Range(0, 80),
+          new double[] {40});
+  private static final SpecVariable SPEAKER =
+      new SpecVariable(
+          "speaker", Role.ACTION, List.of("m", "f"), Missing.REFUSE, -1, null, new double[0]);
+  private static final List<SpecVariable> PEOPLE = List.of(GENDER, HOURS);
+  private static final List<SpecVariable> ARMS = List.of(SPEAKER);
+
+  private static double[] encode(Profile person, Profile arm, FeatureTerm... terms) {
+    FeatureEncoder encoder = new FeatureEncoder(new FeatureMap(List.of(terms)), PEOPLE, ARMS);
+    double[] out = new double[encoder.dimension()];
+    encoder.encode(person, arm, out);
+    return out;
+  }
+
+  @Test
+  void everyTermWritesItsFeaturesInItsPlace() {
+    Profile man = new Profile(new int[] {1, 0}, new double[] {20});
+    Profile herTalk = Profile.of(1);
+    assertArrayEquals(
+        new double[] {1, 0, 1, 0, -.5, 0, 0, 1},
+        encode(
+            man,
+            herTalk,
+            new Intercept(),
+            new OneHot("gender"),
+            new Number("hours", 40, 40),
+            new Match("gender", "speaker"),
+            new OneHot("speaker")));
+  }
+
+  @Test
+  void levelsMatchByNameAndUndisclosedMatchesNobody() {
+    FeatureTerm match = new Match("gender", "speaker");
+    double[] hours = {0};
+    for (int gender = 0; gender < 3; gender++) {
+      for (int speaker = 0; speaker < 2; speaker++) {
+        Profile person = new Profile(new int[] {gender, 0}, hours);
+        boolean isSame = gender < 2 && gender == 1 - speaker;
+        assertArrayEquals(
+            new double[] {isSame ? 1 : 0}, encode(person, Profile.of(speaker), match));
+      }
+    }
+  }
+
+  @Test
+  void aProductIsEveryPairWithTheLeftSlowest() {
+    Profile person = new Profile(new int[] {2, 1}, new double[] {60});
+    assertArrayEquals(
+        new double[] {0, 0, 0, 0, 1, 0},
+        encode(person, Profile.of(0), new Product(new OneHot("gender"), new OneHot("speaker"))));
+    assertArrayEquals(
+        new double[] {0, 0, 1.5},
+        encode(
+            person, Profile.of(0), new Product(new OneHot("gender"), new Number("hours", 0, 40))));
+  }
+
+  @Test
+  void withoutAMapEveryVariableStandsForItself() {
+    FeatureMap map = FeatureMap.ofAll(PEOPLE, ARMS);
+    FeatureEncoder encoder = new FeatureEncoder(map, PEOPLE, ARMS);
+    assertEquals(1 + 3 + 1 + 2, encoder.dimension());
+    double[] out = new double[encoder.dimension()];
+    encoder.encode(new Profile(new int[] {0, 1}, new double[] {60}), Profile.of(1), out);
+    assertArrayEquals(new double[] {1, 1, 0, 0, .75, 0, 1}, out);
+  }
+
+  @Test
+  void aVariableThatNobodyHasIsRefused() {
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> encode(Profile.of(0, 0), Profile.of(0), new OneHot("colour")));
+    assertEquals("neither people nor arms have a variable colour", refused.getMessage());
+  }
+}
