@@ -9,6 +9,7 @@ import io.equipoise.spec.SpecException;
 import io.equipoise.spec.SpecVariable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,8 @@ public final class Bandit {
   private final TabularModel model;
   private final BestArm best;
   private final @Nullable FairRule fairRule;
+  private final @Nullable PriorCheck priorCheck;
+  private final double untried;
   private final int[] contextSizes;
   private final String fingerprint;
 
@@ -40,6 +43,9 @@ public final class Bandit {
         spec.policy().name() == PolicyName.F_UCB
             ? new FairRule(spec.fairness().tau(), compilation.safeArms(), best)
             : null;
+    priorCheck = compilation.priorCheck(model);
+    boolean isOneCell = spec.policy().name().isOneCell();
+    untried = isOneCell ? UNTRIED : Double.NaN;
     List<SpecVariable> features = spec.variables().features();
     contextSizes = features.stream().mapToInt(CellLayout::size).toArray();
     fingerprint = Fingerprint.of(spec, separatingSet.variables(), model.confidence().needsSums());
@@ -63,31 +69,48 @@ public final class Bandit {
    * @param t decisions served so far, this one included, so at least 1
    */
   public Choice choose(Blocks blocks, int[] context, long t, Draw draw) {
+    return choose(blocks, context, t, draw, ClippedIndex.NONE);
+  }
+
+  /** Chooses an arm with indices clipped into prior bounds. */
+  public Choice choose(Blocks blocks, int[] context, long t, Draw draw, ClippedIndex clip) {
     check(context);
-    return choose(blocks, context, t, draw, model.bounds(blocks, context, t));
+    return choose(blocks, context, t, draw, clip, model.bounds(blocks, context, t));
   }
 
   /** Chooses as {@link #choose} and audits what was chosen as {@link #audit}, at one's cost. */
   public AuditedChoice chooseAndAudit(Blocks blocks, int[] context, long t, Draw draw) {
+    return chooseAndAudit(blocks, context, t, draw, ClippedIndex.NONE);
+  }
+
+  /** Chooses with indices clipped into prior bounds, and audits what was chosen. */
+  public AuditedChoice chooseAndAudit(
+      Blocks blocks, int[] context, long t, Draw draw, ClippedIndex clip) {
     check(context);
     List<EffectBound> bounds = model.bounds(blocks, context, t);
-    Choice choice = choose(blocks, context, t, draw, bounds);
+    Choice choice = choose(blocks, context, t, draw, clip, bounds);
     return new AuditedChoice(choice, findings(bounds, choice.arm()));
   }
 
-  private Choice choose(Blocks blocks, int[] context, long t, Draw draw, List<EffectBound> bounds) {
+  private Choice choose(
+      Blocks blocks,
+      int[] context,
+      long t,
+      Draw draw,
+      ClippedIndex clip,
+      List<EffectBound> bounds) {
     int arms = spec.arms().size();
     double[] mean = new double[arms];
-    double[] index = new double[arms];
+    double[] unclipped = new double[arms];
     double bonus = spec.policy().indexScale() * Math.sqrt(2 * Paper.logTerm(t));
-    double untried = spec.policy().name() == PolicyName.UCB ? UNTRIED : Double.NaN;
-    model.score(blocks, context, bonus, untried, mean, index);
+    model.score(blocks, context, bonus, untried, mean, unclipped);
+    double[] index = clip.of(context, unclipped);
     if (fairRule != null) {
-      return fairRule.choose(model, bounds, mean, index, draw);
+      return fairRule.choose(model, bounds, mean, unclipped, index, draw);
     }
     boolean[] isAny = new boolean[arms];
     Arrays.fill(isAny, true);
-    Pick pick = best.of(index, isAny, draw);
+    Pick pick = best.of(index, unclipped, isAny, draw);
     boolean isCertified = model.certificate(bounds, pick.arm()) <= spec.fairness().tau();
     Why why = whyChosen(pick.arm(), mean, isAny);
     return choice(pick, best, why, mean, index, isCertified, -1, null);
@@ -142,6 +165,21 @@ public final class Bandit {
   public List<AuditFinding> audit(Blocks blocks, int[] context, int arm, long t) {
     check(context);
     return findings(model.bounds(blocks, context, t), arm);
+  }
+
+  /**
+   * Returns the prior bounds about a context, of any arm, that what was learnt excludes at the
+   * spec's delta and that were not known to be refuted, in the order of the arms.
+   *
+   * @throws IllegalStateException if the spec has no prior bounds
+   */
+  public List<Refutation> refuted(
+      Blocks blocks, int[] context, long t, PriorTable priors, BitSet known) {
+    check(context);
+    if (priorCheck == null) {
+      throw new IllegalStateException("spec " + spec.name() + " has no prior bounds to refute");
+    }
+    return priorCheck.refuted(blocks, context, t, spec.arms().size(), priors, known);
   }
 
   private List<AuditFinding> findings(List<EffectBound> bounds, int arm) {

@@ -17,6 +17,22 @@ record BestArm(Ties ties) {
     return ties == Ties.SEEDED ? PropensityKind.EXACT : PropensityKind.DETERMINISTIC;
   }
 
+  /**
+   * Picks by a score that is cut off at bounds; among those tied by it, by the score before. Where
+   * many arms stand at the same bound, the one that is least known would never be tried else.
+   */
+  Pick of(double[] clipped, double[] score, boolean[] isEligible, Draw draw) {
+    if (clipped == score) {
+      return of(score, isEligible, draw);
+    }
+    double greatest = greatest(clipped, isEligible);
+    boolean[] isLeft = new boolean[score.length];
+    for (int arm = 0; arm < score.length; arm++) {
+      isLeft[arm] = isTied(arm, clipped, isEligible, greatest);
+    }
+    return of(score, isLeft, draw);
+  }
+
   /** Picks; at least one arm must be eligible. */
   Pick of(double[] score, boolean[] isEligible, Draw draw) {
     double greatest = greatest(score, isEligible);

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was chosen for a context, and why.
  *
- * @param index the score that the rule compared: mean + width
+ * @param index the score that the rule compared: mean + width, clipped into prior bounds if any
  * @param mean the sample mean of the model; cells without an observation count as 0
+ * @param width index - mean; negative where a prior bound lies below the mean
  * @param propensities one for each arm of the catalogue; the record owns the array
  * @param certified whether every effect of the arm is certified to be within tau; for a policy
  *     without a constraint too

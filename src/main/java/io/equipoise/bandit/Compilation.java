@@ -6,7 +6,9 @@ import io.equipoise.causal.SeparatingSet;
 import io.equipoise.causal.Separation;
 import io.equipoise.causal.Variable;
 import io.equipoise.spec.Arm;
+import io.equipoise.spec.ConfidenceKind;
 import io.equipoise.spec.FairnessSpec;
+import io.equipoise.spec.PriorsSpec;
 import io.equipoise.spec.Range;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecException;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Turns a spec into the parts of a bandit, or says all that is wrong with it. */
 final class Compilation {
@@ -43,6 +46,14 @@ final class Compilation {
       throw new SpecException(faults);
     }
     return new TabularModel(layout, weights, confidence(layout.cells()), counterfactuals);
+  }
+
+  /** Returns what holds prior bounds against the model's cells, or null where there are none. */
+  @Nullable PriorCheck priorCheck(TabularModel model) {
+    PriorsSpec priors = spec.policy().priors();
+    return priors == null
+        ? null
+        : new PriorCheck(model, anytime(priors.delta() / model.layout().cells()));
   }
 
   /** Returns for every arm whether one of the spec's safe rules holds for it. */
@@ -93,12 +104,18 @@ final class Compilation {
   private ConfidenceSequence confidence(double cells) {
     FairnessSpec fairness = spec.fairness();
     Range range = spec.reward().range();
-    double alpha = fairness.delta() / cells;
-    return switch (fairness.confidence()) {
-      case SUB_GAUSSIAN -> new SubGaussian(range.low(), range.high(), fairness.scale(), alpha);
-      case EMPIRICAL_BERNSTEIN -> new EmpiricalBernstein(range.low(), range.high(), alpha);
-      case PAPER -> new Paper(range.low(), range.high(), fairness.scale());
-    };
+    return fairness.confidence() == ConfidenceKind.PAPER
+        ? new Paper(range.low(), range.high(), fairness.scale())
+        : anytime(fairness.delta() / cells);
+  }
+
+  /** A paper's bonus refutes nothing, so what does holds at all times whatever certifies effects. */
+  private ConfidenceSequence anytime(double alpha) {
+    FairnessSpec fairness = spec.fairness();
+    Range range = spec.reward().range();
+    return fairness.confidence() == ConfidenceKind.EMPIRICAL_BERNSTEIN
+        ? new EmpiricalBernstein(range.low(), range.high(), alpha)
+        : new SubGaussian(range.low(), range.high(), fairness.scale(), alpha);
   }
 
   /** Levels are spoken of by place, so tables must have them in the order of the variables. */

@@ -28,7 +28,12 @@ final class FairRule {
   }
 
   Choice choose(
-      TabularModel model, List<EffectBound> bounds, double[] mean, double[] index, Draw draw) {
+      TabularModel model,
+      List<EffectBound> bounds,
+      double[] mean,
+      double[] unclipped,
+      double[] index,
+      Draw draw) {
     double[] safety = new double[index.length];
     boolean[] isFair = new boolean[index.length];
     boolean[] isAny = new boolean[index.length];
@@ -43,10 +48,10 @@ final class FairRule {
     Pick pick;
     Why why = Why.FALLBACK;
     if (fair > 0) {
-      pick = best.of(index, isFair, draw);
+      pick = best.of(index, unclipped, isFair, draw);
       why = Bandit.whyChosen(pick.arm(), mean, isFair);
     } else if (hasSafe) {
-      pick = best.of(index, isSafe, draw);
+      pick = best.of(index, unclipped, isSafe, draw);
     } else {
       pick = best.of(safety, isAny, draw);
     }

@@ -96,6 +96,26 @@ final class TabularModel {
     }
   }
 
+  /** Limits the cells of a context's block. */
+  CellLimits limits(Blocks blocks, int[] context, long t, ConfidenceSequence by) {
+    return new CellLimits(cells(blocks, layout.blockKey(context)), layout.cellsPerBlock(), by, t);
+  }
+
+  /** Limits E[R|x,a] by its cells: sum_z p(z|x,a) [L_w, H_w]. */
+  Refutation interval(CellLimits limits, int[] context, int row, int arm) {
+    int first = layout.firstCell(arm);
+    double[] p = weights.table(context)[weights.row(arm)];
+    double estimate = 0;
+    double lower = 0;
+    double upper = 0;
+    for (int z = 0; z < p.length; z++) {
+      estimate += p[z] * limits.estimate(first + z);
+      lower += p[z] * limits.lower(first + z);
+      upper += p[z] * limits.upper(first + z);
+    }
+    return new Refutation(row, arm, estimate, lower, upper);
+  }
+
   /** Returns the bounds of every effect that this context has, ready to be asked for arms. */
   List<EffectBound> bounds(Blocks blocks, int[] context, long t) {
     List<EffectBound> bounds = new ArrayList<>();

@@ -33,7 +33,10 @@ public enum ErrorCode {
   MISSING_REWARD_ID("Give rewards that are aggregated an id of their own."),
   TOO_MANY_REWARDS("Send fewer rewards for a decision."),
   CANDIDATES_UNSUPPORTED("Leave the candidates out; the policy chooses among the spec's arms."),
-  SPEC_REFUSED("Correct the spec and publish it under a higher number; the running one stays.");
+  SPEC_REFUSED("Correct the spec and publish it under a higher number; the running one stays."),
+  PRIOR_REFUSED("Correct the bounds and publish them under a higher number; the running ones stay."),
+  PRIOR_OF_OTHER_GRAPH(
+      "Compute bounds for the graph of the spec, whose hash the command check prints; the running ones stay.");
 
   private final String remedy;
 

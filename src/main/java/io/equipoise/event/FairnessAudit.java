@@ -1,9 +1,11 @@
 package io.equipoise.event;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the expected reward would move had a sensitive attribute been different. Meaning and unit
+ * How far the expected reward would move had a sensitive attribute been different, or a prior bound
+ * that was refuted. Meaning and unit
  * of every component are documented in {@code avro/FairnessAudit.avsc}; times are epoch
  * milliseconds.
  */
@@ -34,4 +36,14 @@ public record FairnessAudit(
     String policy,
     @Nullable String specHash,
     @Nullable Long specNumber,
-    long eventTime) {}
+    long eventTime,
+    @Nullable String priorHash,
+    @Nullable Long priorNumber,
+    Map<String, String> priorContext,
+    @Nullable Double priorLower,
+    @Nullable Double priorUpper) {
+
+  public FairnessAudit {
+    priorContext = NameMap.copyOf(priorContext);
+  }
+}

@@ -19,6 +19,8 @@ public final class Wire<T extends Record> {
       new Wire<>("SegmentMetrics", SegmentMetrics.class);
   public static final Wire<DeadLetter> DEAD_LETTER = new Wire<>("DeadLetter", DeadLetter.class);
 
+  public static final Wire<PriorBound> PRIOR = new Wire<>("PriorBound", PriorBound.class);
+
   private final RecordCodec<T> codec;
   private final byte[] header;
 

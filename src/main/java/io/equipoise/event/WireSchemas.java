@@ -30,7 +30,8 @@ public final class WireSchemas {
           "FairnessAudit",
           "Outcome",
           "SegmentMetrics",
-          "DeadLetter");
+          "DeadLetter",
+          "PriorBound");
 
   private final Map<String, Schema> current = new HashMap<>();
   private final Map<String, Map<String, Schema>> versions = new LinkedHashMap<>();

@@ -1,18 +1,24 @@
 package io.equipoise.join;
 
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.Refutation;
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditKind;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.PriorBound;
+import io.equipoise.event.PriorSet;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Effect;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
+import java.util.Map;
+import java.util.Objects;
 
-/** Turns what the auditor found about a decision into the records of the audit topic. */
+/** Turns what was found about decisions and prior bounds into the records of the audit topic. */
 final class AuditRecords {
   private AuditRecords() {}
 
@@ -50,6 +56,51 @@ final class AuditRecords {
         spec.policy().name().wire(),
         spec.hash(),
         spec.number(),
-        event.eventTime());
+        event.eventTime(),
+        null,
+        null,
+        Map.of(),
+        null,
+        null);
+  }
+
+  /** Makes the record of a prior bound that a logged change refuted. */
+  static FairnessAudit of(Turn turn, Outcome change, Refutation refuted) {
+    CompiledSpec compiled = turn.requireSpec();
+    PriorSet priors = Objects.requireNonNull(turn.priors).set();
+    PriorBound bound = priors.rows().get(refuted.row());
+    return new FairnessAudit(
+        AuditKind.PRIOR_REFUTED,
+        null,
+        turn.segment,
+        Journal.SHARD,
+        change.attempt(),
+        change.seq(),
+        bound.arm(),
+        null,
+        null,
+        null,
+        null,
+        false,
+        refuted.estimate(),
+        refuted.lower(),
+        refuted.upper(),
+        null,
+        null,
+        AuditGuarantee.ANYTIME,
+        null,
+        false,
+        null,
+        null,
+        null,
+        compiled.spec().policy().name().wire(),
+        compiled.spec().hash(),
+        compiled.spec().number(),
+        change.eventTime(),
+        priors.hash(),
+        priors.number(),
+        bound.context(),
+        bound.lower(),
+        bound.upper());
   }
 }

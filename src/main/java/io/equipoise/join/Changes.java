@@ -2,15 +2,21 @@ package io.equipoise.join;
 
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.ClippedIndex;
+import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Why;
 import io.equipoise.event.IdHash;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.AuditSums;
 import io.equipoise.join.Ledgers.Account;
 import io.equipoise.spec.OnChange;
+import io.equipoise.spec.PriorsSpec;
+import io.equipoise.spec.Refuted;
+import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
 import io.equipoise.spec.Variables;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -18,6 +24,7 @@ import java.util.List;
  * oracle repeats them as it reads the log; both through these methods, so that they cannot differ.
  */
 final class Changes {
+  private static final BitSet KEEP_ALL = new BitSet();
   private static final double[] NO_INPUTS = {};
 
   private final Turn turn;
@@ -60,21 +67,64 @@ final class Changes {
     head.specHash = spec.spec().hash();
     head.refusedHash = null;
     turn.spec = spec;
+    keepPriors(spec, reset);
     return reset;
+  }
+
+  /** Goes on with the prior bounds where the spec can use them too. */
+  private void keepPriors(CompiledSpec spec, List<String> reset) {
+    head.refusedPriors = null;
+    if (head.priorHash == null) {
+      return;
+    }
+    turn.priors = turn.judge.usable(head.priorHash, spec);
+    if (turn.priors == null) {
+      dropPriors();
+      reset.add("priors");
+    } else if (reset.contains("model")) {
+      head.refutedPriors.clear();
+    }
+  }
+
+  /** Clips into these bounds from now on. */
+  void adopt(JudgedPriors.Usable priors) {
+    head.priorHash = priors.set().hash();
+    head.priorNumber = priors.set().number();
+    head.refutedPriors.clear();
+    turn.priors = priors;
+  }
+
+  /** Clips no more. */
+  void dropPriors() {
+    head.priorHash = null;
+    head.priorNumber = 0;
+    head.refutedPriors.clear();
+    turn.priors = null;
+  }
+
+  private ClippedIndex clip() {
+    SegmentSpec spec = turn.requireSpec().spec();
+    PriorsSpec rule = spec.policy().priors();
+    if (turn.priors == null || rule == null) {
+      return ClippedIndex.NONE;
+    }
+    boolean ignores = rule.refuted() == Refuted.IGNORE;
+    return ClippedIndex.into(
+        turn.priors.table(), ignores ? head.refutedPriors : KEEP_ALL, spec.reward().range());
   }
 
   /** Asks the bandit; changes nothing. */
   Choice choose(String decisionId, int[] context) {
     return turn.requireSpec()
         .bandit()
-        .choose(turn.state.blocks(), context, head.rounds + 1, turn.draw(decisionId));
+        .choose(turn.state.blocks(), context, head.rounds + 1, turn.draw(decisionId), clip());
   }
 
   /** Asks the bandit, and the auditor about its choice; changes nothing. */
   AuditedChoice chooseAndAudit(String decisionId, int[] context) {
     return turn.requireSpec()
         .bandit()
-        .chooseAndAudit(turn.state.blocks(), context, head.rounds + 1, turn.draw(decisionId));
+        .chooseAndAudit(turn.state.blocks(), context, head.rounds + 1, turn.draw(decisionId), clip());
   }
 
   /** Asks the auditor; changes nothing. */
@@ -135,11 +185,24 @@ final class Changes {
     return grown;
   }
 
-  /** Teaches the model what an arm brought. */
+  /** Teaches the model what an arm brought, and notes which prior bounds that refutes. */
   void learn(int[] context, int arm, int[] mediators, double reward) {
     CompiledSpec spec = turn.requireSpec();
     spec.bandit().learn(turn.state.blocks(), context, arm, mediators, reward);
     head.audit.rewarded(spec.sensitive(context), reward);
+    if (turn.priors != null) {
+      for (Refutation found :
+          spec.bandit()
+              .refuted(
+                  turn.state.blocks(),
+                  context,
+                  head.rounds,
+                  turn.priors.table(),
+                  head.refutedPriors)) {
+        head.refutedPriors.set(found.row());
+        turn.refuted.add(found);
+      }
+    }
   }
 
   /** Books that a decision awaits nothing any more. */

@@ -1,6 +1,7 @@
 package io.equipoise.join;
 
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.Refutation;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
@@ -8,6 +9,7 @@ import io.equipoise.event.DecisionWhy;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.MetricsTrigger;
+import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.fairness.AuditFinding;
@@ -67,8 +69,8 @@ final class Journal {
             spec.policy().name().wire(),
             spec.hash(),
             spec.number(),
-            null,
-            null,
+            turn.head.priorHash,
+            turn.priorNumber(),
             compiled.bandit().fingerprint(),
             event.eventTime(),
             event.origin().topic(),
@@ -105,8 +107,8 @@ final class Journal {
             compiled == null ? "" : compiled.spec().policy().name().wire(),
             compiled == null ? null : compiled.spec().hash(),
             compiled == null ? null : compiled.spec().number(),
-            null,
-            null,
+            turn.head.priorHash,
+            turn.priorNumber(),
             compiled == null ? null : compiled.bandit().fingerprint(),
             event.eventTime(),
             event.origin().topic(),
@@ -125,9 +127,16 @@ final class Journal {
     return new OutcomeDraft(turn, attempt, kind, eventTime);
   }
 
-  /** Writes a change other than a decision, with the next seq. */
+  /**
+   * Writes a change other than a decision, with the next seq, and which prior bounds it refuted.
+   */
   void write(OutcomeDraft draft) {
-    log.outcome(draft.numbered(next()));
+    Outcome outcome = draft.numbered(next());
+    log.outcome(outcome);
+    for (Refutation refuted : turn.refuted) {
+      log.audit(AuditRecords.of(turn, outcome, refuted));
+    }
+    turn.refuted.clear();
   }
 
   /** Writes an input that could not be used, with its original bytes. */

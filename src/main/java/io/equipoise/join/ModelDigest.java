@@ -10,8 +10,8 @@ import java.util.Map;
 
 /**
  * Digests what a segment has learnt: its seq, epoch and rounds, its arms with their decisions, the
- * audit sums and every block of the model by ascending key; the first 16 bytes of a SHA-256. Equal
- * digests mean equal learning states, bit for bit.
+ * audit sums, the prior bounds if any with those refuted, and every block of the model by ascending
+ * key; the first 16 bytes of a SHA-256. Equal digests mean equal learning states, bit for bit.
  */
 final class ModelDigest {
   private static final int DIGEST_BYTES = 16;
@@ -31,6 +31,10 @@ final class ModelDigest {
     ByteBuffer audit = ByteBuffer.allocate(head.audit.byteLength());
     head.audit.appendTo(audit);
     digest.update(audit.array());
+    if (head.priorHash != null) {
+      digest.update(head.priorHash.getBytes(StandardCharsets.UTF_8));
+      digest.update(head.refutedPriors.toByteArray());
+    }
     for (Map.Entry<Long, Block> block : state.blocks().entries()) {
       ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + block.getValue().byteLength());
       bytes.putLong(block.getKey());

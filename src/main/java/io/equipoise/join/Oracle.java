@@ -24,15 +24,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Oracle {
   private final SpecBook book;
+  private final PriorJudge judge;
   private final Map<String, Replayed> segments = new TreeMap<>();
+
+  /** Creates an oracle for logs without prior bounds. */
+  public Oracle(SpecBook book) {
+    this(book, PriorBook.NONE);
+  }
 
   /**
    * Creates an oracle.
    *
    * @param book the spec texts that the log names by hash; {@link SpecBook#select} is not asked
+   * @param priors the sets of prior bounds that the log names by hash
    */
-  public Oracle(SpecBook book) {
+  public Oracle(SpecBook book, PriorBook priors) {
     this.book = book;
+    this.judge = new PriorJudge(priors);
   }
 
   /**
@@ -45,6 +53,12 @@ public final class Oracle {
     Turn turn = replayed.turn();
     checkSeq(turn, decision.segment(), decision.seq());
     turn.head.seq = decision.seq();
+    check(
+        decision.segment(),
+        decision.seq(),
+        "prior bounds",
+        decision.priorHash(),
+        turn.head.priorHash);
     List<Double> features = decision.features();
     if (features != null) {
       int[] context = features.stream().mapToInt(Double::intValue).toArray();
@@ -81,7 +95,12 @@ public final class Oracle {
     turn.head.seq = outcome.seq();
     Changes changes = new Changes(turn);
     switch (outcome.kind()) {
-      case SPEC_ADOPTED -> changes.adopt(spec(outcome));
+      case SPEC_ADOPTED -> {
+        changes.adopt(spec(outcome));
+        if (outcome.priorHash() == null) {
+          changes.dropPriors();
+        }
+      }
       case APPLIED -> close(replayed, turn, changes, outcome, Account.DECISION_SETTLED);
       case EXPIRED, WINDOW_CLOSED ->
           close(replayed, turn, changes, outcome, Account.DECISION_EXPIRED);
@@ -90,8 +109,9 @@ public final class Oracle {
           close(replayed, turn, changes, outcome, Account.DECISION_EVICTED);
         }
       }
+      case PRIOR_ADOPTED -> adoptPriors(turn, changes, outcome);
       case COLLECTED -> collect(replayed, turn, changes, outcome);
-      case PRIOR_ADOPTED, PHASE_CLOSED, REVIVED ->
+      case PHASE_CLOSED, REVIVED ->
           throw new OracleMismatchException(
               "seq %d of segment %s is a %s, which this version never writes"
                   .formatted(outcome.seq(), outcome.segment(), outcome.kind()));
@@ -165,6 +185,21 @@ public final class Oracle {
                 mediators(turn, outcome))));
   }
 
+  private void adoptPriors(Turn turn, Changes changes, Outcome outcome) {
+    String hash = outcome.priorHash();
+    if (hash == null) {
+      changes.dropPriors();
+      return;
+    }
+    JudgedPriors.Usable priors = judge.usable(hash, turn.requireSpec());
+    if (priors == null) {
+      throw new OracleMismatchException(
+          "seq %d of segment %s adopts prior bounds %s, which are not at hand or not for its spec"
+              .formatted(outcome.seq(), outcome.segment(), hash));
+    }
+    changes.adopt(priors);
+  }
+
   private CompiledSpec spec(Outcome outcome) {
     @Nullable CompiledSpec spec = book.byHash(String.valueOf(outcome.specHash()));
     if (spec == null) {
@@ -209,7 +244,7 @@ public final class Oracle {
   }
 
   private Replayed replayed(String segment) {
-    return segments.computeIfAbsent(segment, name -> new Replayed(name, book));
+    return segments.computeIfAbsent(segment, name -> new Replayed(name, book, judge));
   }
 
   private record Pending(IdHash id, Entry.Awaiting decision) {}
@@ -218,16 +253,18 @@ public final class Oracle {
   private static final class Replayed {
     private final String segment;
     private final SpecBook book;
+    private final PriorJudge judge;
     private final MemorySegmentState state = new MemorySegmentState();
     private final Map<String, Pending> awaiting = new HashMap<>();
 
-    Replayed(String segment, SpecBook book) {
+    Replayed(String segment, SpecBook book, PriorJudge judge) {
       this.segment = segment;
       this.book = book;
+      this.judge = judge;
     }
 
     Turn turn() {
-      return new Turn(segment, state, book, Silence.LOG, 0);
+      return new Turn(segment, state, book, judge, Silence.LOG, 0);
     }
   }
 

@@ -2,6 +2,7 @@ package io.equipoise.join;
 
 import io.equipoise.fairness.AuditSums;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.NavigableMap;
@@ -28,6 +29,18 @@ public final class SegmentHead {
 
   /** Fingerprint of what the model's statistics mean, null before the first spec. */
   public @Nullable String fingerprint;
+
+  /** Hash of the prior bounds adopted, null where there are none. */
+  public @Nullable String priorHash;
+
+  /** Number of the prior bounds adopted; means nothing where there are none. */
+  public long priorNumber;
+
+  /** Hash of the newest prior bounds that were refused under the spec adopted, or null. */
+  public @Nullable String refusedPriors;
+
+  /** Rows of the prior bounds adopted that were refuted. */
+  public final BitSet refutedPriors = new BitSet();
 
   /** Number of times that the model was started anew. */
   public int epoch;
@@ -110,6 +123,10 @@ public final class SegmentHead {
     copy.specHash = specHash;
     copy.refusedHash = refusedHash;
     copy.fingerprint = fingerprint;
+    copy.priorHash = priorHash;
+    copy.priorNumber = priorNumber;
+    copy.refusedPriors = refusedPriors;
+    copy.refutedPriors.or(refutedPriors);
     copy.epoch = epoch;
     copy.rounds = rounds;
     copy.pending = pending;

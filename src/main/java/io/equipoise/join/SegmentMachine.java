@@ -31,18 +31,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentMachine {
   private final SpecBook book;
+  private final PriorJudge judge;
   private final LongSupplier clock;
   private final int attempt;
+
+  /** Creates a machine without prior bounds. */
+  public SegmentMachine(SpecBook book, LongSupplier clock, int attempt) {
+    this(book, PriorBook.NONE, clock, attempt);
+  }
 
   /**
    * Creates a machine.
    *
    * @param book the specs in force
+   * @param priors the prior bounds at hand
    * @param clock the time, ms; read only to see whether a context's {@code answerBy} has passed
    * @param attempt the attempt that its records carry
    */
-  public SegmentMachine(SpecBook book, LongSupplier clock, int attempt) {
+  public SegmentMachine(SpecBook book, PriorBook priors, LongSupplier clock, int attempt) {
     this.book = book;
+    this.judge = new PriorJudge(priors);
     this.clock = clock;
     this.attempt = attempt;
   }
@@ -73,7 +81,7 @@ public final class SegmentMachine {
   }
 
   private Turn open(String segment, SegmentState state, OutputLog log, long eventTime) {
-    Turn turn = new Turn(segment, state, book, log, attempt);
+    Turn turn = new Turn(segment, state, book, judge, log, attempt);
     @Nullable CompiledSpec selected = book.select(segment);
     if (selected != null
         && !selected.spec().hash().equals(turn.head.specHash)
@@ -81,6 +89,7 @@ public final class SegmentMachine {
         && !isOlder(selected, turn.spec)) {
       adopt(turn, selected, log, eventTime);
     }
+    new PriorAdoption(turn, new Changes(turn), log).look(eventTime);
     return turn;
   }
 

@@ -1,8 +1,11 @@
 package io.equipoise.join;
 
 import io.equipoise.bandit.Draw;
+import io.equipoise.bandit.Refutation;
 import io.equipoise.event.Input;
 import io.equipoise.event.Origin;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,20 +26,36 @@ final class Turn {
   final Agenda tombstones;
   final Journal journal;
   final SpecBook book;
+  final PriorJudge judge;
+
+  /** Bounds that were refuted by what this turn learnt and are not on the audit topic yet. */
+  final List<Refutation> refuted = new ArrayList<>();
 
   /** The spec adopted, or null where none covers the segment. */
   @Nullable CompiledSpec spec;
 
-  Turn(String segment, SegmentState state, SpecBook book, OutputLog log, int attempt) {
+  /** The prior bounds adopted, or null where there are none. */
+  JudgedPriors.@Nullable Usable priors;
+
+  Turn(
+      String segment,
+      SegmentState state,
+      SpecBook book,
+      PriorJudge judge,
+      OutputLog log,
+      int attempt) {
     this.segment = segment;
     this.state = state;
     this.book = book;
+    this.judge = judge;
     SegmentHead stored = state.head();
     this.head = stored == null ? new SegmentHead() : stored;
     this.pending = agenda(Agenda.Queue.PENDING);
     this.tombstones = agenda(Agenda.Queue.TOMBSTONES);
     this.journal = new Journal(this, log, attempt);
     this.spec = head.specHash == null ? null : book.byHash(head.specHash);
+    this.priors =
+        spec == null || head.priorHash == null ? null : judge.usable(head.priorHash, spec);
   }
 
   /** Returns the spec, which the caller knows to be there. */
@@ -45,6 +64,11 @@ final class Turn {
       throw new IllegalStateException("segment " + segment + " has no spec");
     }
     return spec;
+  }
+
+  /** Returns the number of the prior bounds adopted, null where there are none. */
+  @Nullable Long priorNumber() {
+    return head.priorHash == null ? null : (Long) head.priorNumber;
   }
 
   Draw draw(String decisionId) {

@@ -17,22 +17,13 @@ final class FairnessReader {
     Field tauField = section.require("tau", "the greatest effect that is fair, greater than 0");
     Double tau = tauField == null ? null : tauField.positive();
     Field deltaField = section.get("delta");
-    Double delta = deltaField == null ? Double.valueOf(DEFAULT_DELTA) : delta(deltaField);
+    Double delta = deltaField == null ? Double.valueOf(DEFAULT_DELTA) : deltaField.probability();
     ConfidenceKind confidence = confidence(section.get("confidence"), reward);
     Double scale = PolicyReader.scaleOr(section.get("scale"), reward);
     if (tau == null || delta == null || confidence == null || scale == null) {
       return null;
     }
     return new FairnessSpec(tau, delta, confidence, scale);
-  }
-
-  private static @Nullable Double delta(Field field) {
-    Double delta = field.number();
-    if (delta != null && (delta <= 0 || delta >= 1)) {
-      field.fault("a probability between 0 and 1, neither of them");
-      return null;
-    }
-    return delta;
   }
 
   private static @Nullable ConfidenceKind confidence(

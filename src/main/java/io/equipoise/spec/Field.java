@@ -111,6 +111,16 @@ final class Field {
     return value;
   }
 
+  /** Returns a number between 0 and 1, neither of them. */
+  @Nullable Double probability() {
+    Double value = number();
+    if (value != null && (value <= 0 || value >= 1)) {
+      fault("a probability between 0 and 1, neither of them");
+      return null;
+    }
+    return value;
+  }
+
   @Nullable Long whole(long least, long most) {
     if (node instanceof ScalarNode scalar && WHOLE.matcher(scalar.getValue()).matches()) {
       try {

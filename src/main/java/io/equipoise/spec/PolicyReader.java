@@ -30,7 +30,6 @@ final class PolicyReader {
           "screen",
           "pc",
           "cx",
-          "ucb-pcb",
           "linucb-pcb",
           "linucb-biased",
           "linucb-cp",
@@ -50,7 +49,7 @@ final class PolicyReader {
   }
 
   private @Nullable PolicySpec policy(Field field, @Nullable RewardRule reward) {
-    Section section = Section.of(field, "name", "index-scale", "separating-set", "safe", "ties");
+    Section section = Section.of(field, "name", "index-scale", "separating-set", "safe", "ties", "priors");
     Field nameField = section.require("name", Nearest.oneOf("", names()));
     PolicyName name = nameField == null ? null : name(nameField);
     Double scale = scaleOr(section.get("index-scale"), reward);
@@ -61,10 +60,15 @@ final class PolicyReader {
     List<Map<String, List<String>>> safe = safeField == null ? List.of() : safe(safeField);
     Field tiesField = section.get("ties");
     Ties ties = tiesField == null ? Ties.LOWEST : tiesField.oneOf(Ties.values(), Ties::wire);
+    Field priorsField =
+        name == PolicyName.UCB_PCB
+            ? section.require("priors", "a mapping with the name: ucb-pcb clips into prior bounds")
+            : section.get("priors");
+    PriorsSpec priors = priorsField == null ? null : PriorsReader.read(priorsField);
     if (name == null || scale == null || rule == null || ties == null) {
       return null;
     }
-    return new PolicySpec(name, scale, rule, declared, safe, ties);
+    return new PolicySpec(name, scale, rule, declared, safe, ties, priors);
   }
 
   private @Nullable PolicyName name(Field field) {
@@ -92,7 +96,7 @@ final class PolicyReader {
   private static @Nullable SeparatingRule rule(PolicyName name, @Nullable Field field) {
     SeparatingRule byDefault =
         switch (name) {
-          case UCB -> SeparatingRule.ALL;
+          case UCB, UCB_PCB -> SeparatingRule.ALL;
           case C_UCB -> SeparatingRule.PARENTS;
           case D_UCB, F_UCB -> SeparatingRule.CHEAPEST;
         };
@@ -106,7 +110,7 @@ final class PolicyReader {
       };
       rule = field.oneOf(words, SeparatingRule::wire);
     }
-    boolean fixed = name == PolicyName.UCB || name == PolicyName.C_UCB;
+    boolean fixed = byDefault != SeparatingRule.CHEAPEST;
     if (fixed && rule != null && rule != byDefault) {
       field.fault("with " + name.wire() + " it is " + byDefault.wire() + ", or left out");
     }

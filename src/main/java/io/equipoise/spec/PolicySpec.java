@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How an arm is chosen.
@@ -13,6 +14,7 @@ import java.util.Map;
  * @param declaredSet the variables of W for {@link SeparatingRule#DECLARED}, else empty
  * @param safe arms known to be fair: those for which one of the maps holds in all of its entries
  *     (action variable to allowed levels). Empty if none are known
+ * @param priors the bounds that the index is clipped into, or null for none
  */
 public record PolicySpec(
     PolicyName name,
@@ -20,7 +22,8 @@ public record PolicySpec(
     SeparatingRule separating,
     List<String> declaredSet,
     List<Map<String, List<String>>> safe,
-    Ties ties) {
+    Ties ties,
+    @Nullable PriorsSpec priors) {
   /** Copies all the way down and keeps the order of the spec. */
   public PolicySpec {
     declaredSet = List.copyOf(declaredSet);

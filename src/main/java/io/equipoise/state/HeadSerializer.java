@@ -7,14 +7,15 @@ import io.equipoise.join.SegmentHead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of a segment's head, version 1. Big-endian; a string is its length (i32, -1 for null) and
- * UTF-8 bytes.
+ * Bytes of a segment's head, version 2. Big-endian; a string is its length (i32, -1 for null) and
+ * UTF-8 bytes. Version 1 ended before the prior bounds; it is read, never written.
  *
  * <pre>
  *   0 version (u8)
@@ -26,6 +27,8 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
  *     ledger accounts (i32), per account: count (i64)
  *     audit sums: length (i32), bytes in their own layout
  *     per agenda (pending, tombstones): buckets (i32), per bucket: end (i64), ids (i32)
+ *     prior hash (string), prior number (i64), refused priors (string)
+ *     refuted rows of the priors: words (i32), per word: 64 rows, the first the lowest bit (i64)
  * </pre>
  */
 public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
@@ -33,7 +36,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
 
   @Override
   protected byte version() {
-    return 1;
+    return 2;
   }
 
   @Override
@@ -66,6 +69,10 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
         out.writeInt(bucket.getValue());
       }
     }
+    out.writeString(head.priorHash);
+    out.writeLong(head.priorNumber);
+    out.writeString(head.refusedPriors);
+    out.writeLongs(head.refutedPriors.toLongArray());
   }
 
   @Override
@@ -104,7 +111,21 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     for (Agenda.Queue queue : Agenda.Queue.values()) {
       readBuckets(in, head.bucketsOf(queue));
     }
+    if (version >= 2) {
+      readPriors(in, head);
+    }
     return head;
+  }
+
+  private static void readPriors(LayoutReader in, SegmentHead head) throws IOException {
+    head.priorHash = in.readNullableString();
+    head.priorNumber = in.readLong();
+    head.refusedPriors = in.readNullableString();
+    long[] words = in.readLongs();
+    if (words.length > 0 && words[words.length - 1] == 0) {
+      throw new LayoutException("HeadSerializer: the refuted rows end in a word without any");
+    }
+    head.refutedPriors.or(BitSet.valueOf(words));
   }
 
   private static void readBuckets(LayoutReader in, NavigableMap<Long, Integer> buckets)

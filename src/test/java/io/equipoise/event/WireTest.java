@@ -40,7 +40,8 @@ class WireTest {
         new Kind<>(Wire.AUDIT, FairnessAudit.class),
         new Kind<>(Wire.OUTCOME, Outcome.class),
         new Kind<>(Wire.METRICS, SegmentMetrics.class),
-        new Kind<>(Wire.DEAD_LETTER, DeadLetter.class));
+        new Kind<>(Wire.DEAD_LETTER, DeadLetter.class),
+        new Kind<>(Wire.PRIOR, PriorBound.class));
   }
 
   @ParameterizedTest

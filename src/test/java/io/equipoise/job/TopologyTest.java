@@ -37,6 +37,8 @@ class TopologyTest {
             "reward-ingest",
             "specs",
             "spec-gate",
+            "priors",
+            "prior-gate",
             "segment",
             "outputs",
             "Sink Committer: outputs",
@@ -72,7 +74,7 @@ class TopologyTest {
   }
 
   @Test
-  void specsReachEverySubtaskAndInputsTheirSegments() {
+  void specsAndPriorsReachEverySubtaskAndInputsTheirSegments() {
     StreamGraph graph = graph(4);
     Map<String, String> partitioners = new TreeMap<>();
     for (StreamEdge edge : node(graph, "segment").getInEdges()) {
@@ -84,7 +86,8 @@ class TopologyTest {
         Map.of(
             "context-ingest", "HASH",
             "reward-ingest", "HASH",
-            "spec-gate", new BroadcastPartitioner<>().toString()),
+            "spec-gate", new BroadcastPartitioner<>().toString(),
+            "prior-gate", new BroadcastPartitioner<>().toString()),
         partitioners);
   }
 

@@ -190,6 +190,23 @@ class SpecParserTest {
   }
 
   @Test
+  void everyPolicyMayBeClippedIntoPriorBounds() {
+    assertEquals(null, SpecText.parsedWith("f-ucb", "f-ucb").policy().priors());
+    assertEquals(
+        new PriorsSpec("bounds.v1", Refuted.KEEP, 0.05),
+        SpecText.parsedWith("name: f-ucb", "name: f-ucb\n  priors: {name: bounds.v1}")
+            .policy()
+            .priors());
+    PolicySpec clipped =
+        SpecText.parsedWith(
+                "name: f-ucb",
+                "name: ucb-pcb\n  priors: {name: b, refuted: ignore, delta: 0.001}")
+            .policy();
+    assertEquals(new PriorsSpec("b", Refuted.IGNORE, 0.001), clipped.priors());
+    assertEquals(SeparatingRule.ALL, clipped.separating());
+  }
+
+  @Test
   void ucbAndCUcbFixTheirSet() {
     assertEquals(
         SeparatingRule.ALL, SpecText.parsedWith("name: f-ucb", "name: ucb").policy().separating());

@@ -39,6 +39,22 @@ final class Golden {
     return List.of(new SegmentHead(), one, fullHead());
   }
 
+  /** The heads of version 2, which knows prior bounds. */
+  static List<SegmentHead> headsWithPriors() {
+    SegmentHead refused = new SegmentHead();
+    refused.seq = 2;
+    refused.specHash = "5f2c";
+    refused.refusedPriors = "dd".repeat(32);
+    SegmentHead full = fullHead();
+    full.priorHash = "ee".repeat(32);
+    full.priorNumber = 41;
+    full.refusedPriors = "dd".repeat(32);
+    full.refutedPriors.set(0);
+    full.refutedPriors.set(63, 66);
+    full.refutedPriors.set(130);
+    return List.of(new SegmentHead(), refused, full);
+  }
+
   private static SegmentHead fullHead() {
     AuditSums audit = new AuditSums(2, 3);
     audit.decided(List.of(), true, false);

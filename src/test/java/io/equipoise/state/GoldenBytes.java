@@ -35,6 +35,11 @@ final class GoldenBytes {
     return words + "-v" + version + ".bin";
   }
 
+  /** Returns the version that a serializer writes. */
+  static int version(TypeSerializer<?> serializer) {
+    return serializer instanceof LayoutSerializer<?> layout ? layout.version() : 1;
+  }
+
   static byte[] resource(String name) throws IOException {
     try (InputStream in = GoldenBytes.class.getResourceAsStream("/state/" + name)) {
       if (in == null) {
@@ -46,7 +51,7 @@ final class GoldenBytes {
 
   /** Writes the files that are not there yet; never changes one that is. */
   public static void main(String[] none) throws IOException {
-    write(new HeadSerializer(), Golden.heads());
+    write(new HeadSerializer(), Golden.headsWithPriors());
     write(new EntrySerializer(), Golden.entries());
     write(new ChunkSerializer(), Golden.chunks());
     write(new BlockSerializer(), Golden.blocks());
@@ -55,7 +60,7 @@ final class GoldenBytes {
   }
 
   private static <T> void write(TypeSerializer<T> serializer, List<T> values) throws IOException {
-    Path file = DIRECTORY.resolve(fileName(serializer.getClass(), 1));
+    Path file = DIRECTORY.resolve(fileName(serializer.getClass(), version(serializer)));
     if (Files.exists(file)) {
       return;
     }

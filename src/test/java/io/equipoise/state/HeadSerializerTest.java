@@ -4,12 +4,19 @@ import io.equipoise.fairness.AuditSums;
 import io.equipoise.join.Agenda;
 import io.equipoise.join.Ledgers;
 import io.equipoise.join.SegmentHead;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 
 class HeadSerializerTest extends SerializerContract<SegmentHead> {
   HeadSerializerTest() {
-    super(new HeadSerializer(), Golden.heads());
+    super(new HeadSerializer(), Golden.headsWithPriors());
+  }
+
+  @Test
+  void headsOfTheFirstVersionHaveNoPriorBounds() throws IOException {
+    assertEarlierVersionIsRead(1, Golden.heads());
   }
 
   @Override
@@ -47,6 +54,12 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
     head.specHash = random.nextBoolean() ? null : values.text();
     head.refusedHash = random.nextBoolean() ? null : values.text();
     head.fingerprint = random.nextBoolean() ? null : values.text();
+    head.priorHash = random.nextBoolean() ? null : values.text();
+    head.priorNumber = values.number();
+    head.refusedPriors = random.nextBoolean() ? null : values.text();
+    while (random.nextInt(3) > 0) {
+      head.refutedPriors.set(random.nextInt(300));
+    }
     return head;
   }
 
@@ -64,6 +77,10 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
         head.specHash,
         head.refusedHash,
         head.fingerprint,
+        head.priorHash,
+        head.priorNumber,
+        head.refusedPriors,
+        head.refutedPriors,
         head.arms,
         head.armDecisions,
         head.ledgers,
@@ -77,6 +94,8 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
     head.seq++;
     head.pendingLow--;
     head.specHash = "changed";
+    head.priorHash = "changed";
+    head.refutedPriors.flip(1);
     head.arms.add("changed");
     head.armDecisions.add(0, 99L);
     head.ledgers.add(Ledgers.Account.CONTEXT_DECIDED);

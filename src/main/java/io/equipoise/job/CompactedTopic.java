@@ -1,6 +1,5 @@
 package io.equipoise.job;
 
-import io.equipoise.spec.SpecException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,37 +10,21 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Reads the specs topic from its beginning to the end it has at that moment, with a consumer of its
- * own.
+ * Reads a control topic, which has one partition, from its beginning to the end that it has at that
+ * moment, with a consumer of its own.
  *
  * <p>Done when the position reaches the end offset, not when a record with it was seen: control
  * records of transactions and compaction leave no record there, and waiting for one can hang.
  */
-final class SpecBootstrap implements SpecSource {
-  private static final long serialVersionUID = 1L;
-  private static final Logger LOG = LoggerFactory.getLogger(SpecBootstrap.class);
+final class CompactedTopic {
   private static final Duration POLL = Duration.ofMillis(100);
 
-  private final Properties kafka;
-  private final String topic;
+  private CompactedTopic() {}
 
-  SpecBootstrap(Properties kafka, String topic) {
-    this.kafka = new Properties();
-    this.kafka.putAll(kafka);
-    this.topic = topic;
-  }
-
-  /**
-   * Returns the good specs of the topic and the retirements, in order. A bad one is logged only:
-   * the job reads it once more and sends it to the dead letter.
-   */
-  @Override
-  public List<SpecText> read() {
+  /** Returns all committed records in order. */
+  static List<RawControl> read(Properties kafka, String topic) {
     Properties settings = new Properties();
     settings.putAll(kafka);
     settings.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -54,37 +37,18 @@ final class SpecBootstrap implements SpecSource {
     }
   }
 
-  private static List<SpecText> read(Consumer<byte[], byte[]> consumer, TopicPartition partition) {
+  private static List<RawControl> read(
+      Consumer<byte[], byte[]> consumer, TopicPartition partition) {
     List<TopicPartition> all = List.of(partition);
     consumer.assign(all);
     consumer.seekToBeginning(all);
     Long end = consumer.endOffsets(all).get(partition);
-    List<SpecText> specs = new ArrayList<>();
+    List<RawControl> records = new ArrayList<>();
     while (end != null && consumer.position(partition) < end) {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-        SpecText spec = decode(record);
-        if (spec != null) {
-          specs.add(spec);
-        }
+        records.add(RawControl.of(record));
       }
     }
-    return specs;
-  }
-
-  /** Returns a record of the specs topic, null where it is bad. */
-  private static @Nullable SpecText decode(ConsumerRecord<byte[], byte[]> record) {
-    byte[] key = record.key();
-    byte[] value = record.value();
-    if (key == null) {
-      return null;
-    }
-    SpecText spec = SpecText.of(key, value);
-    try {
-      spec.check();
-      return spec;
-    } catch (SpecException e) {
-      LOG.warn("Spec {} at offset {} is bad and in force nowhere", spec.key(), record.offset());
-      return null;
-    }
+    return records;
   }
 }

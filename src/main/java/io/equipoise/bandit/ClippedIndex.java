@@ -1,0 +1,55 @@
+package io.equipoise.bandit;
+
+import io.equipoise.spec.Range;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of an index that knows prior causal bounds: with [L, U] around E[R | x, do(a)] the index
+ * of a in x is max(min(U, index), L). Immutable.
+ *
+ * <p>An arm that was never tried has index U, so one whose U is low is not tried first. An arm
+ * without a row, or with one that is passed over, is clipped into the range of rewards.
+ */
+public final class ClippedIndex {
+  /** Clips nothing. */
+  public static final ClippedIndex NONE = new ClippedIndex(null, new BitSet(), 0, 0);
+
+  private final @Nullable PriorTable table;
+  private final BitSet passedOver;
+  private final double low;
+  private final double high;
+
+  private ClippedIndex(@Nullable PriorTable table, BitSet passedOver, double low, double high) {
+    this.table = table;
+    this.passedOver = passedOver;
+    this.low = low;
+    this.high = high;
+  }
+
+  /**
+   * Clips into the rows of a table.
+   *
+   * @param passedOver rows that do not clip; copied
+   * @param range of rewards
+   */
+  public static ClippedIndex into(PriorTable table, BitSet passedOver, Range range) {
+    return new ClippedIndex(table, (BitSet) passedOver.clone(), range.low(), range.high());
+  }
+
+  /** Returns the clipped indices of all arms; the array itself where nothing is clipped. */
+  double[] of(int[] context, double[] index) {
+    if (table == null) {
+      return index;
+    }
+    double[] clipped = new double[index.length];
+    for (int arm = 0; arm < index.length; arm++) {
+      int row = table.row(arm, context);
+      boolean isBound = row >= 0 && !passedOver.get(row);
+      double lower = isBound ? table.lower(row) : low;
+      double upper = isBound ? table.upper(row) : high;
+      clipped[arm] = Math.max(Math.min(upper, index[arm]), lower);
+    }
+    return clipped;
+  }
+}

@@ -1,0 +1,74 @@
+package io.equipoise.join;
+
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Origin;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.PriorKey;
+import io.equipoise.event.PriorSet;
+import io.equipoise.event.Wire;
+import io.equipoise.spec.PriorsSpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes up the newest set of prior bounds that a segment's spec asks for and can use. A set that it
+ * cannot use is a dead letter, once, and what runs stays; an older number never comes back.
+ */
+final class PriorAdoption {
+  private final Turn turn;
+  private final Changes changes;
+  private final OutputLog log;
+
+  PriorAdoption(Turn turn, Changes changes, OutputLog log) {
+    this.turn = turn;
+    this.changes = changes;
+    this.log = log;
+  }
+
+  /** Looks what there is. Costs O(1) where nothing is newer than what runs. */
+  void look(long eventTime) {
+    CompiledSpec spec = turn.spec;
+    PriorsSpec wanted = spec == null ? null : spec.spec().policy().priors();
+    if (spec == null || wanted == null) {
+      return;
+    }
+    if (turn.head.priorHash != null && turn.priors == null) {
+      String lost = turn.head.priorHash;
+      changes.dropPriors();
+      adopted(eventTime, "the rows of " + lost + " are lost");
+    }
+    boolean isNewest = true;
+    for (PriorSet set : turn.judge.offered(wanted.name())) {
+      if (turn.head.priorHash != null && set.number() <= turn.head.priorNumber) {
+        return;
+      }
+      JudgedPriors judged = turn.judge.judge(set, spec);
+      if (judged instanceof JudgedPriors.Usable usable) {
+        String before = turn.head.priorHash;
+        changes.adopt(usable);
+        adopted(eventTime, before == null ? null : "after " + before);
+        return;
+      }
+      if (isNewest && !set.hash().equals(turn.head.refusedPriors)) {
+        turn.head.refusedPriors = set.hash();
+        refuse((JudgedPriors.Refused) judged);
+      }
+      isNewest = false;
+    }
+  }
+
+  private void adopted(long eventTime, @Nullable String detail) {
+    OutcomeDraft record = turn.journal.outcome(OutcomeKind.PRIOR_ADOPTED, eventTime);
+    turn.journal.write(detail == null ? record : record.detail(detail));
+  }
+
+  private void refuse(JudgedPriors.Refused refused) {
+    log.deadLetter(
+        DeadLetter.undecodable(
+            refused.code(),
+            "segment %s does not take up %s: %s"
+                .formatted(turn.segment, refused.set(), refused.why()),
+            new Origin("priors", 0, -1, Origin.NO_APPEND_TIME),
+            PriorKey.of(refused.row()).bytes(),
+            Wire.PRIOR.encode(refused.row())));
+  }
+}

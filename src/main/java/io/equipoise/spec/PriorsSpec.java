@@ -1,0 +1,11 @@
+package io.equipoise.spec;
+
+/**
+ * Which prior causal bounds the index of a policy is clipped into.
+ *
+ * @param name of the sets on the priors topic; the newest one for the spec's graph is taken up
+ * @param refuted what becomes of a bound that the rewards observed refute
+ * @param delta the probability, over all cells and rounds of a segment together, that a bound that
+ *     holds is called refuted
+ */
+public record PriorsSpec(String name, Refuted refuted, double delta) {}
