@@ -19,8 +19,8 @@ import java.util.TreeMap;
  * learnt in the order of their arrival; one with a lag of L rounds is known to the decision L
  * rounds later.
  *
- * <p>glm-ucb draws a start as the others do but scans from the first candidate: so do the reference's
- * runs, whose totals by seed agree in no other way.
+ * <p>glm-ucb draws a start as the others do but scans from the first candidate: so do the
+ * reference's runs, whose totals by seed agree in no other way.
  */
 final class Trial {
   /** Totals are kept every so many rounds, and at the end. */
