@@ -54,6 +54,17 @@ class CoverageTest {
     assertTrue(told > ROUNDS / 4, policy + ": " + unfair);
   }
 
+  /** Without its guard cx trusts the delta method, which is blind where g is flat. */
+  @Test
+  void screenAndCxStayFairWhereNobodyShowsTheEffect() {
+    for (LogisticPolicyName policy : List.of(LogisticPolicyName.SCREEN, LogisticPolicyName.CX)) {
+      Totals totals = audited(policy, Scm.HOMOGENEOUS, 1);
+      assertTrue(totals.violations() < ROUNDS / 50, policy + ": " + totals);
+    }
+    Totals cclb = audited(LogisticPolicyName.CCLB, Scm.HOMOGENEOUS, 1);
+    assertTrue(cclb.violations() > ROUNDS / 2, cclb::toString);
+  }
+
   @Test
   void whereCoverageHoldsTheScreenIsRarelyUncovered() {
     Totals totals = audited(LogisticPolicyName.SCREEN, Scm.BASE, 1);
