@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <p>The order of every sum is fixed. A dense dot product adds element i into lane i mod 8; the
  * eight lanes are added as ((0+4) + (2+6)) + ((1+5) + (3+7)). A sparse sum adds the nonzero
  * elements in ascending order. Which of the two is taken depends on the features alone ({@link
- * FeatureVector#isSparse}). No fused multiply-add. So a vector unit of any width, or none, gives
+ * FeatureVector#isSparse}) and, for matrices, on the dimension ({@link SmallPacked}). No fused multiply-add. So a vector unit of any width, or none, gives
  * the same bits.
  */
 final class Packed {
@@ -95,6 +95,9 @@ final class Packed {
   }
 
   private static double denseQuadratic(double[] m, double[] x) {
+    if (x.length <= SmallPacked.LARGEST) {
+      return SmallPacked.quadratic(m, x);
+    }
     double sum = 0;
     for (int i = 0, from = 0; i < x.length; from += ++i) {
       sum += x[i] * (2 * dot(m, from, x, i) + m[from + i] * x[i]);
@@ -126,6 +129,10 @@ final class Packed {
 
   /** Sets y = Mx for a dense x, which must not be y. */
   static void times(double[] m, double[] x, double[] y) {
+    if (x.length <= SmallPacked.LARGEST) {
+      SmallPacked.times(m, x, y);
+      return;
+    }
     for (int i = 0, from = 0; i < x.length; from += ++i) {
       y[i] = dot(m, from, x, i) + m[from + i] * x[i];
       addMultiple(y, x[i], m, from, i);
@@ -152,6 +159,10 @@ final class Packed {
 
   /** Adds scale * vv' to M. */
   static void addSquare(double[] m, double scale, double[] v) {
+    if (v.length <= SmallPacked.LARGEST) {
+      SmallPacked.addSquare(m, scale, v);
+      return;
+    }
     for (int i = 0, from = 0; i < v.length; from += ++i) {
       double factor = scale * v[i];
       for (int j = 0; j <= i; j++) {

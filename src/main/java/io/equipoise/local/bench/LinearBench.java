@@ -87,11 +87,10 @@ final class LinearBench {
       int place = (played + i) % workload.contexts.length;
       double[][] context = workload.contexts[place];
       candidates.clear();
-      candidates.add(0, context[0]);
-      for (int arm = 1; arm < workload.arms; arm++) {
-        if (context.length == 1) {
-          candidates.addAlike(arm);
-        } else {
+      if (context.length == 1) {
+        candidates.addAll(workload.arms, context[0]);
+      } else {
+        for (int arm = 0; arm < workload.arms; arm++) {
           candidates.add(arm, context[arm]);
         }
       }
