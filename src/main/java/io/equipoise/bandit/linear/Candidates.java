@@ -140,7 +140,9 @@ public final class Candidates {
     upper = Arrays.copyOf(upper, length);
   }
 
-  /** Returns the number of candidates; their places are 0 to this, exclusive, as they were added. */
+  /**
+   * Returns the number of candidates; their places are 0 to this, exclusive, as they were added.
+   */
   public int size() {
     return size;
   }

@@ -32,7 +32,9 @@ public final class FeatureVector {
     return vector;
   }
 
-  /** Takes a copy of these values; refuses, and changes nothing, unless all can be computed with. */
+  /**
+   * Takes a copy of these values; refuses, and changes nothing, unless all can be computed with.
+   */
   public Admission set(double[] given) {
     Admission admission = check(given);
     if (admission == Admission.ADMITTED) {

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the mean reward of each value of the sensitive attribute, of one arm or of all (Fair-LinUCB,
- * section 4.1: the cumulative mean reward of a group). Mutable; {@link #copy} is deep.
+ * Keeps the mean reward of each value of the sensitive attribute, of one arm or of all
+ * (Fair-LinUCB, section 4.1: the cumulative mean reward of a group). Mutable; {@link #copy} is
+ * deep.
  *
  * <pre>
  * Bytes, version 1, big-endian:
@@ -87,7 +88,7 @@ public final class GroupMeans {
       return;
     }
     if (forgetting.discount() < 1) {
-      double factor = StrictMath.pow(forgetting.discount(), at - round);
+      double factor = StrictMath.pow(forgetting.discount(), (double) (at - round));
       for (int value = 0; value < weight.length; value++) {
         weight[value] *= factor;
         sum[value] *= factor;

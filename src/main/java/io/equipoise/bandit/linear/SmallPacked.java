@@ -1,9 +1,9 @@
 package io.equipoise.bandit.linear;
 
 /**
- * The dense kernels of {@link Packed} for small dimensions, where rows are too short for lanes: four
- * rows are walked together, each adding its elements in ascending order, so that four sums are in
- * flight instead of one. Same layout, fixed order.
+ * The dense kernels of {@link Packed} for small dimensions, where rows are too short for lanes:
+ * four rows are walked together, each adding its elements in ascending order, so that four sums are
+ * in flight instead of one. Same layout, fixed order.
  */
 final class SmallPacked {
   /** Dimensions up to this use these kernels; a matter of speed, and part of the order of sums. */

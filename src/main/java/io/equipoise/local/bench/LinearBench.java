@@ -36,6 +36,7 @@ final class LinearBench {
   private final RidgeWorkspace workspace;
   private final Draw draw = new Draw(0, "bench", "0");
   private final PlainLinUcb plain;
+
   /** Processor time of this thread: what others do on the machine does not count. */
   private final ThreadMXBean clock = ManagementFactory.getThreadMXBean();
 
@@ -115,8 +116,7 @@ final class LinearBench {
   private Map<String, Object> found(List<Double> library, List<Double> loop, long rounds) {
     double each = (double) visited / rounds;
     int d = workload.dimension;
-    long nonzeros =
-        Arrays.stream(workload.contexts[0][0]).filter(value -> value != 0).count();
+    long nonzeros = Arrays.stream(workload.contexts[0][0]).filter(value -> value != 0).count();
     boolean isSparse = 3 * nonzeros <= d;
     double products = isSparse ? nonzeros * (nonzeros + 1) / 2.0 : d * (d + 1) / 2.0;
     double update = d * (d + 1) / 2.0 * 2 + (isSparse ? nonzeros * d : (double) d * d);

@@ -86,8 +86,7 @@ class UcbScanTest {
     LinearFairness none = new LinearFairness.None();
     for (int kind = 0; kind < 3; kind++) {
       SplittableRandom random = new SplittableRandom(500 + kind);
-      LinearPolicy policy =
-          new LinearPolicy(RidgeModel.of(d, 1), false, ucb, none, Explore.NEVER);
+      LinearPolicy policy = new LinearPolicy(RidgeModel.of(d, 1), false, ucb, none, Explore.NEVER);
       MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
       LinearRound round = new LinearRound(d);
       Candidates candidates = new Candidates(d);
