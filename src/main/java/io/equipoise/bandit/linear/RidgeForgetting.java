@@ -121,7 +121,10 @@ final class RidgeForgetting {
     double logDeterminant = workspace.cholesky.invert(arm.gram, arm.rho, arm.inverse);
     if (Double.isNaN(logDeterminant)) {
       throw new IllegalStateException(
-          "A is not positive definite after " + arm.n + " observations: trace " + RidgeModel.trace(arm));
+          "A is not positive definite after "
+              + arm.n
+              + " observations: trace "
+              + RidgeModel.trace(arm));
     }
     Packed.times(arm.inverse, arm.b, arm.theta);
     arm.logDeterminant = logDeterminant - arm.dimension * StrictMath.log(arm.lambda);
