@@ -68,7 +68,7 @@ final class LinearBench {
     List<Double> loop = new ArrayList<>();
     choices = new int[turnRounds];
     for (int turn = 0; turn < warmTurns + turns; turn++) {
-      visited = turn < warmTurns ? 0 : visited;
+      visited = turn <= warmTurns ? 0 : visited;
       long start = clock.getCurrentThreadCpuTime();
       playLibrary(turnRounds);
       long middle = clock.getCurrentThreadCpuTime();

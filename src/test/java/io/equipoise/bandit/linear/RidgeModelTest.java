@@ -182,6 +182,7 @@ class RidgeModelTest {
     model.advance(arm, 6000, workspace);
     assertEquals(0, arm.mean(FeatureVector.of(1, 1, 1, 1, 1, 1)), 1e-12, "all is forgotten");
     assertEquals(6, arm.squaredWidth(FeatureVector.of(1, 1, 1, 1, 1, 1)), 1e-9);
+    assertTrue(arm.largestEigenvalue() >= 1, "an old bound does not hold for what was taken back");
   }
 
   @Test
