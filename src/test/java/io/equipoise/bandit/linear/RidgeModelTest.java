@@ -182,7 +182,21 @@ class RidgeModelTest {
     model.advance(arm, 6000, workspace);
     assertEquals(0, arm.mean(FeatureVector.of(1, 1, 1, 1, 1, 1)), 1e-12, "all is forgotten");
     assertEquals(6, arm.squaredWidth(FeatureVector.of(1, 1, 1, 1, 1, 1)), 1e-9);
-    assertTrue(arm.largestEigenvalue() >= 1, "an old bound does not hold for what was taken back");
+  }
+
+  @Test
+  void theEigenvalueBoundHoldsForWhatWasTakenBack() {
+    RidgeModel model = new RidgeModel(2, 1, Forgetting.window(2000));
+    RidgeWorkspace workspace = new RidgeWorkspace(2);
+    RidgeArm arm = model.newArm();
+    for (int t = 1; t <= 1000; t++) {
+      model.learn(arm, FeatureVector.of(t % 2, 1 - t % 2), .5, t, workspace);
+    }
+    assertTrue(arm.largestEigenvalue() < .01, "made anew after a thousand observations");
+    model.advance(arm, 2900, workspace);
+    FeatureVector x = FeatureVector.of(1, 0);
+    assertEquals(1 / 51.0, arm.squaredWidth(x), TEST_TOLERANCE);
+    assertTrue(arm.largestEigenvalue() >= 1 / 51.0, "bound " + arm.largestEigenvalue());
   }
 
   @Test
