@@ -40,9 +40,7 @@ public final class PriorPublisher {
   public void publish(PriorSet set) {
     PriorSet newest = newest(set.name());
     boolean isOutdated =
-        newest != null
-            && !newest.hash().equals(set.hash())
-            && newest.number() >= set.number();
+        newest != null && !newest.hash().equals(set.hash()) && newest.number() >= set.number();
     if (isOutdated) {
       throw new StartRefusedException(
           "Prior bounds cannot be published",
@@ -84,8 +82,7 @@ public final class PriorPublisher {
       producer.beginTransaction();
       for (PriorBound row : set.rows()) {
         byte[] value = isRetired ? null : Wire.PRIOR.encode(row);
-        producer.send(
-            new ProducerRecord<>(topics.priors(), 0, PriorKey.of(row).bytes(), value));
+        producer.send(new ProducerRecord<>(topics.priors(), 0, PriorKey.of(row).bytes(), value));
       }
       producer.commitTransaction();
     } catch (KafkaException e) {

@@ -2,6 +2,7 @@ package io.equipoise.lab;
 
 import io.equipoise.lab.cclb.CclbCommand;
 import io.equipoise.lab.csr.CsrCommand;
+import io.equipoise.lab.linear.FairLinUcbCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -20,7 +21,8 @@ import picocli.CommandLine.Spec;
       AdultCommand.class,
       CertificateCommand.class,
       CsrCommand.class,
-      CclbCommand.class
+      CclbCommand.class,
+      FairLinUcbCommand.class
     })
 public final class ReplicateCommand implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();

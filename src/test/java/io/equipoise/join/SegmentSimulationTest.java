@@ -120,8 +120,7 @@ class SegmentSimulationTest {
         }
         adopted = isAdoption ? outcome.priorHash() : adopted;
         assertEquals(adopted, outcome.priorHash(), "at seq " + outcome.seq());
-      } else if (record instanceof FairnessAudit audit
-          && audit.kind() == AuditKind.PRIOR_REFUTED) {
+      } else if (record instanceof FairnessAudit audit && audit.kind() == AuditKind.PRIOR_REFUTED) {
         assertEquals(adopted, audit.priorHash(), "at seq " + audit.seq());
         assertTrue(
             refutedRows.add(audit.arm() + audit.priorContext()), "twice, at seq " + audit.seq());

@@ -10,7 +10,12 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measures the job and its parts on this machine.",
     mixinStandardHelpOptions = true,
-    subcommands = {PassthroughCommand.class, CausalBenchCommand.class, LogisticCommand.class})
+    subcommands = {
+      PassthroughCommand.class,
+      CausalBenchCommand.class,
+      LinearCommand.class,
+      LogisticCommand.class
+    })
 public final class Bench implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
 
