@@ -36,7 +36,8 @@ public enum ErrorCode {
   CANDIDATES_INVALID("Send at least one candidate and each of them once, or none for the spec's arms."),
   UNUSABLE_FEATURES("Scale features and rewards; they are too large to be computed with."),
   SPEC_REFUSED("Correct the spec and publish it under a higher number; the running one stays."),
-  PRIOR_REFUSED("Correct the bounds and publish them under a higher number; the running ones stay."),
+  PRIOR_REFUSED(
+      "Correct the bounds and publish them under a higher number; the running ones stay."),
   PRIOR_OF_OTHER_GRAPH(
       "Compute bounds for the graph of the spec, whose hash the command check prints; the running ones stay.");
 

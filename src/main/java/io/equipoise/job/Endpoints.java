@@ -20,13 +20,15 @@ import org.apache.kafka.clients.consumer.OffsetResetStrategy;
  * @param contexts what asks for arms
  * @param rewards what came of them
  * @param specs segment specs, raw
+ * @param priors rows of prior bounds, raw
  * @param outputs all that the segment function writes, in one transaction a checkpoint
  * @param deadLetters what could not be decoded
  */
 record Endpoints(
     KafkaSource<Decoded> contexts,
     KafkaSource<Decoded> rewards,
-    KafkaSource<RawSpec> specs,
+    KafkaSource<RawControl> specs,
+    KafkaSource<RawControl> priors,
     KafkaSink<Emission> outputs,
     KafkaSink<Emission> deadLetters) {
 
@@ -36,7 +38,8 @@ record Endpoints(
     return new Endpoints(
         input(config, topics.contexts(), TopicKind.CONTEXTS, clock, bounds),
         input(config, topics.rewards(), TopicKind.REWARDS, clock, bounds),
-        source(config, topics.specs(), new RawSpecSchema(), OffsetsInitializer.earliest(), bounds),
+        control(config, topics.specs(), bounds),
+        control(config, topics.priors(), bounds),
         sink(config, Topology.OUTPUTS),
         sink(config, Topology.UNDECODABLE));
   }
@@ -54,6 +57,10 @@ record Endpoints(
     InputSchema schema =
         new InputSchema(kind, config.maxRecordBytes(), config.allowedSkew(), clock);
     return source(config, topic, schema, committedOrEarliest(), bounds);
+  }
+
+  private static KafkaSource<RawControl> control(JobConfig config, String topic, Bounds bounds) {
+    return source(config, topic, new RawControlSchema(), OffsetsInitializer.earliest(), bounds);
   }
 
   private static <T> KafkaSource<T> source(

@@ -51,7 +51,7 @@ public final class EquipoiseJob {
   public static void prepareToTheEnd(
       JobConfig config,
       StreamExecutionEnvironment env,
-      KeyedBroadcastProcessFunction<String, Input, SpecText, Emission> segment)
+      KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment)
       throws InterruptedException {
     prepare(config, env, Endpoints.Bounds.LATEST_AT_START, Clock.systemUTC(), segment);
   }
@@ -61,7 +61,7 @@ public final class EquipoiseJob {
       StreamExecutionEnvironment env,
       Endpoints.Bounds bounds,
       Clock clock,
-      KeyedBroadcastProcessFunction<String, Input, SpecText, Emission> segment)
+      KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment)
       throws InterruptedException {
     List<SegmentSpec> specs = new ArrayList<>();
     for (Path path : config.specs()) {

@@ -1,10 +1,12 @@
 package io.equipoise.job;
 
 import io.equipoise.event.ContextEvent;
+import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.join.SegmentMachine;
 import java.time.Clock;
+import java.util.Optional;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -19,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Joins, decides, learns and audits, segment by segment: the thin shell of {@link SegmentMachine}.
  *
- * <p>Specs come by broadcast and touch no keyed state; a segment adopts one at its next event or
- * timer. So that the first context finds its spec, the specs topic is read once before the first
- * element (in production by {@link SpecBootstrap}).
+ * <p>Specs and prior bounds come by broadcast and touch no keyed state; a segment adopts them at
+ * its next event or timer. So that the first context finds its spec, the control topics are read
+ * once before the first element (in production by {@link ControlBootstrap}).
  */
 public final class SegmentFunction
-    extends KeyedBroadcastProcessFunction<String, Input, SpecText, Emission>
+    extends KeyedBroadcastProcessFunction<String, Input, Control, Emission>
     implements CheckpointedFunction {
   private static final long serialVersionUID = 1L;
 
@@ -32,14 +34,18 @@ public final class SegmentFunction
   static final MapStateDescriptor<String, String> CONTROL =
       new MapStateDescriptor<>("specs", StringSerializer.INSTANCE, StringSerializer.INSTANCE);
 
+  /** Every subtask sees the same control records; this one reports those that cannot be used. */
+  private static final int REPORTER = 0;
+
   /** The attempt that exactly-once output needs: what is committed is never withdrawn. */
   private static final int ONLY_ATTEMPT = 0;
 
-  private final SpecSource bootstrap;
+  private final ControlSource bootstrap;
   private final Clock clock;
 
   private transient SpecShelf shelf;
   private transient boolean isShelfStale;
+  private transient BroadcastPriors priors;
   private transient SegmentMachine machine;
   private transient KeyedSegmentState state;
   private transient EmissionCounters counters;
@@ -47,25 +53,32 @@ public final class SegmentFunction
   /**
    * Creates the function.
    *
-   * @param bootstrap reads the specs that are on the topic when the job starts
+   * @param bootstrap reads what is on the control topics when the job starts
    * @param clock read only to see whether a context's {@code answerBy} has passed; serializable
    */
-  SegmentFunction(SpecSource bootstrap, Clock clock) {
+  SegmentFunction(ControlSource bootstrap, Clock clock) {
     this.bootstrap = bootstrap;
     this.clock = clock;
   }
 
   /** Creates the function of a deployment. */
   public static SegmentFunction of(JobConfig config, Clock clock) {
-    return new SegmentFunction(new SpecBootstrap(config.kafka(), config.topics().specs()), clock);
+    return new SegmentFunction(new ControlBootstrap(config.kafka(), config.topics()), clock);
   }
 
   @Override
   public void initializeState(FunctionInitializationContext context) throws Exception {
     BroadcastState<String, String> specs =
         context.getOperatorStateStore().getBroadcastState(CONTROL);
-    for (SpecText spec : bootstrap.read()) {
-      put(specs, spec);
+    BroadcastState<String, byte[]> priorRows =
+        context.getOperatorStateStore().getBroadcastState(BroadcastPriors.STATE);
+    priors = new BroadcastPriors(priorRows);
+    for (Control control : bootstrap.read()) {
+      if (control instanceof SpecText spec) {
+        put(specs, spec);
+      } else {
+        priors.put(priorRows, (PriorRecord) control);
+      }
     }
     shelf = new SpecShelf();
     shelf.replaceWith(specs.immutableEntries());
@@ -76,7 +89,7 @@ public final class SegmentFunction
 
   @Override
   public void open(OpenContext context) {
-    machine = new SegmentMachine(shelf, clock::millis, ONLY_ATTEMPT);
+    machine = new SegmentMachine(shelf, priors.book(), clock::millis, ONLY_ATTEMPT);
     state = new KeyedSegmentState(getRuntimeContext());
     counters = new EmissionCounters(getRuntimeContext().getMetricGroup());
   }
@@ -106,10 +119,21 @@ public final class SegmentFunction
   }
 
   @Override
-  public void processBroadcastElement(SpecText spec, Context context, Collector<Emission> out)
+  public void processBroadcastElement(Control control, Context context, Collector<Emission> out)
       throws Exception {
-    put(context.getBroadcastState(CONTROL), spec);
-    isShelfStale = true;
+    if (control instanceof SpecText spec) {
+      put(context.getBroadcastState(CONTROL), spec);
+      isShelfStale = true;
+      return;
+    }
+    PriorRecord record = (PriorRecord) control;
+    Optional<String> fault = priors.put(context.getBroadcastState(BroadcastPriors.STATE), record);
+    if (fault.isPresent()
+        && getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == REPORTER) {
+      counters.count(Emission.Output.DEAD_LETTER);
+      counters.countDeadLetter(ErrorCode.PRIOR_REFUSED.name());
+      out.collect(record.raw().refused(ErrorCode.PRIOR_REFUSED, fault.get()));
+    }
   }
 
   private void refreshShelf(ReadOnlyContext context) throws Exception {

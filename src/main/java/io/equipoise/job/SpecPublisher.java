@@ -61,7 +61,7 @@ public final class SpecPublisher {
   /** Returns the newest good spec of each name on the topic. */
   private Map<String, SegmentSpec> published() {
     Map<String, SegmentSpec> newest = new HashMap<>();
-    for (SpecText text : new SpecBootstrap(kafka, topic).read()) {
+    for (SpecText text : ControlBootstrap.specs(kafka, topic)) {
       if (text.text() != null) {
         SegmentSpec spec = text.compile().spec();
         newest.merge(

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param text the self-contained text, null to retire it: no segment adopts it any more, and those
  *     that run under it go on until another spec covers them
  */
-public record SpecText(String key, @Nullable String text) {
+public record SpecText(String key, @Nullable String text) implements Control {
   private static final Pattern KEY = Pattern.compile(".+/[0-9a-f]{64}", Pattern.DOTALL);
 
   /** Reads a record's bytes. */

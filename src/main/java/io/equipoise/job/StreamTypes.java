@@ -16,10 +16,10 @@ final class StreamTypes {
       new SerializedType<>(Decoded.class, new DecodedSerializer());
   static final TypeInformation<Input> INPUT =
       new SerializedType<>(Input.class, new InputSerializer());
-  static final TypeInformation<RawSpec> RAW_SPEC =
-      new SerializedType<>(RawSpec.class, new RawSpecSerializer());
-  static final TypeInformation<SpecText> SPEC_TEXT =
-      new SerializedType<>(SpecText.class, new SpecTextSerializer());
+  static final TypeInformation<RawControl> RAW_CONTROL =
+      new SerializedType<>(RawControl.class, new RawControlSerializer());
+  static final TypeInformation<Control> CONTROL =
+      new SerializedType<>(Control.class, new ControlSerializer());
   static final TypeInformation<Emission> EMISSION =
       new SerializedType<>(Emission.class, new EmissionSerializer());
 
@@ -48,11 +48,20 @@ final class StreamTypes {
     }
   }
 
-  private static final class RawSpecSerializer extends StreamSerializer<RawSpec> {
+  private static final class RawControlSerializer extends StreamSerializer<RawControl> {
     private static final long serialVersionUID = 1L;
 
     @Override
-    protected void write(RawSpec record, LayoutWriter out) throws IOException {
+    protected void write(RawControl record, LayoutWriter out) throws IOException {
+      writePart(record, out);
+    }
+
+    @Override
+    protected RawControl read(byte version, LayoutReader in) throws IOException {
+      return readPart(in);
+    }
+
+    static void writePart(RawControl record, LayoutWriter out) throws IOException {
       out.writeString(record.topic());
       out.writeInt(record.partition());
       out.writeLong(record.offset());
@@ -61,9 +70,8 @@ final class StreamTypes {
       out.writeBytes(record.value());
     }
 
-    @Override
-    protected RawSpec read(byte version, LayoutReader in) throws IOException {
-      return new RawSpec(
+    static RawControl readPart(LayoutReader in) throws IOException {
+      return new RawControl(
           in.readString(),
           in.readInt(),
           in.readLong(),
@@ -73,18 +81,26 @@ final class StreamTypes {
     }
   }
 
-  private static final class SpecTextSerializer extends StreamSerializer<SpecText> {
+  private static final class ControlSerializer extends StreamSerializer<Control> {
     private static final long serialVersionUID = 1L;
 
     @Override
-    protected void write(SpecText spec, LayoutWriter out) throws IOException {
-      out.writeString(spec.key());
-      out.writeString(spec.text());
+    protected void write(Control control, LayoutWriter out) throws IOException {
+      if (control instanceof SpecText spec) {
+        out.writeByte(1);
+        out.writeString(spec.key());
+        out.writeString(spec.text());
+      } else {
+        out.writeByte(0);
+        RawControlSerializer.writePart(((PriorRecord) control).raw(), out);
+      }
     }
 
     @Override
-    protected SpecText read(byte version, LayoutReader in) throws IOException {
-      return new SpecText(in.readString(), in.readNullableString());
+    protected Control read(byte version, LayoutReader in) throws IOException {
+      return in.readByte() == 1
+          ? new SpecText(in.readString(), in.readNullableString())
+          : new PriorRecord(RawControlSerializer.readPart(in));
     }
   }
 

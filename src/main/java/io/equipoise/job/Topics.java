@@ -1,5 +1,6 @@
 package io.equipoise.job;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -9,7 +10,7 @@ import java.util.regex.Pattern;
  * <p>All names begin with the deployment's, so that two deployments share a cluster without
  * meeting: a deployment's name holds no dot and the names below it begin with one.
  */
-public record Topics(String deployment) {
+public record Topics(String deployment) implements Serializable {
   static final Pattern DEPLOYMENT = Pattern.compile("[a-z0-9][a-z0-9-]*");
 
   /** Kafka allows 249 characters in a topic's name; the longest suffix takes 12 of them. */

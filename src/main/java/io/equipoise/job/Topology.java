@@ -7,6 +7,7 @@ import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 
 /**
@@ -18,6 +19,8 @@ final class Topology {
   static final String REWARDS = "rewards";
   static final String SPECS = "specs";
   static final String SPEC_GATE = "spec-gate";
+  static final String PRIORS = "priors";
+  static final String PRIOR_GATE = "prior-gate";
   static final String CONTEXT_INGEST = "context-ingest";
   static final String REWARD_INGEST = "reward-ingest";
   static final String SEGMENT = "segment";
@@ -47,20 +50,24 @@ final class Topology {
       JobConfig config,
       InputPartitions partitions,
       Clock clock,
-      KeyedBroadcastProcessFunction<String, Input, SpecText, Emission> segment) {
+      KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment) {
     new Topology(env, config, clock).lay(endpoints, partitions, segment);
   }
 
   private void lay(
       Endpoints endpoints,
       InputPartitions partitions,
-      KeyedBroadcastProcessFunction<String, Input, SpecText, Emission> segment) {
+      KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment) {
     SingleOutputStreamOperator<Input> contexts =
         input(endpoints.contexts(), CONTEXTS, CONTEXT_INGEST, partitions.contexts());
     SingleOutputStreamOperator<Input> rewards =
         input(endpoints.rewards(), REWARDS, REWARD_INGEST, partitions.rewards());
-    SingleOutputStreamOperator<SpecText> specs = specs(endpoints.specs());
-    BroadcastStream<SpecText> control = specs.broadcast(SegmentFunction.CONTROL);
+    SingleOutputStreamOperator<Control> specs =
+        control(endpoints.specs(), SPECS, SPEC_GATE, new SpecGate());
+    SingleOutputStreamOperator<Control> priors =
+        control(endpoints.priors(), PRIORS, PRIOR_GATE, new PriorGate());
+    BroadcastStream<Control> control =
+        specs.union(priors).broadcast(SegmentFunction.CONTROL, BroadcastPriors.STATE);
 
     contexts
         .union(rewards)
@@ -75,7 +82,10 @@ final class Topology {
 
     contexts
         .getSideOutput(Ingest.UNDECODABLE)
-        .union(rewards.getSideOutput(Ingest.UNDECODABLE), specs.getSideOutput(SpecGate.REFUSED))
+        .union(
+            rewards.getSideOutput(Ingest.UNDECODABLE),
+            specs.getSideOutput(SpecGate.REFUSED),
+            priors.getSideOutput(PriorGate.REFUSED))
         .sinkTo(endpoints.deadLetters())
         .uid(UNDECODABLE)
         .name("undecodable input");
@@ -93,13 +103,17 @@ final class Topology {
         .setParallelism(parallelism);
   }
 
-  private SingleOutputStreamOperator<SpecText> specs(KafkaSource<RawSpec> source) {
-    return env.fromSource(source, EventTime.ofControl(), SPECS, StreamTypes.RAW_SPEC)
-        .uid(SPECS)
+  private SingleOutputStreamOperator<Control> control(
+      KafkaSource<RawControl> source,
+      String uid,
+      String gateUid,
+      ProcessFunction<RawControl, Control> gate) {
+    return env.fromSource(source, EventTime.ofControl(), uid, StreamTypes.RAW_CONTROL)
+        .uid(uid)
         .setParallelism(1)
-        .process(new SpecGate(), StreamTypes.SPEC_TEXT)
-        .uid(SPEC_GATE)
-        .name("check specs")
+        .process(gate, StreamTypes.CONTROL)
+        .uid(gateUid)
+        .name("check " + uid)
         .setParallelism(1);
   }
 

@@ -9,7 +9,7 @@
  *  rewards ──┘ (source) ─────────────────────┐
  *                │ bad                       ├─> segment function ─> outputs
  *                v                 broadcast │   (forward)
- *           undecodable <── specs ───────────┘
+ *           undecodable <── specs, priors ───┘
  * </pre>
  */
 @NullMarked

@@ -1,5 +1,7 @@
 package io.equipoise.lab;
 
+import io.equipoise.lab.cclb.CclbCommand;
+import io.equipoise.lab.csr.CsrCommand;
 import io.equipoise.lab.linear.FairLinUcbCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,6 +20,8 @@ import picocli.CommandLine.Spec;
       EmailCommand.class,
       AdultCommand.class,
       CertificateCommand.class,
+      CsrCommand.class,
+      CclbCommand.class,
       FairLinUcbCommand.class
     })
 public final class ReplicateCommand implements Runnable {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.spec.SegmentSpec;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -182,17 +183,59 @@ class PriorBoundsTest {
     BitSet known = new BitSet();
     known.set(0);
     assertEquals(List.of(), bandit.refuted(blocks, LOW, n, table, known));
-    assertEquals(List.of(), bandit.refuted(blocks, HIGH, n, table, NO_ROW), "nothing is known there");
+    assertEquals(
+        List.of(), bandit.refuted(blocks, HIGH, n, table, NO_ROW), "nothing is known there");
   }
 
   @Test
   void aBoundAtTheEndOfTheRangeIsNotRefutedByRounding() throws PriorException {
-    SegmentSpec mediated = mediated("name: d-ucb, priors: {name: p}").build();
-    TabularBandit bandit = TabularBandit.compile(mediated);
-    PriorTable table = table(mediated, manual("A=0", Map.of(), 1, 1), manual("A=1", Map.of(), 0, 0));
-    for (int[] context : new int[][] {{0, 0}, {0, 1}, {1, 0}, {1, 1}}) {
-      assertEquals(List.of(), bandit.refuted(new MemoryBlocks(), context, 1, table, NO_ROW));
+    SegmentSpec mediated =
+        TestSpec.spec()
+            .variable("X", "context", 2)
+            .variable("A", "action", 2)
+            .variable("M", "mediator", 3)
+            .graph("A -> M {M X} -> R")
+            .cpt("M", "A", "['0', 0.7, 0.2, 0.1], ['1', 0.7, 0.2, 0.1]")
+            .policy("name: d-ucb, priors: {name: p}")
+            .build();
+    assertTrue(0.7 + 0.2 + 0.1 < 1);
+    PriorTable table = table(mediated, row("A=0", 1, 1), row("A=1", 0, 0));
+    assertEquals(
+        List.of(), TabularBandit.compile(mediated).refuted(new MemoryBlocks(), LOW, 1, table, NO_ROW));
+  }
+
+  /** At delta 0.2 the share of 0.2 is allowed for; the sequence is known to be conservative. */
+  @Test
+  void boundsThatHoldAreSeldomRefutedAndWrongOnesAreInTime() throws PriorException {
+    SegmentSpec bernoulli =
+        spec("name: ucb-pcb, priors: {name: p, delta: 0.2}")
+            .reward("range: [0, 1]")
+            .fairness("tau: 0.3")
+            .build();
+    TabularBandit bandit = TabularBandit.compile(bernoulli);
+    int runs = Tier.count(200, 5000);
+    int wrong = 0;
+    int caught = 0;
+    for (int run = 0; run < runs; run++) {
+      SplittableRandom random = new SplittableRandom(9000 + run);
+      double mean = random.nextDouble(0.1, 0.9);
+      PriorTable holds = table(bernoulli, row("A=0", mean, mean));
+      double off = mean < 0.5 ? mean + 0.35 : mean - 0.35;
+      PriorTable fails = table(bernoulli, row("A=0", off, off));
+      Blocks blocks = new MemoryBlocks();
+      boolean isWrong = false;
+      boolean isCaught = false;
+      for (int n = 1; n <= 400; n++) {
+        bandit.learn(blocks, LOW, 0, new int[0], random.nextDouble() < mean ? 1 : 0);
+        isWrong |= !bandit.refuted(blocks, LOW, n, holds, NO_ROW).isEmpty();
+        isCaught |= !bandit.refuted(blocks, LOW, n, fails, NO_ROW).isEmpty();
+      }
+      wrong += isWrong ? 1 : 0;
+      caught += isCaught ? 1 : 0;
     }
+    Tier.found(PriorBoundsTest.class, "true bounds refuted, share", (double) wrong / runs);
+    assertTrue(wrong <= 0.2 * runs, wrong + " of " + runs + " from seed 9000 on");
+    assertEquals(runs, caught, "wrong bounds refuted, from seed 9000 on");
   }
 
   @Test
@@ -263,7 +306,10 @@ class PriorBoundsTest {
         .variable("A", "action", 2)
         .variable("M", "mediator", 2)
         .graph("{S A} -> M {M X} -> R")
-        .cpt("M", "S, A", "[\"0\", \"0\", 0.9, 0.1], [\"0\", \"1\", 0.2, 0.8], [\"1\", \"0\", 0.6, 0.4], [\"1\", \"1\", 0.3, 0.7]")
+        .cpt(
+            "M",
+            "S, A",
+            "[\"0\", \"0\", 0.9, 0.1], [\"0\", \"1\", 0.2, 0.8], [\"1\", \"0\", 0.6, 0.4], [\"1\", \"1\", 0.3, 0.7]")
         .policy(policy);
   }
 }

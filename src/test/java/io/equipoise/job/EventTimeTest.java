@@ -130,7 +130,7 @@ class EventTimeTest {
 
   @Test
   void controlNeverHoldsTimeBack() {
-    WatermarkGenerator<RawSpec> control = generator(EventTime.<RawSpec>ofControl());
+    WatermarkGenerator<RawControl> control = generator(EventTime.<RawControl>ofControl());
     control.onPeriodicEmit(output);
     control.onPeriodicEmit(output);
     assertEquals(List.of(Long.MAX_VALUE, Long.MAX_VALUE), output.emitted);

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** One subtask of the segment operator in Flink's harness. */
 @SuppressWarnings("try") // closing a harness is interruptible
 final class SegmentHarness
-    extends KeyedBroadcastOperatorTestHarness<String, Input, SpecText, Emission> {
+    extends KeyedBroadcastOperatorTestHarness<String, Input, Control, Emission> {
   static final int MAX_PARALLELISM = FlinkSettings.MAX_PARALLELISM;
   static final long ORIGIN = 1_700_000_000_000L;
 
@@ -43,13 +43,14 @@ final class SegmentHarness
   private final int parallelism;
   private final int subtask;
 
-  SegmentHarness(Backend backend, int parallelism, int subtask, List<SpecText> specs)
+  SegmentHarness(Backend backend, int parallelism, int subtask, List<? extends Control> controls)
       throws Exception {
     super(
         new CoBroadcastWithKeyedOperator<>(
             new SegmentFunction(
-                new FixedSpecs(specs), Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC)),
-            List.of(SegmentFunction.CONTROL)),
+                new FixedControls(List.copyOf(controls)),
+                Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC)),
+            List.of(SegmentFunction.CONTROL, BroadcastPriors.STATE)),
         Input::segment,
         Types.STRING,
         MAX_PARALLELISM,
@@ -106,11 +107,11 @@ final class SegmentHarness
     return outcomes().stream().map(Outcome::kind).toList();
   }
 
-  /** What is found on the specs topic, without a broker. */
-  private record FixedSpecs(List<SpecText> specs) implements SpecSource {
+  /** What is found on the control topics, without a broker. */
+  private record FixedControls(List<Control> controls) implements ControlSource {
     @Override
-    public List<SpecText> read() {
-      return specs;
+    public List<Control> read() {
+      return controls;
     }
   }
 }

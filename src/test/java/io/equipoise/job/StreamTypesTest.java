@@ -44,10 +44,12 @@ class StreamTypesTest {
         new Decoded.Bad(
             DeadLetter.undecodable(ErrorCode.EMPTY, "no bytes", ORIGIN, null, new byte[0])));
     for (byte[] bytes : Arrays.asList(null, new byte[0], new byte[] {1, 2})) {
-      assertComesBack(StreamTypes.RAW_SPEC, new RawSpec("specs", 0, 1, 2, bytes, bytes));
+      assertComesBack(StreamTypes.RAW_CONTROL, new RawControl("specs", 0, 1, 2, bytes, bytes));
     }
-    assertComesBack(StreamTypes.SPEC_TEXT, new SpecText("name/hash", null));
-    assertComesBack(StreamTypes.SPEC_TEXT, new SpecText("name/hash", "text"));
+    assertComesBack(StreamTypes.CONTROL, new SpecText("name/hash", null));
+    assertComesBack(StreamTypes.CONTROL, new SpecText("name/hash", "text"));
+    assertComesBack(
+        StreamTypes.CONTROL, new PriorRecord(new RawControl("priors", 0, 1, 2, null, null)));
     for (Emission.Output output : Emission.Output.values()) {
       assertComesBack(StreamTypes.EMISSION, new Emission(output, null, new byte[] {1}));
       assertComesBack(StreamTypes.EMISSION, new Emission(output, new byte[] {2}, new byte[0]));
@@ -60,8 +62,8 @@ class StreamTypesTest {
         List.of(
             StreamTypes.INPUT,
             StreamTypes.DECODED,
-            StreamTypes.RAW_SPEC,
-            StreamTypes.SPEC_TEXT,
+            StreamTypes.RAW_CONTROL,
+            StreamTypes.CONTROL,
             StreamTypes.EMISSION)) {
       TypeSerializer<?> serializer = type.createSerializer(new SerializerConfigImpl());
       assertThrows(UnsupportedOperationException.class, serializer::snapshotConfiguration);

@@ -9,6 +9,7 @@ import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.Oracle;
+import io.equipoise.join.PriorBook;
 import io.equipoise.join.TestBook;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
@@ -151,6 +152,11 @@ class StreamingJobTest {
 
   /** Replays the committed log of every segment and compares arms and digests, bit for bit. */
   static void judge(TestDeployment deployment, String... specs) {
+    judge(deployment, PriorBook.NONE, specs);
+  }
+
+  /** Replays as {@link #judge}, with the prior bounds that the log names. */
+  static void judge(TestDeployment deployment, PriorBook priors, String... specs) {
     List<Decision> decisions = deployment.decisions();
     List<Outcome> outcomes = deployment.outcomes();
     List<SegmentMetrics> metrics = deployment.metrics();
@@ -164,7 +170,7 @@ class StreamingJobTest {
             .thenComparing(Logged::rank));
     TestBook book = new TestBook();
     List.of(specs).forEach(book::publish);
-    Oracle oracle = new Oracle(book);
+    Oracle oracle = new Oracle(book, priors);
     for (Logged logged : log) {
       if (logged.record() instanceof Decision decision) {
         oracle.onDecision(decision);

@@ -4,6 +4,7 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Outcome;
+import io.equipoise.event.PriorSet;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
@@ -85,6 +86,12 @@ final class TestDeployment implements AutoCloseable {
   TestDeployment republish(String... specs) throws InterruptedException {
     List<SegmentSpec> parsed = Stream.of(specs).map(SpecParser::parse).toList();
     new SpecPublisher(config()).publish(parsed);
+    return this;
+  }
+
+  /** Publishes prior bounds under topics that are there. */
+  TestDeployment publish(PriorSet set) {
+    new PriorPublisher(config()).publish(set);
     return this;
   }
 

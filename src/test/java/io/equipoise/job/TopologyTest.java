@@ -37,6 +37,8 @@ class TopologyTest {
             "reward-ingest",
             "specs",
             "spec-gate",
+            "priors",
+            "prior-gate",
             "segment",
             "outputs",
             "Sink Committer: outputs",
@@ -72,7 +74,7 @@ class TopologyTest {
   }
 
   @Test
-  void specsReachEverySubtaskAndInputsTheirSegments() {
+  void specsAndPriorsReachEverySubtaskAndInputsTheirSegments() {
     StreamGraph graph = graph(4);
     Map<String, String> partitioners = new TreeMap<>();
     for (StreamEdge edge : node(graph, "segment").getInEdges()) {
@@ -82,9 +84,14 @@ class TopologyTest {
     }
     assertEquals(
         Map.of(
-            "context-ingest", "HASH",
-            "reward-ingest", "HASH",
-            "spec-gate", new BroadcastPartitioner<>().toString()),
+            "context-ingest",
+            "HASH",
+            "reward-ingest",
+            "HASH",
+            "spec-gate",
+            new BroadcastPartitioner<>().toString(),
+            "prior-gate",
+            new BroadcastPartitioner<>().toString()),
         partitioners);
   }
 

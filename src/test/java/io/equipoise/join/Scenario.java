@@ -20,9 +20,10 @@ final class Scenario {
   static final long ORIGIN_MILLIS = 1_700_000_000_000L;
 
   final TestBook book = new TestBook();
+  final TestPriors priors = new TestPriors();
   final MemorySegmentState state = new MemorySegmentState();
   final RecordedLog log = new RecordedLog();
-  private final SegmentMachine machine = new SegmentMachine(book, () -> ORIGIN_MILLIS, 0);
+  private final SegmentMachine machine = new SegmentMachine(book, priors, () -> ORIGIN_MILLIS, 0);
   private long offset;
 
   static Scenario under(String spec) {
@@ -139,7 +140,7 @@ final class Scenario {
     assertEquals(contextsRead, ledgers().contextsRead(), ledgers().toString());
     assertEquals(count(Account.CONTEXT_DECIDED), ledgers().decisions(), ledgers().toString());
     assertEquals(rewardsRead, ledgers().rewardsRead(), ledgers().toString());
-    log.replay(new Oracle(book));
+    log.replay(new Oracle(book, priors));
   }
 
   static String code(ErrorCode code) {

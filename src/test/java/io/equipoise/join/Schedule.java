@@ -3,6 +3,8 @@ package io.equipoise.join;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Origin;
+import io.equipoise.event.PriorBound;
+import io.equipoise.event.PriorSet;
 import io.equipoise.event.RewardEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -29,8 +31,19 @@ final class Schedule {
   /** A spec comes into force; null retires all. */
   record Publish(@Nullable CompiledSpec spec) implements Step {}
 
+  /** Prior bounds are offered; null retires all. */
+  record Offer(@Nullable PriorSet set) implements Step {}
+
   private static final Map<String, CompiledSpec> COMPILED = new ConcurrentHashMap<>();
-  private static final List<String> POLICIES = List.of("ucb", "d-ucb", "f-ucb");
+  private static final List<String> POLICIES =
+      List.of(
+          "ucb",
+          "d-ucb",
+          "f-ucb",
+          TestPriors.policy("ucb-pcb", "ignore"),
+          TestPriors.policy("d-ucb", "keep"),
+          TestPriors.policy("f-ucb", "ignore"));
+  private static final String OTHER_GRAPH = "ab".repeat(32);
   private static final List<String> AGGREGATES =
       List.of("first", "first", "sum", "mean", "min", "max", "last");
   private static final List<String> HORIZONS = List.of("1s", "30s", "60s", "120s");
@@ -40,7 +53,8 @@ final class Schedule {
       List.of(
           "{range: [0, 1]}",
           "{range: [0, 1], default: {value: 0.25, mediators: {M: \"1\"}}}",
-          "{range: [0, 1], bounded: false, scale: 1}");
+          "{range: [0, 1], bounded: false, scale: 1}",
+          "{range: [0, 1], bounded: false, scale: 0.01}"); // a few rewards refute a bound
   private static final double[] VALUES = {0, 0.25, 0.5, 1, 1, 1.5, -0.5};
 
   private final SplittableRandom random;
@@ -49,6 +63,7 @@ final class Schedule {
   private String policy;
   private String reward;
   private int number;
+  private long priorNumber;
   private long now = Scenario.ORIGIN_MILLIS;
   private long offset;
 
@@ -67,6 +82,9 @@ final class Schedule {
     if (random.nextInt(10) > 0) {
       steps.add(publish());
     }
+    if (random.nextInt(4) > 0) {
+      steps.add(offer());
+    }
     for (int left = random.nextInt(10, 90); left > 0; left--) {
       now += random.nextInt(5) == 0 ? random.nextLong(20_000) : random.nextLong(2_000);
       steps.add(step());
@@ -80,8 +98,10 @@ final class Schedule {
 
   private Step step() {
     int kind = random.nextInt(100);
-    if (kind < 42) {
+    if (kind < 40) {
       return new Context(context());
+    } else if (kind < 42) {
+      return random.nextInt(5) == 0 ? new Offer(null) : offer();
     } else if (kind < 84) {
       return new Reward(reward());
     } else if (kind < 96) {
@@ -109,6 +129,23 @@ final class Schedule {
     String text =
         TestSpecs.text(policy, ++number, join, reward, pick(List.of("reset", "reset", "refuse")));
     return new Publish(COMPILED.computeIfAbsent(text, TestSpecs::compiled));
+  }
+
+  /** Offers bounds, most of which rewards can refute, of a higher number or the last one's. */
+  private Offer offer() {
+    priorNumber += random.nextInt(4) == 0 ? 0 : 1;
+    boolean byLevel = random.nextBoolean();
+    String graph = random.nextInt(8) == 0 ? OTHER_GRAPH : TestPriors.graphHash();
+    List<PriorBound> rows = new ArrayList<>();
+    for (String arm : List.of("A=left", random.nextInt(10) == 0 ? "A=up" : "A=right")) {
+      for (String level : byLevel ? List.of("low", "high") : List.of("")) {
+        double low = pick(List.of(0.0, 0.0, 0.25, 0.75));
+        double high = random.nextInt(20) == 0 ? 1.5 : low + pick(List.of(0.0, 0.125, 0.25));
+        Map<String, String> context = byLevel ? Map.of("X", level) : Map.of();
+        rows.add(TestPriors.row(graph, arm, context, low, high));
+      }
+    }
+    return new Offer(TestPriors.of(Math.max(1, priorNumber), rows.toArray(new PriorBound[0])));
   }
 
   private ContextEvent context() {

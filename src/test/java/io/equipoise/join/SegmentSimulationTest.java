@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
+import io.equipoise.event.AuditKind;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.join.Ledgers.Account;
@@ -28,6 +30,7 @@ class SegmentSimulationTest {
 
   private final Set<OutcomeKind> kindsSeen = EnumSet.noneOf(OutcomeKind.class);
   private final Set<String> codesSeen = new TreeSet<>();
+  private long refuted;
 
   @Test
   void everyScheduleBalancesReplaysAndLeavesNothing() {
@@ -43,6 +46,7 @@ class SegmentSimulationTest {
         kindsSeen.containsAll(
             EnumSet.of(
                 OutcomeKind.SPEC_ADOPTED,
+                OutcomeKind.PRIOR_ADOPTED,
                 OutcomeKind.APPLIED,
                 OutcomeKind.COLLECTED,
                 OutcomeKind.EXPIRED,
@@ -61,6 +65,8 @@ class SegmentSimulationTest {
                 "UNLEARNT",
                 "MODEL_CHANGED",
                 "SPEC_REFUSED",
+                "PRIOR_REFUSED",
+                "PRIOR_OF_OTHER_GRAPH",
                 "MISSING_REWARD_ID",
                 "MISSING_MEDIATOR",
                 "UNKNOWN_ARM",
@@ -68,6 +74,8 @@ class SegmentSimulationTest {
                 "REWARD_OUT_OF_RANGE",
                 "FUTURE")),
         "the schedules only bring " + codesSeen);
+    assertTrue(refuted > 0, "no schedule refutes a prior bound");
+    Tier.found(SegmentSimulationTest.class, "prior bounds refuted", refuted);
   }
 
   private void play(long seed) {
@@ -87,9 +95,38 @@ class SegmentSimulationTest {
     assertSeqHasNoGap(inMemory.log);
     assertLedgersAreTheLog(inMemory);
     assertNothingLeft(inMemory);
-    inMemory.log.replay(new Oracle(inMemory.texts));
+    inMemory.log.replay(new Oracle(inMemory.texts, inMemory.priors));
+    assertPriorsAreNamed(inMemory.log);
+    refuted +=
+        inMemory.log.audits.stream().filter(one -> one.kind() == AuditKind.PRIOR_REFUTED).count();
     inMemory.log.outcomes.forEach(outcome -> kindsSeen.add(outcome.kind()));
     inMemory.log.deadLetters.forEach(letter -> codesSeen.add(letter.code()));
+  }
+
+  /** Every record names the bounds that the last adoption before it named, and none twice. */
+  private static void assertPriorsAreNamed(RecordedLog log) {
+    Set<String> refutedRows = new TreeSet<>();
+    String adopted = null;
+    for (Record record : log.all) {
+      if (record instanceof Decision decision) {
+        assertEquals(adopted, decision.priorHash(), "at seq " + decision.seq());
+      } else if (record instanceof Outcome outcome) {
+        boolean isAdoption =
+            outcome.kind() == OutcomeKind.PRIOR_ADOPTED
+                || outcome.kind() == OutcomeKind.SPEC_ADOPTED;
+        if (isAdoption && (adopted == null || !adopted.equals(outcome.priorHash()))
+            || outcome.stateReset().contains("model")) {
+          refutedRows.clear();
+        }
+        adopted = isAdoption ? outcome.priorHash() : adopted;
+        assertEquals(adopted, outcome.priorHash(), "at seq " + outcome.seq());
+      } else if (record instanceof FairnessAudit audit && audit.kind() == AuditKind.PRIOR_REFUTED) {
+        assertEquals(adopted, audit.priorHash(), "at seq " + audit.seq());
+        assertTrue(
+            refutedRows.add(audit.arm() + audit.priorContext()), "twice, at seq " + audit.seq());
+        assertTrue(audit.upper() < audit.priorLower() || audit.lower() > audit.priorUpper());
+      }
+    }
   }
 
   private static void assertSeqHasNoGap(RecordedLog log) {
@@ -190,9 +227,10 @@ class SegmentSimulationTest {
     private final Timers timers;
     private final TestBook book = new TestBook();
     private final TestBook texts = new TestBook();
+    private final TestPriors priors = new TestPriors();
     private final RecordedLog log = new RecordedLog();
     private final SegmentMachine machine =
-        new SegmentMachine(book, () -> Scenario.ORIGIN_MILLIS, 0);
+        new SegmentMachine(book, priors, () -> Scenario.ORIGIN_MILLIS, 0);
     private long contexts;
     private long rewards;
 
@@ -209,6 +247,12 @@ class SegmentSimulationTest {
         machine.onReward(reward.event(), timers.state(), log);
       } else if (step instanceof Schedule.Pass pass) {
         passTo(pass.time());
+      } else if (step instanceof Schedule.Offer offer) {
+        if (offer.set() == null) {
+          priors.retire();
+        } else {
+          priors.publish(offer.set());
+        }
       } else {
         CompiledSpec spec = ((Schedule.Publish) step).spec();
         if (spec == null) {

@@ -61,16 +61,27 @@ public final class Candidates {
     return admission;
   }
 
-  /** Adds a candidate with the features of the one added last, as where all arms see the user. */
-  public void addAlike(int arm) {
-    int place = last();
-    if (arm < 0) {
-      throw new IllegalArgumentException("arm " + arm);
-    }
-    if (size == features.size()) {
+  /** Adds arms 0 to this, exclusive, all with the same features, unless those are refused. */
+  public Admission addAll(int armCount, double[] x) {
+    while (size + armCount > features.size()) {
       grow();
     }
-    put(arm, source[place]);
+    Admission admission = features.get(size).set(x);
+    if (admission == Admission.ADMITTED && armCount > 0) {
+      if (mask != null) {
+        features.get(size).drop(mask);
+      }
+      int to = size + armCount;
+      Arrays.fill(source, size, to, size);
+      Arrays.fill(worlds, size, to, 0);
+      Arrays.fill(lower, size, to, Double.NEGATIVE_INFINITY);
+      Arrays.fill(upper, size, to, Double.POSITIVE_INFINITY);
+      for (int arm = 0; arm < armCount; arm++) {
+        arms[size + arm] = arm;
+      }
+      size = to;
+    }
+    return admission;
   }
 
   private void put(int arm, int from) {
@@ -134,7 +145,7 @@ public final class Candidates {
   }
 
   private void grow() {
-    int length = Math.max(8, 2 * size);
+    int length = Math.max(8, 2 * features.size());
     while (features.size() < length) {
       features.add(new FeatureVector(dimension));
       effects.add(new ArrayList<>());
@@ -146,7 +157,9 @@ public final class Candidates {
     upper = Arrays.copyOf(upper, length);
   }
 
-  /** Returns the number of candidates; their places are 0 to this, exclusive, as they were added. */
+  /**
+   * Returns the number of candidates; their places are 0 to this, exclusive, as they were added.
+   */
   public int size() {
     return size;
   }

@@ -11,6 +11,7 @@ public final class FeatureVector {
   private final int[] indices;
   private final double[] nonzero;
   private int nonzeros;
+  private boolean isSparse;
   private double squaredNorm;
 
   /** Starts as the zero vector. */
@@ -18,6 +19,7 @@ public final class FeatureVector {
     values = new double[dimension];
     indices = new int[dimension];
     nonzero = new double[dimension];
+    isSparse = true;
   }
 
   /** Returns a vector with these values, which must be finite. */
@@ -30,7 +32,9 @@ public final class FeatureVector {
     return vector;
   }
 
-  /** Takes a copy of these values; refuses, and changes nothing, unless all can be computed with. */
+  /**
+   * Takes a copy of these values; refuses, and changes nothing, unless all can be computed with.
+   */
   public Admission set(double[] given) {
     Admission admission = check(given);
     if (admission == Admission.ADMITTED) {
@@ -46,12 +50,18 @@ public final class FeatureVector {
     }
     double squares = 0;
     for (double value : given) {
+      squares += value * value;
+    }
+    return Double.isFinite(squares) ? Admission.ADMITTED : fault(given);
+  }
+
+  private static Admission fault(double[] given) {
+    for (double value : given) {
       if (!Double.isFinite(value)) {
         return Admission.NOT_FINITE;
       }
-      squares += value * value;
     }
-    return Double.isFinite(squares) ? Admission.ADMITTED : Admission.TOO_LARGE;
+    return Admission.TOO_LARGE;
   }
 
   /** Takes to - from, of the same dimension, and sums of squares that are finite. */
@@ -81,6 +91,7 @@ public final class FeatureVector {
         squaredNorm += value * value;
       }
     }
+    isSparse = 3 * nonzeros <= values.length;
   }
 
   public int dimension() {
@@ -114,6 +125,6 @@ public final class FeatureVector {
 
   /** Says which kernels are used: those over nonzero features where at most a third are nonzero. */
   boolean isSparse() {
-    return 3 * nonzeros <= values.length;
+    return isSparse;
   }
 }

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the mean reward of each value of the sensitive attribute, of one arm or of all (Fair-LinUCB,
- * section 4.1: the cumulative mean reward of a group). Mutable; {@link #copy} is deep.
+ * Keeps the mean reward of each value of the sensitive attribute, of one arm or of all
+ * (Fair-LinUCB, section 4.1: the cumulative mean reward of a group). Mutable; {@link #copy} is
+ * deep.
  *
  * <pre>
  * Bytes, format 32, big-endian:
@@ -89,7 +90,7 @@ public final class GroupMeans implements Block {
       return;
     }
     if (forgetting.discount() < 1) {
-      double factor = StrictMath.pow(forgetting.discount(), at - round);
+      double factor = StrictMath.pow(forgetting.discount(), (double) (at - round));
       for (int value = 0; value < weight.length; value++) {
         weight[value] *= factor;
         sum[value] *= factor;

@@ -9,8 +9,8 @@ public sealed interface LinearIndex {
   record Ucb(Radius radius) implements LinearIndex {}
 
   /**
-   * A draw from N(mean, (scale * width)^2), jointly for all candidates (Agrawal and Goyal 2013). The
-   * propensities are shares among a number of draws, the one that chose included.
+   * A draw from N(mean, (scale * width)^2), jointly for all candidates (Agrawal and Goyal 2013).
+   * The propensities are shares among a number of draws, the one that chose included.
    */
   record Posterior(double scale, int draws) implements LinearIndex {
     public Posterior {

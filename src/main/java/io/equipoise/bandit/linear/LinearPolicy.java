@@ -1,9 +1,6 @@
 package io.equipoise.bandit.linear;
 
 import io.equipoise.bandit.Draw;
-import io.equipoise.bandit.PropensityKind;
-import io.equipoise.bandit.Why;
-import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
 import io.equipoise.bandit.linear.LinearFairness.GroupBalance;
 import io.equipoise.bandit.linear.LinearFairness.HardConstraint;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +19,8 @@ public final class LinearPolicy {
   private final boolean isShared;
   private final LinearIndex index;
   private final LinearFairness fairness;
-  private final Explore explore;
+  private final Exploration exploration;
+  private final EffectRule effectRule;
   private final @Nullable GroupBalancer balancer;
   private final @Nullable PosteriorSampler sampler;
   private final IndexPart indexPart;
@@ -43,7 +41,8 @@ public final class LinearPolicy {
     this.isShared = isShared;
     this.index = index;
     this.fairness = fairness;
-    this.explore = explore;
+    exploration = new Exploration(explore);
+    effectRule = new EffectRule(fairness, isShared);
     indexPart = new IndexPart(index);
     sampler =
         indexPart.posterior() == null
@@ -107,11 +106,11 @@ public final class LinearPolicy {
     advance(blocks, candidates, round, out);
     if (scan != null) {
       scan.choose(blocks, candidates, out);
-      explore(draw, out);
+      exploration.mix(draw, out);
       return out.chosen;
     }
     score(blocks, candidates, out);
-    constrain(blocks, candidates, out);
+    effectRule.constrain(blocks, candidates, out);
     if (sampler == null) {
       indexPart.fill(candidates, out);
       out.chosen = rule(blocks, candidates, out);
@@ -128,9 +127,9 @@ public final class LinearPolicy {
             return out.chosen;
           });
     }
-    explain(out);
-    explore(draw, out);
-    settle(blocks, out);
+    Exploration.explain(out);
+    exploration.mix(draw, out);
+    effectRule.settle(blocks, out);
     return out.chosen;
   }
 
@@ -160,117 +159,16 @@ public final class LinearPolicy {
     }
   }
 
-  /** Finds the effects that the fairness part judges by, and who is eligible. */
-  private void constrain(LinearBlocks blocks, Candidates candidates, LinearRound out) {
-    if (fairness instanceof HardConstraint hard) {
-      out.fairSetSize = 0;
-      for (int place = 0; place < out.size; place++) {
-        out.effect[place] = effect(blocks, candidates, place, hard.effects(), true);
-        out.isEligible[place] = out.effect[place] <= hard.tau();
-        out.fairSetSize += out.isEligible[place] ? 1 : 0;
-      }
-    } else if (fairness instanceof DualPenalty dual) {
-      for (int place = 0; place < out.size; place++) {
-        out.effect[place] =
-            effect(blocks, candidates, place, dual.effects(), dual.onUpperEnd());
-      }
-    }
-  }
-
-  /** Returns the largest effect over a candidate's counterfactual worlds, or its upper end. */
-  private double effect(
-      LinearBlocks blocks,
-      Candidates candidates,
-      int place,
-      RidgeEffects effects,
-      boolean onUpperEnd) {
-    RidgeArm ridge = blocks.ridge(key(candidates.arm(place)));
-    double worst = 0;
-    for (int which = 0; which < candidates.worlds(place); which++) {
-      FeatureVector c = candidates.effect(place, which);
-      double effect = onUpperEnd ? effects.worst(ridge, c) : Math.abs(ridge.mean(c));
-      worst = Math.max(worst, effect);
-    }
-    return worst;
-  }
-
   /** Turns indices into scores and picks. */
   private int rule(LinearBlocks blocks, Candidates candidates, LinearRound out) {
     System.arraycopy(out.index, 0, out.score, 0, out.size);
     if (balancer != null) {
       balancer.add(blocks, candidates, out);
-    } else if (fairness instanceof DualPenalty dual) {
-      double phi = blocks.state().dual;
-      for (int place = 0; place < out.size; place++) {
-        out.score[place] -= phi * (out.effect[place] - dual.tau());
-      }
     }
-    return out.fairSetSize == 0 ? leastEffect(out) : Argmax.of(out.score, out.isEligible, out.size);
-  }
-
-  private static int leastEffect(LinearRound out) {
-    int least = 0;
-    for (int place = 1; place < out.size; place++) {
-      least = out.effect[place] < out.effect[least] - Argmax.TOLERANCE ? place : least;
-    }
-    return least;
-  }
-
-  private static void explain(LinearRound out) {
-    boolean isBestPaid = true;
-    int foregone = out.chosen;
-    for (int place = 0; place < out.size; place++) {
-      boolean isAdmitted = out.isEligible[place] || out.fairSetSize == 0;
-      isBestPaid &= !isAdmitted || out.mean[place] <= out.mean[out.chosen] + Argmax.TOLERANCE;
-      boolean isLeft = !out.isEligible[place] && place != out.chosen;
-      if (isLeft && out.score[place] > out.score[foregone] + Argmax.TOLERANCE) {
-        foregone = place;
-      }
-    }
-    out.foregone = foregone == out.chosen ? LinearRound.NONE : foregone;
-    out.isCertified = out.fairSetSize > 0;
-    out.why =
-        out.fairSetSize == 0 ? Why.FALLBACK : isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
-  }
-
-  /** Mixes the rule's propensities with uniform ones, and plays one of those for the share. */
-  private void explore(Draw draw, LinearRound out) {
-    if (explore.share() == 0) {
-      return;
-    }
-    boolean isOverAll = explore.over() == Explore.Over.ALL;
-    int drawnFrom = isOverAll ? out.size : out.fairSetSize;
-    if (drawnFrom <= 0) {
-      return;
-    }
-    double each = explore.share() / drawnFrom;
-    double u = draw.uniform(Draw.Purpose.EXPLORE) / each;
-    int skip = u < drawnFrom ? (int) u : -1;
-    for (int place = 0; place < out.size; place++) {
-      out.propensity[place] *= 1 - explore.share();
-      if (isOverAll || out.isEligible[place]) {
-        out.propensity[place] += each;
-        if (skip-- == 0) {
-          out.why = place == out.chosen ? out.why : Why.EXPLORE;
-          out.chosen = place;
-          out.isCertified = out.fairSetSize > 0 && out.isEligible[place];
-        }
-      }
-    }
-    if (out.kind == PropensityKind.DETERMINISTIC) {
-      out.kind = PropensityKind.EXACT;
-    }
-  }
-
-  private void settle(LinearBlocks blocks, LinearRound out) {
-    if (fairness instanceof DualPenalty dual) {
-      PolicyState state = blocks.state();
-      state.decisions++;
-      double step = dual.cap() / Math.max(100, Math.sqrt(state.decisions));
-      double excess = out.effect[out.chosen] - dual.tau() + dual.epsilon();
-      state.dual = Math.max(0, Math.min(dual.cap(), state.dual + step * excess));
-      blocks.stateChanged();
-    }
+    effectRule.charge(blocks, out);
+    return out.fairSetSize == 0
+        ? EffectRule.leastEffect(out)
+        : Argmax.of(out.score, out.isEligible, out.size);
   }
 
   /**
@@ -290,6 +188,9 @@ public final class LinearPolicy {
       RidgeWorkspace workspace) {
     if (balancer != null && (group < 0 || group >= balancer.values())) {
       throw new IllegalArgumentException("group " + group + " of " + balancer.values());
+    }
+    if (arm < 0) {
+      throw new IllegalArgumentException("arm " + arm);
     }
     int key = key(arm);
     Admission admission = model.learn(blocks.ridge(key), x, reward, round, workspace);

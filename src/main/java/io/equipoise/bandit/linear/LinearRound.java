@@ -63,10 +63,8 @@ public final class LinearRound {
     draws = 0;
     why = Why.EXPLOIT;
     kind = PropensityKind.DETERMINISTIC;
-    for (int place = 0; place < candidates; place++) {
-      propensity[place] = 0;
-      isEligible[place] = true;
-    }
+    Arrays.fill(propensity, 0, candidates, 0);
+    Arrays.fill(isEligible, 0, candidates, true);
   }
 
   /** Returns the place of the chosen candidate, or {@link #NONE}. */

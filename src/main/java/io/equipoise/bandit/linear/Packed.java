@@ -9,8 +9,8 @@ import java.util.Arrays;
  * <p>The order of every sum is fixed. A dense dot product adds element i into lane i mod 8; the
  * eight lanes are added as ((0+4) + (2+6)) + ((1+5) + (3+7)). A sparse sum adds the nonzero
  * elements in ascending order. Which of the two is taken depends on the features alone ({@link
- * FeatureVector#isSparse}). No fused multiply-add. So a vector unit of any width, or none, gives
- * the same bits.
+ * FeatureVector#isSparse}) and, for matrices, on the dimension ({@link SmallPacked}). No fused
+ * multiply-add. So a vector unit of any width, or none, gives the same bits.
  */
 final class Packed {
   /** Logical lanes of a dense sum, whatever the hardware has. */
@@ -49,32 +49,30 @@ final class Packed {
       s6 += m[k + 6] * x[j + 6];
       s7 += m[k + 7] * x[j + 7];
     }
+    int rest = length - whole;
     int k = from + whole;
-    switch (length - whole) {
-      case 7:
-        s6 += m[k + 6] * x[whole + 6];
-      // fall through
-      case 6:
-        s5 += m[k + 5] * x[whole + 5];
-      // fall through
-      case 5:
-        s4 += m[k + 4] * x[whole + 4];
-      // fall through
-      case 4:
-        s3 += m[k + 3] * x[whole + 3];
-      // fall through
-      case 3:
-        s2 += m[k + 2] * x[whole + 2];
-      // fall through
-      case 2:
-        s1 += m[k + 1] * x[whole + 1];
-      // fall through
-      case 1:
-        s0 += m[k] * x[whole];
-      // fall through
-      default:
-        return ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7));
+    if (rest > 0) {
+      s0 += m[k] * x[whole];
     }
+    if (rest > 1) {
+      s1 += m[k + 1] * x[whole + 1];
+    }
+    if (rest > 2) {
+      s2 += m[k + 2] * x[whole + 2];
+    }
+    if (rest > 3) {
+      s3 += m[k + 3] * x[whole + 3];
+    }
+    if (rest > 4) {
+      s4 += m[k + 4] * x[whole + 4];
+    }
+    if (rest > 5) {
+      s5 += m[k + 5] * x[whole + 5];
+    }
+    if (rest > 6) {
+      s6 += m[k + 6] * x[whole + 6];
+    }
+    return ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7));
   }
 
   /** Returns sum_i v_i x_i. */
@@ -95,6 +93,9 @@ final class Packed {
   }
 
   private static double denseQuadratic(double[] m, double[] x) {
+    if (x.length <= SmallPacked.LARGEST) {
+      return SmallPacked.quadratic(m, x);
+    }
     double sum = 0;
     for (int i = 0, from = 0; i < x.length; from += ++i) {
       sum += x[i] * (2 * dot(m, from, x, i) + m[from + i] * x[i]);
@@ -126,6 +127,10 @@ final class Packed {
 
   /** Sets y = Mx for a dense x, which must not be y. */
   static void times(double[] m, double[] x, double[] y) {
+    if (x.length <= SmallPacked.LARGEST) {
+      SmallPacked.times(m, x, y);
+      return;
+    }
     for (int i = 0, from = 0; i < x.length; from += ++i) {
       y[i] = dot(m, from, x, i) + m[from + i] * x[i];
       addMultiple(y, x[i], m, from, i);
@@ -152,6 +157,10 @@ final class Packed {
 
   /** Adds scale * vv' to M. */
   static void addSquare(double[] m, double scale, double[] v) {
+    if (v.length <= SmallPacked.LARGEST) {
+      SmallPacked.addSquare(m, scale, v);
+      return;
+    }
     for (int i = 0, from = 0; i < v.length; from += ++i) {
       double factor = scale * v[i];
       for (int j = 0; j <= i; j++) {

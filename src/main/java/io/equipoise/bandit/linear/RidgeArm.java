@@ -180,9 +180,7 @@ public final class RidgeArm implements Block {
         }
       }
     }
-    return (flags & WINDOW) == 0
-        ? arm
-        : arm.withWindow(ObservationWindow.readFrom(in, dimension));
+    return (flags & WINDOW) == 0 ? arm : arm.withWindow(ObservationWindow.readFrom(in, dimension));
   }
 
   private void readScalars(ByteBuffer in) {

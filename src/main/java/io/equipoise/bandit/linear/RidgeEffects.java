@@ -7,7 +7,8 @@ import io.equipoise.fairness.EffectKind;
 /**
  * Bounds the counterfactual effect of a sensitive attribute under a ridge model, with observed
  * mediators held: c'theta with c = x' - x, x' the features of the same candidate in the other
- * world, in the interval c'theta +- beta sqrt(c'A^-1c). Asked of any policy, fair or not. Immutable.
+ * world, in the interval c'theta +- beta sqrt(c'A^-1c). Asked of any policy, fair or not.
+ * Immutable.
  *
  * @param radius beta; its guarantee is that of the finding
  * @param span greatest minus least mean reward: no effect is larger, so it clips the interval;

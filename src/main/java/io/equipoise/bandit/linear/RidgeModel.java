@@ -1,7 +1,5 @@
 package io.equipoise.bandit.linear;
 
-import java.util.Arrays;
-
 /**
  * Ridge regression as a model of rewards: what becomes of a {@link RidgeArm} when a reward arrives
  * or a round passes. Immutable.
@@ -17,9 +15,9 @@ import java.util.Arrays;
  * is tried at every {@value #CHECK_EVERY}th.
  *
  * <p>A discounted model weighs everything by the discount at each round, the ridge included; when
- * the ridge has fallen to half of lambda, it is filled up by a refresh. So it is never below
- * lambda / 2, and a direction that is not seen any more becomes unknown again, but no more than at
- * twice the variance of the start.
+ * the ridge has fallen to half of lambda, it is filled up by a refresh. So it is never below lambda
+ * / 2, and a direction that is not seen any more becomes unknown again, but no more than at twice
+ * the variance of the start.
  *
  * @param dimension number of features, at least 1
  * @param lambda ridge, above 0
@@ -34,17 +32,10 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
   /** Largest trace(G) / lambda of all: beyond that, the ridge drowns in rounding. */
   public static final double LARGEST_TRACE = 1e12;
 
-  private static final int REFRESH_EVERY = 1000;
+  static final int REFRESH_EVERY = 1000;
   private static final int CHECK_EVERY = 64;
   private static final double DRIFT = 1e-11;
   private static final double NEGATIVE = -1e-12;
-  private static final double LEAST_RIDGE = 0.5;
-
-  /** The least 1 - x'A^-1x at which an observation is taken back without counting anew. */
-  private static final double LEAST_LEFT = 1e-3;
-
-  /** What an eigenvalue bound is multiplied by, so that rounding cannot make it too small. */
-  private static final double SAFE = 1 + 1e-9;
 
   public RidgeModel {
     if (dimension < 1 || !(lambda > 0 && lambda <= 1e12)) {
@@ -78,9 +69,9 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
       arm.allocate();
     }
     arm.n++;
-    addObservation(arm, x, reward, 1);
+    RidgeForgetting.addObservation(arm, x, reward, 1);
     if (arm.window != null) {
-      arm.window.add(round, reward, x.values());
+      arm.window.add(Math.max(round, arm.round), reward, x.values());
     }
     update(arm, x, reward, workspace);
     return Admission.ADMITTED;
@@ -102,7 +93,7 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
     return isSaturated ? Admission.SATURATED : Admission.ADMITTED;
   }
 
-  private static double trace(RidgeArm arm) {
+  static double trace(RidgeArm arm) {
     double trace = 0;
     for (int i = 0; i < arm.b.length; i++) {
       trace += arm.gram[Packed.row(i) + i];
@@ -116,7 +107,7 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
     double q = Packed.dot(y, x);
     arm.sinceRefresh++;
     if (arm.sinceRefresh >= REFRESH_EVERY || q < NEGATIVE || hasDrifted(arm, x, workspace)) {
-      refresh(arm, workspace);
+      RidgeForgetting.refresh(arm, workspace);
       return;
     }
     double scale = 1 / (1 + q);
@@ -147,94 +138,7 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
 
   /** Lets rounds pass: discounts, or takes back what has left the window. Idempotent. */
   public void advance(RidgeArm arm, long round, RidgeWorkspace workspace) {
-    if (round <= arm.round || forgetting.isNothing()) {
-      return;
-    }
-    long passed = round - arm.round;
-    arm.round = round;
-    if (arm.isEmpty()) {
-      return;
-    }
-    if (arm.window != null) {
-      takeBack(arm, arm.window, round - forgetting.window(), workspace);
-    } else {
-      discount(arm, StrictMath.pow(forgetting.discount(), passed), workspace);
-    }
-  }
-
-  private void discount(RidgeArm arm, double weight, RidgeWorkspace workspace) {
-    scale(arm.gram, weight);
-    scale(arm.b, weight);
-    arm.rho *= weight;
-    if (arm.rho < LEAST_RIDGE * lambda) {
-      arm.rho = lambda;
-      refresh(arm, workspace);
-    } else {
-      scale(arm.inverse, 1 / weight);
-      arm.largestEigenvalue = Math.min(arm.largestEigenvalue / weight, 1 / arm.rho) * SAFE;
-      arm.logDeterminant += dimension * StrictMath.log(weight);
-    }
-  }
-
-  private static void scale(double[] values, double weight) {
-    for (int i = 0; i < values.length; i++) {
-      values[i] *= weight;
-    }
-  }
-
-  private void takeBack(
-      RidgeArm arm, ObservationWindow window, long upTo, RidgeWorkspace workspace) {
-    while (window.size() > 0 && window.round(0) <= upTo) {
-      double reward = window.reward(0);
-      window.features(0, workspace.oldestValues);
-      window.removeOldest();
-      workspace.oldest.set(workspace.oldestValues);
-      takeBack(arm, window, workspace.oldest, reward, workspace);
-    }
-  }
-
-  private void takeBack(
-      RidgeArm arm,
-      ObservationWindow window,
-      FeatureVector x,
-      double reward,
-      RidgeWorkspace workspace) {
-    double[] y = workspace.y;
-    Packed.times(arm.inverse, x, y);
-    double left = 1 - Packed.dot(y, x);
-    arm.sinceRefresh++;
-    if (left < LEAST_LEFT || arm.sinceRefresh >= REFRESH_EVERY) {
-      recount(arm, window, workspace);
-      return;
-    }
-    double step = (reward - Packed.dot(arm.theta, x)) / left;
-    addObservation(arm, x, reward, -1);
-    Packed.addSquare(arm.inverse, 1 / left, y);
-    for (int i = 0; i < dimension; i++) {
-      arm.theta[i] -= step * y[i];
-    }
-    arm.logDeterminant += StrictMath.log(left);
-    arm.largestEigenvalue = SAFE / arm.rho;
-  }
-
-  /** Sums what is in the window, in order: what was taken back leaves no rounding behind. */
-  private void recount(RidgeArm arm, ObservationWindow window, RidgeWorkspace workspace) {
-    Arrays.fill(arm.gram, 0);
-    Arrays.fill(arm.b, 0);
-    FeatureVector x = workspace.oldest;
-    for (int k = 0; k < window.size(); k++) {
-      window.features(k, workspace.oldestValues);
-      x.set(workspace.oldestValues);
-      addObservation(arm, x, window.reward(k), 1);
-    }
-    invert(arm, workspace);
-  }
-
-  private static void addObservation(RidgeArm arm, FeatureVector x, double reward, double weight) {
-    Packed.addSquare(arm.gram, weight, x);
-    for (int k = 0; k < x.nonzeros(); k++) {
-      arm.b[x.index(k)] += weight * reward * x.nonzero(k);
-    }
+    RidgeForgetting.advance(this, arm, round, workspace);
   }
 
   /**
@@ -246,7 +150,9 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
   public void merge(RidgeArm arm, RidgeArm other, RidgeWorkspace workspace) {
     if (!forgetting.isNothing()) {
       throw new UnsupportedOperationException(
-          "a model with " + forgetting + " depends on the order of observations and does not merge");
+          "a model with "
+              + forgetting
+              + " depends on the order of observations and does not merge");
     }
     if (arm.dimension != other.dimension || arm.lambda != other.lambda) {
       throw new IllegalArgumentException(
@@ -266,34 +172,12 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
     arm.n += other.n;
     add(arm.gram, other.gram);
     add(arm.b, other.b);
-    refresh(arm, workspace);
+    RidgeForgetting.refresh(arm, workspace);
   }
 
   private static void add(double[] to, double[] from) {
     for (int i = 0; i < to.length; i++) {
       to[i] += from[i];
     }
-  }
-
-  private void refresh(RidgeArm arm, RidgeWorkspace workspace) {
-    if (arm.window == null) {
-      invert(arm, workspace);
-    } else {
-      recount(arm, arm.window, workspace);
-    }
-  }
-
-  /** Makes A^-1, theta and the bounds anew from G and b. */
-  private void invert(RidgeArm arm, RidgeWorkspace workspace) {
-    double logDeterminant = workspace.cholesky.invert(arm.gram, arm.rho, arm.inverse);
-    if (Double.isNaN(logDeterminant)) {
-      throw new IllegalStateException(
-          "A is not positive definite after " + arm.n + " observations: trace " + trace(arm));
-    }
-    Packed.times(arm.inverse, arm.b, arm.theta);
-    arm.logDeterminant = logDeterminant - dimension * StrictMath.log(lambda);
-    double norm = Packed.norm(arm.inverse, dimension, workspace.residual);
-    arm.largestEigenvalue = Math.min(norm, 1 / arm.rho) * SAFE;
-    arm.sinceRefresh = 0;
   }
 }

@@ -33,13 +33,24 @@ final class UcbScan {
     } else {
       scoreBest(blocks, candidates, out);
     }
-    out.chosen = Argmax.of(out.score, out.isEligible, out.size);
-    out.propensity[out.chosen] = 1;
-    double mean = out.mean[out.chosen] + Argmax.TOLERANCE;
-    boolean isBestPaid = true;
+    finish(out);
+  }
+
+  /** Picks the first of the best scores; says whether its mean is the best, too. */
+  private static void finish(LinearRound out) {
+    double greatest = Double.NEGATIVE_INFINITY;
+    double greatestMean = Double.NEGATIVE_INFINITY;
     for (int place = 0; place < out.size; place++) {
-      isBestPaid &= out.mean[place] <= mean;
+      greatest = Math.max(greatest, out.score[place]);
+      greatestMean = Math.max(greatestMean, out.mean[place]);
     }
+    int chosen = 0;
+    while (out.score[chosen] < greatest - Argmax.TOLERANCE) {
+      chosen++;
+    }
+    out.chosen = chosen;
+    out.propensity[chosen] = 1;
+    boolean isBestPaid = out.mean[chosen] >= greatestMean - Argmax.TOLERANCE;
     out.why = isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
   }
 

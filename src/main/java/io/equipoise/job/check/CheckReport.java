@@ -6,7 +6,10 @@ import io.equipoise.bandit.linear.LinearBandit;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.check.SpecFindings.Attribute;
 import io.equipoise.job.check.SpecFindings.CellSet;
+import io.equipoise.spec.GraphHash;
 import io.equipoise.spec.PolicyName;
+import io.equipoise.spec.PriorsSpec;
+import io.equipoise.spec.Refuted;
 import io.equipoise.spec.SegmentSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +41,7 @@ final class CheckReport {
       features(linear);
       warnings.addAll(linear.warnings());
     }
+    priors(spec);
     budget(CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
     warnings.forEach(warning -> line("  WARNING %s", warning));
     json.put("warnings", warnings);
@@ -87,6 +91,21 @@ final class CheckReport {
       json.put("identified." + attribute.name(), attribute.isIdentified());
       json.put("followers." + attribute.name(), attribute.followers());
     }
+  }
+
+  private void priors(SegmentSpec spec) {
+    String graph = GraphHash.of(spec.graph());
+    PriorsSpec priors = spec.policy().priors();
+    if (priors == null) {
+      line("  prior bounds: none; they would have to be for graph %s", graph);
+    } else {
+      line("  prior bounds: %s, for graph %s", priors.name(), graph);
+      line(
+          "  a bound refuted at %s is reported and %s",
+          priors.delta(), priors.refuted() == Refuted.IGNORE ? "clips no more" : "clips on");
+    }
+    json.put("priors", priors == null ? null : priors.name());
+    json.put("graphHash", graph);
   }
 
   private void regret(SegmentSpec spec, TabularBandit bandit, long rounds) {

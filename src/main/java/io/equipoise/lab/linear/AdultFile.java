@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -17,7 +18,13 @@ final class AdultFile {
   private static final int FIELDS = 15;
   private static final int[] CATEGORICAL = {1, 3, 5, 6, 7, 8, 9, 13};
   private static final String[] NAMES = {
-    "workclass", "education", "marital-status", "occupation", "relationship", "race", "sex",
+    "workclass",
+    "education",
+    "marital-status",
+    "occupation",
+    "relationship",
+    "race",
+    "sex",
     "native-country"
   };
   private static final int[] NUMERIC = {0, 4, 12};
@@ -89,8 +96,8 @@ final class AdultFile {
     }
   }
 
-  private TreeSet<String> values(int field) {
-    TreeSet<String> values = new TreeSet<>();
+  private Set<String> values(int field) {
+    Set<String> values = new TreeSet<>();
     rows.forEach(row -> values.add(row[field]));
     return values;
   }

@@ -71,8 +71,8 @@ record Classroom(List<Student> students, List<Video> videos) {
       return students;
     }
     List<Student> ordered = new ArrayList<>();
-    for (boolean isMale : new boolean[] {order == Setting.Order.MALES_FIRST,
-        order != Setting.Order.MALES_FIRST}) {
+    for (boolean isMale :
+        new boolean[] {order == Setting.Order.MALES_FIRST, order != Setting.Order.MALES_FIRST}) {
       students.subList(0, TRAIN).stream()
           .filter(student -> student.isMale() == isMale)
           .forEach(ordered::add);

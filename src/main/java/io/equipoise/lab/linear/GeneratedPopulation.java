@@ -6,7 +6,8 @@ import java.util.SplittableRandom;
 
 /**
  * Makes up students and videos of the shape of the real ones, for when no files are given: the same
- * features, levels about as frequent, spouses by sex, popular videos popular in all counts. Only orders between policies carry over.
+ * features, levels about as frequent, spouses by sex, popular videos popular in all counts. Only
+ * orders between policies carry over.
  */
 final class GeneratedPopulation {
   private static final int STUDENTS = 20_000;

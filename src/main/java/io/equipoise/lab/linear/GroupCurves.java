@@ -42,8 +42,7 @@ final class GroupCurves {
   private void add(String key, String title, Function<Setting, Setting> world) {
     Figure figure = new Figure(key, title, "round (test from 3000)", "mean reward so far");
     boolean isDrawn = false;
-    for (Setting base :
-        List.of(Setting.linUcb(), Setting.fair(Tables.BEST), Setting.adaptive())) {
+    for (Setting base : List.of(Setting.linUcb(), Setting.fair(Tables.BEST), Setting.adaptive())) {
       Setting setting = world.apply(base);
       if (trials.has(setting)) {
         isDrawn = true;

@@ -11,12 +11,7 @@ package io.equipoise.lab.linear;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 record Measures(
-    double loss,
-    double male,
-    double female,
-    int[] arms,
-    double[] maleCurve,
-    double[] femaleCurve) {
+    double loss, double male, double female, int[] arms, double[] maleCurve, double[] femaleCurve) {
   static final int STEP = 25;
 
   /** Returns the reward difference. */

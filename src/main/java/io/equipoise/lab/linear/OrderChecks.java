@@ -22,8 +22,7 @@ final class OrderChecks {
   private final List<Check> checks;
   private final List<Skipped> skipped;
 
-  OrderChecks(
-      ClassroomTrials trials, boolean isReal, List<Check> checks, List<Skipped> skipped) {
+  OrderChecks(ClassroomTrials trials, boolean isReal, List<Check> checks, List<Skipped> skipped) {
     this.trials = trials;
     this.isReal = isReal;
     this.checks = checks;

@@ -3,10 +3,10 @@ package io.equipoise.local.bench;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Input;
 import io.equipoise.event.Wire;
+import io.equipoise.job.Control;
 import io.equipoise.job.Emission;
 import io.equipoise.job.Emission.Output;
 import io.equipoise.job.Emission.Payload;
-import io.equipoise.job.SpecText;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
@@ -20,7 +20,7 @@ import org.apache.flink.util.Collector;
  * does nothing else: no state, no timer, no look at what an input says but its number.
  */
 final class IdentityFunction
-    extends KeyedBroadcastProcessFunction<String, Input, SpecText, Emission> {
+    extends KeyedBroadcastProcessFunction<String, Input, Control, Emission> {
   private static final long serialVersionUID = 1L;
 
   private final Templates templates;
@@ -68,7 +68,7 @@ final class IdentityFunction
   }
 
   @Override
-  public void processBroadcastElement(SpecText spec, Context context, Collector<Emission> out) {}
+  public void processBroadcastElement(Control control, Context context, Collector<Emission> out) {}
 
   private void emit(Output output, byte[] key, Collector<Emission> out) {
     out.collect(new Emission(output, key, Objects.requireNonNull(payloads.get(output))));

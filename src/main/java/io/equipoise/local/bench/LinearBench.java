@@ -36,6 +36,7 @@ final class LinearBench {
   private final RidgeWorkspace workspace;
   private final Draw draw = new Draw(0, "bench", "0");
   private final PlainLinUcb plain;
+
   /** Processor time of this thread: what others do on the machine does not count. */
   private final ThreadMXBean clock = ManagementFactory.getThreadMXBean();
 
@@ -67,7 +68,7 @@ final class LinearBench {
     List<Double> loop = new ArrayList<>();
     choices = new int[turnRounds];
     for (int turn = 0; turn < warmTurns + turns; turn++) {
-      visited = turn < warmTurns ? 0 : visited;
+      visited = turn <= warmTurns ? 0 : visited;
       long start = clock.getCurrentThreadCpuTime();
       playLibrary(turnRounds);
       long middle = clock.getCurrentThreadCpuTime();
@@ -87,11 +88,10 @@ final class LinearBench {
       int place = (played + i) % workload.contexts.length;
       double[][] context = workload.contexts[place];
       candidates.clear();
-      candidates.add(0, context[0]);
-      for (int arm = 1; arm < workload.arms; arm++) {
-        if (context.length == 1) {
-          candidates.addAlike(arm);
-        } else {
+      if (context.length == 1) {
+        candidates.addAll(workload.arms, context[0]);
+      } else {
+        for (int arm = 0; arm < workload.arms; arm++) {
           candidates.add(arm, context[arm]);
         }
       }
@@ -116,8 +116,7 @@ final class LinearBench {
   private Map<String, Object> found(List<Double> library, List<Double> loop, long rounds) {
     double each = (double) visited / rounds;
     int d = workload.dimension;
-    long nonzeros =
-        Arrays.stream(workload.contexts[0][0]).filter(value -> value != 0).count();
+    long nonzeros = Arrays.stream(workload.contexts[0][0]).filter(value -> value != 0).count();
     boolean isSparse = 3 * nonzeros <= d;
     double products = isSparse ? nonzeros * (nonzeros + 1) / 2.0 : d * (d + 1) / 2.0;
     double update = d * (d + 1) / 2.0 * 2 + (isSparse ? nonzeros * d : (double) d * d);

@@ -47,7 +47,8 @@ class LinearPolicyTest {
     }
   }
 
-  private void teach(LinearPolicy policy, LinearBlocks blocks, int arm, double reward, double... x) {
+  private void teach(
+      LinearPolicy policy, LinearBlocks blocks, int arm, double reward, double... x) {
     policy.learn(blocks, arm, FeatureVector.of(x), 0, reward, 1, workspace);
   }
 
@@ -158,10 +159,8 @@ class LinearPolicyTest {
     double width1 = Math.sqrt(1 / 3.0);
     double theta0 = (.2 + .6 + .8 + .4 + .1 + 1) / 7;
     double theta1 = .8 / 3;
-    assertEquals(
-        theta0 + .5 * width0 + .5 * width0 / 2 * (1 - apart0), round.score(0), 1e-12);
-    assertEquals(
-        theta1 + .5 * width1 + .5 * width0 / 2 * (1 - apart1), round.score(1), 1e-12);
+    assertEquals(theta0 + .5 * width0 + .5 * width0 / 2 * (1 - apart0), round.score(0), 1e-12);
+    assertEquals(theta1 + .5 * width1 + .5 * width0 / 2 * (1 - apart1), round.score(1), 1e-12);
     assertEquals(5, SensitiveGroups.crossProduct(List.of(2, 3), 1, 2));
     assertThrows(IllegalArgumentException.class, () -> SensitiveGroups.of(1, 0));
   }
@@ -259,8 +258,7 @@ class LinearPolicyTest {
 
   @Test
   void exploringHappensWithTheSharesItSays() {
-    LinearPolicy policy =
-        policy(new LinearIndex.Mean(), NONE, new Explore(.3, Explore.Over.ALL));
+    LinearPolicy policy = policy(new LinearIndex.Mean(), NONE, new Explore(.3, Explore.Over.ALL));
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     teach(policy, blocks, 1, 1, 1, 0, 0);
     offer(new double[] {1, 0, 0}, new double[] {1, 0, 0}, new double[] {1, 0, 0});
@@ -306,8 +304,7 @@ class LinearPolicyTest {
   void posteriorDrawsChooseAsOftenAsThePosteriorSays() {
     for (boolean isShared : new boolean[] {false, true}) {
       LinearPolicy policy =
-          new LinearPolicy(
-              MODEL, isShared, new LinearIndex.Posterior(1, 400), NONE, Explore.NEVER);
+          new LinearPolicy(MODEL, isShared, new LinearIndex.Posterior(1, 400), NONE, Explore.NEVER);
       MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
       for (int i = 0; i < 3; i++) {
         teach(policy, blocks, 0, .5, 1, 0, 0);
@@ -364,8 +361,7 @@ class LinearPolicyTest {
     assertEquals(Verdict.CERTIFIED_FAIR, after.verdict());
     assertEquals(.1, after.effect().estimate(), .01);
     double q = arm.squaredWidth(c);
-    double radius =
-        .1 * Math.sqrt(arm.logDeterminant() + 2 * Math.log(20)) + 1;
+    double radius = .1 * Math.sqrt(arm.logDeterminant() + 2 * Math.log(20)) + 1;
     assertEquals(2 * radius * Math.sqrt(q), after.effect().upper() - after.effect().lower(), 1e-12);
     assertTrue(after.effect().priorShare() < .01);
     AuditFinding unseen = effects.finding(arm, FeatureVector.of(0, 0, 1), 2, 0, 1, .2);
@@ -406,7 +402,10 @@ class LinearPolicyTest {
   @Test
   void whatAMaskDropsIsNotSeen() {
     List<double[]> rows =
-        List.of(new double[] {1, 1, 0}, new double[] {0, 0, 0}, new double[] {1, 1, 1},
+        List.of(
+            new double[] {1, 1, 0},
+            new double[] {0, 0, 0},
+            new double[] {1, 1, 1},
             new double[] {0, 0, 1});
     FeatureMask mask = FeatureMask.correlated(rows, 0, 3, .3);
     assertEquals(List.of(0, 1), mask.dropped());

@@ -53,8 +53,7 @@ class RidgeModelTest {
     for (int t = 1; t <= UPDATES; t++) {
       double[] x = isSparse ? sparse(random, dimension) : dense(random, dimension);
       double reward = x[0] - x[5] / 2 + random.nextDouble();
-      assertEquals(
-          Admission.ADMITTED, model.learn(arm, FeatureVector.of(x), reward, t, workspace));
+      assertEquals(Admission.ADMITTED, model.learn(arm, FeatureVector.of(x), reward, t, workspace));
       plain.observe(x, reward, 1);
       if (t < 5 || t % 9_997 == 0 || t == UPDATES) {
         assertAgrees(arm, plain, tries, "seed " + seed + ", update " + t);
@@ -186,9 +185,23 @@ class RidgeModelTest {
   }
 
   @Test
+  void theEigenvalueBoundHoldsForWhatWasTakenBack() {
+    RidgeModel model = new RidgeModel(2, 1, Forgetting.window(2000));
+    RidgeWorkspace workspace = new RidgeWorkspace(2);
+    RidgeArm arm = model.newArm();
+    for (int t = 1; t <= 1000; t++) {
+      model.learn(arm, FeatureVector.of(t % 2, 1 - t % 2), .5, t, workspace);
+    }
+    assertTrue(arm.largestEigenvalue() < .01, "made anew after a thousand observations");
+    model.advance(arm, 2900, workspace);
+    FeatureVector x = FeatureVector.of(1, 0);
+    assertEquals(1 / 51.0, arm.squaredWidth(x), TEST_TOLERANCE);
+    assertTrue(arm.largestEigenvalue() >= 1 / 51.0, "bound " + arm.largestEigenvalue());
+  }
+
+  @Test
   void whatForgetsDoesNotMerge() {
-    for (Forgetting forgetting :
-        new Forgetting[] {Forgetting.discount(.9), Forgetting.window(5)}) {
+    for (Forgetting forgetting : new Forgetting[] {Forgetting.discount(.9), Forgetting.window(5)}) {
       RidgeModel model = new RidgeModel(2, 1, forgetting);
       assertThrows(
           UnsupportedOperationException.class,
@@ -212,8 +225,7 @@ class RidgeModelTest {
     FeatureVector scratch = new FeatureVector(3);
     assertEquals(Admission.WRONG_DIMENSION, scratch.set(new double[] {1, 2}));
     assertEquals(Admission.NOT_FINITE, scratch.set(new double[] {1, Double.NaN, 2}));
-    assertEquals(
-        Admission.NOT_FINITE, scratch.set(new double[] {1, 0, Double.NEGATIVE_INFINITY}));
+    assertEquals(Admission.NOT_FINITE, scratch.set(new double[] {1, 0, Double.NEGATIVE_INFINITY}));
     assertEquals(Admission.TOO_LARGE, scratch.set(new double[] {1e300, 0, 0}));
     assertEquals(Admission.ADMITTED, scratch.set(new double[] {1e9, 0, 0}));
     assertEquals(Admission.TOO_LARGE, model.learn(arm, scratch, 1, 2, workspace));

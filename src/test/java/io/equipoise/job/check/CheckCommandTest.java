@@ -72,6 +72,19 @@ class CheckCommandTest {
   }
 
   @Test
+  void whatPriorBoundsASpecAsksForAndForWhichGraphIsSaid() throws Exception {
+    JsonNode plain = json(file("ucb")).get("specs").get(0);
+    assertTrue(plain.get("priors").isNull());
+    assertEquals(64, plain.get("graphHash").asText().length());
+    Path spec = copy("pcb.yaml", "name: f-ucb", "name: f-ucb\n  priors: {name: shop}");
+    JsonNode clipped = json(spec.toString()).get("specs").get(0);
+    assertEquals("shop", clipped.get("priors").asText());
+    assertEquals(plain.get("graphHash"), clipped.get("graphHash"));
+    assertEquals(0, run(spec.toString()));
+    assertTrue(out.toString().contains("prior bounds: shop, for graph "), out.toString());
+  }
+
+  @Test
   void theLogOfADeterministicPolicyIsWarnedOf() throws Exception {
     JsonNode spec = json(file("ucb")).get("specs").get(0);
     assertTrue(spec.get("warnings").toString().contains("cannot evaluate other policies"));

@@ -54,7 +54,7 @@ class FairLinUcbTest {
   void theGapClosesAndTheAdaptiveGammaNeedsNoTuningInAGeneratedPopulation() throws IOException {
     Path plot = directory.resolve("curves.svg");
     JsonNode report = json("--table", "3", "--trials", "3", "--plot", plot.toString());
-    assertEquals(5, report.get("checks").size(), report::toString);
+    assertEquals(4, report.get("checks").size(), report::toString);
     assertEquals(6, report.get("rows").size());
     Set<String> gammas = new HashSet<>();
     for (JsonNode row : report.get("rows")) {

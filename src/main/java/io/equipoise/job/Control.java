@@ -1,0 +1,4 @@
+package io.equipoise.job;
+
+/** What reaches every subtask: a spec's text, or a row of prior bounds, each from its own topic. */
+public sealed interface Control permits SpecText, PriorRecord {}

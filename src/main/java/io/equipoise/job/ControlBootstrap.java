@@ -1,0 +1,70 @@
+package io.equipoise.job;
+
+import io.equipoise.spec.SpecException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads the control topics of a deployment as they are when a subtask starts. */
+final class ControlBootstrap implements ControlSource {
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(ControlBootstrap.class);
+
+  private final Properties kafka;
+  private final Topics topics;
+
+  ControlBootstrap(Properties kafka, Topics topics) {
+    this.kafka = new Properties();
+    this.kafka.putAll(kafka);
+    this.topics = topics;
+  }
+
+  /**
+   * Returns the good records of both topics and the retirements, in order. A bad one is logged
+   * only: the job reads it once more and sends it to the dead letter.
+   */
+  @Override
+  public List<Control> read() {
+    List<Control> good = new ArrayList<>(specs(kafka, topics.specs()));
+    for (RawControl raw : CompactedTopic.read(kafka, topics.priors())) {
+      PriorRecord record = new PriorRecord(raw);
+      if (record.read() instanceof PriorRecord.Bad bad) {
+        LOG.warn("Row at offset {} of the priors is bad: {}", raw.offset(), bad.why());
+      } else {
+        good.add(record);
+      }
+    }
+    return good;
+  }
+
+  /** Returns the good specs of a topic and the retirements, in order. */
+  static List<SpecText> specs(Properties kafka, String topic) {
+    List<SpecText> specs = new ArrayList<>();
+    for (RawControl raw : CompactedTopic.read(kafka, topic)) {
+      SpecText spec = spec(raw);
+      if (spec != null) {
+        specs.add(spec);
+      }
+    }
+    return specs;
+  }
+
+  /** Returns a record of the specs topic, null where it is bad. */
+  private static @Nullable SpecText spec(RawControl raw) {
+    byte[] key = raw.key();
+    if (key == null) {
+      return null;
+    }
+    SpecText spec = SpecText.of(key, raw.value());
+    try {
+      spec.check();
+      return spec;
+    } catch (SpecException e) {
+      LOG.warn("Spec {} at offset {} is bad and in force nowhere", spec.key(), raw.offset());
+      return null;
+    }
+  }
+}

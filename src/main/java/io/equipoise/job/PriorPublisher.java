@@ -1,0 +1,93 @@
+package io.equipoise.job;
+
+import io.equipoise.event.PriorBound;
+import io.equipoise.event.PriorKey;
+import io.equipoise.event.PriorSet;
+import io.equipoise.event.Wire;
+import java.util.List;
+import java.util.Properties;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts sets of prior bounds on the priors topic, all rows of one in one transaction: readers see
+ * the whole set or nothing of it. Publishing a set that is there already changes nothing.
+ */
+public final class PriorPublisher {
+  private static final String TRANSACTIONS = "prior-publisher";
+
+  private final Properties kafka;
+  private final Topics topics;
+
+  /** Creates a publisher for a deployment. */
+  public PriorPublisher(JobConfig config) {
+    this.kafka = config.kafka();
+    this.topics = config.topics();
+  }
+
+  /**
+   * Publishes a set and waits until it is committed.
+   *
+   * @throws StartRefusedException if the topic holds another set of the name under this number or a
+   *     higher one: running segments would never take this one up
+   * @throws IllegalStateException if the topic did not take it; nothing of it is read then
+   */
+  public void publish(PriorSet set) {
+    PriorSet newest = newest(set.name());
+    boolean isOutdated =
+        newest != null && !newest.hash().equals(set.hash()) && newest.number() >= set.number();
+    if (isOutdated) {
+      throw new StartRefusedException(
+          "Prior bounds cannot be published",
+          List.of(
+              "%s: the topic %s has others under number %d; give yours a higher number"
+                  .formatted(set, topics.priors(), newest.number())));
+    }
+    send(set, false);
+  }
+
+  /** Retires a set: no segment takes it up any more, those that run with it go on. */
+  public void retire(PriorSet set) {
+    send(set, true);
+  }
+
+  /** Returns the set on the topic that has the highest number of a name, if it is whole. */
+  private @Nullable PriorSet newest(String name) {
+    PriorShelf shelf = new PriorShelf();
+    for (RawControl raw : CompactedTopic.read(kafka, topics.priors())) {
+      PriorRecord.Content content = new PriorRecord(raw).read();
+      if (content instanceof PriorRecord.Row row) {
+        shelf.put(row.key(), row.bound());
+      } else if (content instanceof PriorRecord.Retirement retirement) {
+        shelf.retire(retirement.key());
+      }
+    }
+    return shelf.offered(name).stream().findFirst().orElse(null);
+  }
+
+  private void send(PriorSet set, boolean isRetired) {
+    Properties settings = new Properties();
+    settings.putAll(kafka);
+    settings.setProperty(ProducerConfig.ACKS_CONFIG, "all");
+    settings.setProperty(
+        ProducerConfig.TRANSACTIONAL_ID_CONFIG, topics.transactionalIdPrefix(TRANSACTIONS));
+    try (Producer<byte[], byte[]> producer =
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      for (PriorBound row : set.rows()) {
+        byte[] value = isRetired ? null : Wire.PRIOR.encode(row);
+        producer.send(new ProducerRecord<>(topics.priors(), 0, PriorKey.of(row).bytes(), value));
+      }
+      producer.commitTransaction();
+    } catch (KafkaException e) {
+      throw new IllegalStateException(
+          "topic " + topics.priors() + " did not take " + set + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.equipoise.job;
+
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Origin;
+import io.equipoise.event.Wire;
+import java.util.Arrays;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** A record of a control topic as it was read. Byte arrays are not copied. */
+@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
+record RawControl(
+    String topic,
+    int partition,
+    long offset,
+    long appendTime,
+    byte @Nullable [] key,
+    byte @Nullable [] value) {
+
+  static RawControl of(ConsumerRecord<byte[], byte[]> record) {
+    return new RawControl(
+        record.topic(),
+        record.partition(),
+        record.offset(),
+        record.timestamp(),
+        record.key(),
+        record.value());
+  }
+
+  /** Returns the dead letter that this record becomes, with its bytes. */
+  Emission refused(ErrorCode code, String why) {
+    DeadLetter letter =
+        DeadLetter.undecodable(
+            code, why, new Origin(topic, partition, offset, appendTime), key, value);
+    return new Emission(Emission.Output.DEAD_LETTER, key, Wire.DEAD_LETTER.encode(letter));
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof RawControl that
+        && topic.equals(that.topic)
+        && partition == that.partition
+        && offset == that.offset
+        && appendTime == that.appendTime
+        && Arrays.equals(key, that.key)
+        && Arrays.equals(value, that.value);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * topic.hashCode() + Long.hashCode(offset);
+  }
+
+  @Override
+  public String toString() {
+    return "RawControl[" + topic + "-" + partition + "@" + offset + "]";
+  }
+}
