@@ -63,11 +63,10 @@ public interface Bandit {
   void learn(Blocks blocks, Experience experience, long t);
 
   /**
-   * Returns the prior bounds about a person and the catalogue that what was learnt excludes at the spec's delta and
-   * that were not known to be refuted, in the order of the arms.
+   * Returns the prior bounds about a person and the catalogue that what was learnt excludes at the
+   * spec's delta and that were not known to be refuted, in the order of the arms.
    */
-  List<Refutation> refuted(
-      Blocks blocks, Request request, long t, PriorTable priors, BitSet known);
+  List<Refutation> refuted(Blocks blocks, Request request, long t, PriorTable priors, BitSet known);
 
   /**
    * Returns a hash of what the statistics mean. Two specs with the same fingerprint can go on with

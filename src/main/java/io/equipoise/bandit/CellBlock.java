@@ -21,6 +21,7 @@ public final class CellBlock implements Block {
 
   /** The format of today; codes up to 15 are kept for others of this class. */
   public static final byte FORMAT = 1;
+
   private static final int HEADER_BYTES = 6;
 
   private final long[] n;

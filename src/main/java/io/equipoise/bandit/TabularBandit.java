@@ -181,11 +181,7 @@ public final class TabularBandit implements Bandit {
   @Override
   public void learn(Blocks blocks, Experience experience, long t) {
     learn(
-        blocks,
-        experience.person(),
-        experience.arm(),
-        experience.mediators(),
-        experience.reward());
+        blocks, experience.person(), experience.arm(), experience.mediators(), experience.reward());
   }
 
   @Override
@@ -224,8 +220,7 @@ public final class TabularBandit implements Bandit {
     return refuted(blocks, request.person().levels(), t, priors, known);
   }
 
-  List<Refutation> refuted(
-      Blocks blocks, int[] context, long t, PriorTable priors, BitSet known) {
+  List<Refutation> refuted(Blocks blocks, int[] context, long t, PriorTable priors, BitSet known) {
     check(context);
     if (priorCheck == null) {
       throw new IllegalStateException("spec " + spec.name() + " has no prior bounds to refute");
@@ -269,9 +264,9 @@ public final class TabularBandit implements Bandit {
   }
 
   /**
-   * Warns of lock-in. Where W has no mediators, an arm is known
-   * only from being played; so where its certificate needs data, an arm that is not certified is
-   * never tried, and the certified set cannot grow.
+   * Warns of lock-in. Where W has no mediators, an arm is known only from being played; so where
+   * its certificate needs data, an arm that is not certified is never tried, and the certified set
+   * cannot grow.
    */
   @Override
   public List<String> warnings() {

@@ -9,8 +9,8 @@ import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
 import io.equipoise.bandit.UnusableRequestException;
-import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.Why;
+import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.IdHash;
 import io.equipoise.fairness.AuditSums;
 import io.equipoise.join.Ledgers.Account;
@@ -125,8 +125,7 @@ final class Changes {
   Request request(Profile person, @Nullable List<Offer> own) {
     CompiledSpec spec = turn.requireSpec();
     List<Offer> offers = own == null ? spec.catalogue() : own;
-    return new Request(
-        person, spec.bandit().takesOffers() ? known(offers) : offers, own == null);
+    return new Request(person, spec.bandit().takesOffers() ? known(offers) : offers, own == null);
   }
 
   private List<Offer> known(List<Offer> offers) {
@@ -152,8 +151,7 @@ final class Changes {
     int position = head.positionOf(request.offers().get(choice.arm()).id());
     head.armDecisions.set(position, head.armDecisions.get(position) + 1);
     head.rounds++;
-    head.audit.decided(
-        audited.findings(), choice.certified(), choice.why() == Why.FALLBACK);
+    head.audit.decided(audited.findings(), choice.certified(), choice.why() == Why.FALLBACK);
     Entry.Awaiting decision =
         new Entry.Awaiting(
             contextTime + spec.windowMillis(),
@@ -188,8 +186,7 @@ final class Changes {
         before == null
             ? Collected.first(reward, time, mediators)
             : before.plus(reward, time, mediators);
-    Entry.Awaiting grown =
-        decision.with(seen, after, shown, inputsOf(decision, shown));
+    Entry.Awaiting grown = decision.with(seen, after, shown, inputsOf(decision, shown));
     PendingDigest.remove(head, id, decision);
     PendingDigest.add(head, id, grown);
     return grown;
@@ -200,8 +197,7 @@ final class Changes {
     return shown == decision.arm()
         ? decision.inputs()
         : spec.bandit()
-            .inputsOfCatalogue(
-                decision.inputs(), spec.spec().arms().indexOf(head.arms.get(shown)));
+            .inputsOfCatalogue(decision.inputs(), spec.spec().arms().indexOf(head.arms.get(shown)));
   }
 
   /** Says whether the model can learn of an arm: one of the spec's, or the one that was chosen. */
@@ -237,11 +233,7 @@ final class Changes {
       Request about = request(new Profile(person, bandit.numbers(inputs)), null);
       for (Refutation refuted :
           bandit.refuted(
-              turn.state.blocks(),
-              about,
-              head.rounds,
-              turn.priors.table(),
-              head.refutedPriors)) {
+              turn.state.blocks(), about, head.rounds, turn.priors.table(), head.refutedPriors)) {
         head.refutedPriors.set(refuted.row());
         turn.refuted.add(refuted);
       }

@@ -2,10 +2,10 @@ package io.equipoise.join;
 
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
 import io.equipoise.bandit.features.Profile;
-import io.equipoise.bandit.Refutation;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;

@@ -76,9 +76,7 @@ public final class Oracle {
       IdHash id = IdHash.of(decision.decisionId());
       replayed.awaiting.put(
           id.hex(),
-          new Pending(
-              id,
-              changes.decided(id, decision.eventTime(), 0, request, audited)));
+          new Pending(id, changes.decided(id, decision.eventTime(), 0, request, audited)));
     }
     turn.close();
   }
@@ -93,8 +91,7 @@ public final class Oracle {
     int actions = spec.spec().variables().actions().size();
     List<Offer> offers = new ArrayList<>();
     for (int place = 0; place < own.size(); place++) {
-      offers.add(
-          new Offer(decision.candidates().get(place), -1, profile(own.get(place), actions)));
+      offers.add(new Offer(decision.candidates().get(place), -1, profile(own.get(place), actions)));
     }
     return changes.request(person, offers);
   }
@@ -180,10 +177,7 @@ public final class Oracle {
     Double learned = outcome.learnedReward();
     if (learned != null) {
       changes.learn(
-          pending.decision(),
-          String.valueOf(outcome.arm()),
-          mediators(turn, outcome),
-          learned);
+          pending.decision(), String.valueOf(outcome.arm()), mediators(turn, outcome), learned);
     }
     changes.close(pending.id(), pending.decision(), account);
   }

@@ -1,10 +1,10 @@
 package io.equipoise.lab;
 
-import io.equipoise.bandit.TabularBandit;
 import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.MemoryBlocks;
+import io.equipoise.bandit.TabularBandit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -10,8 +10,18 @@ final class LinearReader {
   /** The keys that it reads, besides those of every policy. */
   static final List<String> KEYS =
       List.of(
-          "features", "theta", "ridge", "alpha", "theta-norm", "forget", "groups", "drop",
-          "sample", "epsilon", "constraint", "explore");
+          "features",
+          "theta",
+          "ridge",
+          "alpha",
+          "theta-norm",
+          "forget",
+          "groups",
+          "drop",
+          "sample",
+          "epsilon",
+          "constraint",
+          "explore");
 
   private static final double DEFAULT_RIDGE = 1;
   private static final double DEFAULT_ALPHA = 1;
@@ -182,8 +192,7 @@ final class LinearReader {
     if (field == null) {
       return null;
     }
-    Section groups =
-        Section.of(field, "attribute", "privileged", "protected", "gamma", "forget");
+    Section groups = Section.of(field, "attribute", "privileged", "protected", "gamma", "forget");
     Field attributeField = groups.require("attribute", "a variable with the role sensitive");
     SpecVariable attribute = attributeField == null ? null : sensitive(attributeField);
     List<String> privileged = levels(groups.require("privileged", "levels"), attribute);
@@ -278,8 +287,7 @@ final class LinearReader {
     Field scaleField = sample.get("scale");
     Field drawsField = sample.get("draws");
     Double scale = scaleField == null ? Double.valueOf(1) : scaleField.positive();
-    Long draws =
-        drawsField == null ? Long.valueOf(DEFAULT_DRAWS) : drawsField.whole(1, MAX_DRAWS);
+    Long draws = drawsField == null ? Long.valueOf(DEFAULT_DRAWS) : drawsField.whole(1, MAX_DRAWS);
     return scale == null || draws == null ? null : new Sample(scale, draws.intValue());
   }
 

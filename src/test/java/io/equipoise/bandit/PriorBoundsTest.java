@@ -201,7 +201,8 @@ class PriorBoundsTest {
     assertTrue(0.7 + 0.2 + 0.1 < 1);
     PriorTable table = table(mediated, row("A=0", 1, 1), row("A=1", 0, 0));
     assertEquals(
-        List.of(), TabularBandit.compile(mediated).refuted(new MemoryBlocks(), LOW, 1, table, NO_ROW));
+        List.of(),
+        TabularBandit.compile(mediated).refuted(new MemoryBlocks(), LOW, 1, table, NO_ROW));
   }
 
   /** At delta 0.2 the share of 0.2 is allowed for; the sequence is known to be conservative. */

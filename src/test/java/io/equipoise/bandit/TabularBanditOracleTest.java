@@ -105,7 +105,12 @@ class TabularBanditOracleTest {
   }
 
   private static void compare(
-      SegmentSpec spec, TabularBandit bandit, NaiveModel naive, Blocks blocks, int[] context, long t) {
+      SegmentSpec spec,
+      TabularBandit bandit,
+      NaiveModel naive,
+      Blocks blocks,
+      int[] context,
+      long t) {
     Choice choice = bandit.choose(blocks, context, t, new Draw(1, "s", "d"));
     assertEquals(naive.index(context, choice.arm(), .5, t), choice.index(), TOLERANCE);
     double greatest = Double.NEGATIVE_INFINITY;

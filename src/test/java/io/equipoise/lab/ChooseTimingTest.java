@@ -2,11 +2,11 @@ package io.equipoise.lab;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.bandit.TabularBandit;
 import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.MemoryBlocks;
+import io.equipoise.bandit.TabularBandit;
 import io.equipoise.spec.PolicyName;
 import java.util.Arrays;
 import java.util.List;

@@ -84,8 +84,10 @@ final class GroupBalancer {
 
   void advance(LinearBlocks blocks, Candidates candidates, long round) {
     blocks.groups(LinearBlocks.SHARED).advance(round, part.forgetting());
+    blocks.changed(LinearBlocks.SHARED);
     for (int place = 0; place < candidates.size(); place++) {
       blocks.groups(candidates.arm(place)).advance(round, part.forgetting());
+      blocks.changed(candidates.arm(place));
     }
   }
 

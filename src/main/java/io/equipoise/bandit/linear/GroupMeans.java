@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class GroupMeans implements Block {
   /** The format of today; codes up to 47 are kept for others of this class. */
   public static final byte FORMAT = 32;
+
   private static final int HEADER_BYTES = 14;
 
   private final double[] weight;

@@ -132,7 +132,9 @@ final class LinearCompilation {
     return SensitiveGroups.of(side);
   }
 
-  /** Returns the place, among the features of people, of the attribute whose groups are balanced. */
+  /**
+   * Returns the place, among the features of people, of the attribute whose groups are balanced.
+   */
   int groupPlace() {
     GroupSpec groups = linear.groups();
     return groups == null

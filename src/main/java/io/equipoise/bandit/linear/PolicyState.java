@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 public final class PolicyState implements Block {
   /** The format of today; codes up to 63 are kept for others of this class. */
   public static final byte FORMAT = 48;
+
   private static final int BYTES = 41;
 
   /** Decisions taken. */

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class RidgeArm implements Block {
   /** The format of today; codes up to 31 are kept for others of this class. */
   public static final byte FORMAT = 16;
+
   private static final int HEADER_BYTES = 58;
   private static final int MATRICES = 1;
   private static final int WINDOW = 2;

@@ -33,7 +33,8 @@ record CheckpointBudget(
   static CheckpointBudget of(SegmentSpec spec, Bandit bandit, Load load) {
     double model = bandit.modelBytes();
     int key = bytes(out -> new IdHashSerializer().serialize(IdHash.of(""), out));
-    int pending = 2 * key + bytes(out -> new EntrySerializer().serialize(awaiting(spec, bandit), out));
+    int pending =
+        2 * key + bytes(out -> new EntrySerializer().serialize(awaiting(spec, bandit), out));
     int tombstone = 2 * key + bytes(out -> new EntrySerializer().serialize(tombstone(), out));
     JoinSpec join = spec.join();
     double total =

@@ -1,7 +1,7 @@
 package io.equipoise.job.check;
 
-import io.equipoise.bandit.TabularBandit;
 import io.equipoise.bandit.MemoryBlocks;
+import io.equipoise.bandit.TabularBandit;
 import io.equipoise.causal.GraphException;
 import io.equipoise.causal.SeparatingSets;
 import io.equipoise.fairness.AuditFinding;
