@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.bandit.linear.PolicyState;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
@@ -15,6 +16,7 @@ import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.RewardEvent;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -149,6 +151,17 @@ class LinearSegmentTest {
     publish("linucb, ridge: 3", 3, "reset");
     assertNotEquals(before, ask(null).modelFingerprint());
     log.replay(new Oracle(book, new TestPriors()));
+  }
+
+  @Test
+  void whatThePolicyRemembersOfItsOwnIsKept() {
+    publish("fair-linucb, groups: {attribute: S, privileged: a, protected: b}", 1, "refuse");
+    ask(null);
+    reward(1, null);
+    ask(null);
+    reward(0, null);
+    PolicyState own = (PolicyState) state.blocks().get(2L << 32);
+    assertEquals(-0.5, Objects.requireNonNull(own).debt(), "half a reward less than the mean");
   }
 
   @Test
