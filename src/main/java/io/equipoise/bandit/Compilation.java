@@ -109,7 +109,9 @@ final class Compilation {
         : anytime(fairness.delta() / cells);
   }
 
-  /** A paper's bonus refutes nothing, so what does holds at all times whatever certifies effects. */
+  /**
+   * A paper's bonus refutes nothing, so what does holds at all times whatever certifies effects.
+   */
   private ConfidenceSequence anytime(double alpha) {
     FairnessSpec fairness = spec.fairness();
     Range range = spec.reward().range();

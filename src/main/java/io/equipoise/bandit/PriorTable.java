@@ -11,7 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Prior bounds on E[R | x, do(a)] under a spec, ready to be looked up by context and arm. Immutable.
+ * Prior bounds on E[R | x, do(a)] under a spec, ready to be looked up by context and arm.
+ * Immutable.
  *
  * <p>All rows of one arm name the same features, so at most one row speaks of a context: its key is
  * the joint index of these features, mixed radix, the first the slowest.

@@ -1,8 +1,8 @@
 package io.equipoise.bandit;
 
 /**
- * A prior bound and the interval [lower, upper] around E[R | x, a] that excludes it: the two have no
- * point in common.
+ * A prior bound and the interval [lower, upper] around E[R | x, a] that excludes it: the two have
+ * no point in common.
  *
  * @param row of the {@link PriorTable}
  * @param estimate of E[R | x, a]; a cell without an observation counts as the middle of the range

@@ -34,7 +34,8 @@ public enum ErrorCode {
   TOO_MANY_REWARDS("Send fewer rewards for a decision."),
   CANDIDATES_UNSUPPORTED("Leave the candidates out; the policy chooses among the spec's arms."),
   SPEC_REFUSED("Correct the spec and publish it under a higher number; the running one stays."),
-  PRIOR_REFUSED("Correct the bounds and publish them under a higher number; the running ones stay."),
+  PRIOR_REFUSED(
+      "Correct the bounds and publish them under a higher number; the running ones stay."),
   PRIOR_OF_OTHER_GRAPH(
       "Compute bounds for the graph of the spec, whose hash the command check prints; the running ones stay.");
 

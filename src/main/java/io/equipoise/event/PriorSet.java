@@ -42,7 +42,8 @@ public record PriorSet(
       PriorBound drafted = row.in(name, number, unknown, rows.size());
       String fault = PriorRules.fault(drafted).orElse(null);
       if (fault != null) {
-        throw new IllegalArgumentException("arm " + row.arm() + " in " + row.context() + ": " + fault);
+        throw new IllegalArgumentException(
+            "arm " + row.arm() + " in " + row.context() + ": " + fault);
       }
       if (sorted.put(PriorKey.of(drafted), drafted) != null) {
         throw new IllegalArgumentException(

@@ -12,9 +12,9 @@ import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 
 /**
- * The rows of prior bounds in broadcast state, and the shelf that is built from them. A row that the
- * shelf does not take is not kept. A retired one is kept, marked, for the segments that run with its
- * set.
+ * The rows of prior bounds in broadcast state, and the shelf that is built from them. A row that
+ * the shelf does not take is not kept. A retired one is kept, marked, for the segments that run
+ * with its set.
  */
 final class BroadcastPriors {
   /** Framed rows by key of the priors topic. */

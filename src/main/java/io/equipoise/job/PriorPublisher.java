@@ -6,10 +6,12 @@ import io.equipoise.event.PriorSet;
 import io.equipoise.event.Wire;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +42,7 @@ public final class PriorPublisher {
   public void publish(PriorSet set) {
     PriorSet newest = newest(set.name());
     boolean isOutdated =
-        newest != null
-            && !newest.hash().equals(set.hash())
-            && newest.number() >= set.number();
+        newest != null && !newest.hash().equals(set.hash()) && newest.number() >= set.number();
     if (isOutdated) {
       throw new StartRefusedException(
           "Prior bounds cannot be published",
@@ -84,8 +84,10 @@ public final class PriorPublisher {
       producer.beginTransaction();
       for (PriorBound row : set.rows()) {
         byte[] value = isRetired ? null : Wire.PRIOR.encode(row);
-        producer.send(
-            new ProducerRecord<>(topics.priors(), 0, PriorKey.of(row).bytes(), value));
+        // what a send meets, the commit throws
+        Future<RecordMetadata> unused =
+            producer.send(
+                new ProducerRecord<>(topics.priors(), 0, PriorKey.of(row).bytes(), value));
       }
       producer.commitTransaction();
     } catch (KafkaException e) {

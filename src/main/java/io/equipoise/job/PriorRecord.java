@@ -33,8 +33,7 @@ public record PriorRecord(RawControl raw) implements Control {
     String text = keyBytes == null ? "" : new String(keyBytes, StandardCharsets.UTF_8);
     PriorKey key = PriorKey.parse(text).orElse(null);
     if (key == null) {
-      return new Bad(
-          ErrorCode.PRIOR_REFUSED, "a row's record needs the key NAME@HASH/ARM/CONTEXT");
+      return new Bad(ErrorCode.PRIOR_REFUSED, "a row's record needs the key NAME@HASH/ARM/CONTEXT");
     }
     if (value == null) {
       return new Retirement(key);

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Joins, decides, learns and audits, segment by segment: the thin shell of {@link SegmentMachine}.
  *
- * <p>Specs and prior bounds come by broadcast and touch no keyed state; a segment adopts them at its
- * next event or timer. So that the first context finds its spec, the control topics are read once
- * before the first element (in production by {@link ControlBootstrap}).
+ * <p>Specs and prior bounds come by broadcast and touch no keyed state; a segment adopts them at
+ * its next event or timer. So that the first context finds its spec, the control topics are read
+ * once before the first element (in production by {@link ControlBootstrap}).
  */
 public final class SegmentFunction
     extends KeyedBroadcastProcessFunction<String, Input, Control, Emission>

@@ -124,7 +124,8 @@ final class Changes {
   AuditedChoice chooseAndAudit(String decisionId, int[] context) {
     return turn.requireSpec()
         .bandit()
-        .chooseAndAudit(turn.state.blocks(), context, head.rounds + 1, turn.draw(decisionId), clip());
+        .chooseAndAudit(
+            turn.state.blocks(), context, head.rounds + 1, turn.draw(decisionId), clip());
   }
 
   /** Asks the auditor; changes nothing. */

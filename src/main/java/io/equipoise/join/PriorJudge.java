@@ -73,10 +73,7 @@ final class PriorJudge {
       return new JudgedPriors.Usable(set, PriorTable.of(spec.spec(), rows(set)));
     } catch (PriorException e) {
       return new JudgedPriors.Refused(
-          set,
-          ErrorCode.PRIOR_REFUSED,
-          String.valueOf(e.getMessage()),
-          set.rows().get(e.row()));
+          set, ErrorCode.PRIOR_REFUSED, String.valueOf(e.getMessage()), set.rows().get(e.row()));
     }
   }
 
@@ -85,11 +82,7 @@ final class PriorJudge {
     for (PriorBound row : set.rows()) {
       rows.add(
           new PriorRow(
-              row.arm(),
-              row.context(),
-              row.lower(),
-              row.upper(),
-              row.mode() != PriorMode.MANUAL));
+              row.arm(), row.context(), row.lower(), row.upper(), row.mode() != PriorMode.MANUAL));
     }
     return rows;
   }

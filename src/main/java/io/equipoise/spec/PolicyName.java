@@ -1,6 +1,8 @@
 package io.equipoise.spec;
 
-/** The policies of Huang, Zhang and Wu 2022 and others, by their names in specs and on every wire. */
+/**
+ * The policies of Huang, Zhang and Wu 2022 and others, by their names in specs and on every wire.
+ */
 public enum PolicyName {
   /** One cell for each context and arm. */
   UCB("ucb"),

@@ -49,7 +49,8 @@ final class PolicyReader {
   }
 
   private @Nullable PolicySpec policy(Field field, @Nullable RewardRule reward) {
-    Section section = Section.of(field, "name", "index-scale", "separating-set", "safe", "ties", "priors");
+    Section section =
+        Section.of(field, "name", "index-scale", "separating-set", "safe", "ties", "priors");
     Field nameField = section.require("name", Nearest.oneOf("", names()));
     PolicyName name = nameField == null ? null : name(nameField);
     Double scale = scaleOr(section.get("index-scale"), reward);

@@ -75,8 +75,22 @@ class PriorSetTest {
     PriorBound row = row("a", Map.of("X", "low"), 0, 1);
     PriorBound elsewhere =
         new PriorBound(
-            "", 0, "", 0, "b", Map.of(), 0, 1, PriorMode.MANUAL, List.of(), "", null, null,
-            "cd".repeat(32), null, List.of());
+            "",
+            0,
+            "",
+            0,
+            "b",
+            Map.of(),
+            0,
+            1,
+            PriorMode.MANUAL,
+            List.of(),
+            "",
+            null,
+            null,
+            "cd".repeat(32),
+            null,
+            List.of());
     assertThrows(IllegalArgumentException.class, () -> PriorSet.of("shop", 1, List.of()));
     assertThrows(
         IllegalArgumentException.class, () -> PriorSet.of("shop", 1, List.of(row, elsewhere)));
@@ -105,8 +119,8 @@ class PriorSetTest {
     int rows = 0;
     for (String one : texts) {
       for (String other : texts) {
-        for (Map<String, String> context : List.of(Map.of(one, other), Map.of(one, other, "Z", "")))
-          {
+        for (Map<String, String> context :
+            List.of(Map.of(one, other), Map.of(one, other, "Z", ""))) {
           PriorBound row = row(other + "!", context, 0, 1).in("shop", 1, GRAPH, 1);
           PriorKey key = PriorKey.of(row);
           keys.add(key.text());
@@ -125,7 +139,21 @@ class PriorSetTest {
 
   private static PriorBound row(String arm, Map<String, String> context, double low, double high) {
     return new PriorBound(
-        "", 0, "", 0, arm, context, low, high, PriorMode.SOUND, List.of("W"), "P(r | a)", 12L,
-        0.01, GRAPH, "ef".repeat(32), List.of(PriorFlag.WIDENED));
+        "",
+        0,
+        "",
+        0,
+        arm,
+        context,
+        low,
+        high,
+        PriorMode.SOUND,
+        List.of("W"),
+        "P(r | a)",
+        12L,
+        0.01,
+        GRAPH,
+        "ef".repeat(32),
+        List.of(PriorFlag.WIDENED));
   }
 }

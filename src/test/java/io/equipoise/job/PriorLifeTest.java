@@ -175,7 +175,21 @@ class PriorLifeTest {
 
   private static PriorBound bounded(PriorBound row, double lower, double upper) {
     return new PriorBound(
-        row.name(), row.number(), row.hash(), row.rows(), row.arm(), row.context(), lower, upper,
-        row.mode(), List.of(), "", null, null, row.graphHash(), null, List.of());
+        row.name(),
+        row.number(),
+        row.hash(),
+        row.rows(),
+        row.arm(),
+        row.context(),
+        lower,
+        upper,
+        row.mode(),
+        List.of(),
+        "",
+        null,
+        null,
+        row.graphHash(),
+        null,
+        List.of());
   }
 }

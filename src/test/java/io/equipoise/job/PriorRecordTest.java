@@ -23,8 +23,7 @@ class PriorRecordTest {
 
   @Test
   void aRowUnderItsKeyIsARowAndANullRetiresIt() {
-    assertEquals(
-        new PriorRecord.Row(PriorKey.of(ROW), ROW), read(KEY, Wire.PRIOR.encode(ROW)));
+    assertEquals(new PriorRecord.Row(PriorKey.of(ROW), ROW), read(KEY, Wire.PRIOR.encode(ROW)));
     assertEquals(new PriorRecord.Retirement(PriorKey.of(ROW)), read(KEY, null));
   }
 
@@ -46,7 +45,8 @@ class PriorRecordTest {
   @Test
   void aRefusalCarriesTheBytes() {
     byte[] value = {1, 2, 3};
-    RawControl raw = new RawControl("shop.priors", 0, 9, 1, KEY.getBytes(StandardCharsets.UTF_8), value);
+    RawControl raw =
+        new RawControl("shop.priors", 0, 9, 1, KEY.getBytes(StandardCharsets.UTF_8), value);
     DeadLetter letter =
         Wire.DEAD_LETTER.decode(raw.refused(io.equipoise.event.ErrorCode.UNFRAMED, "no").value());
     assertEquals(9, letter.offset());
@@ -66,7 +66,21 @@ class PriorRecordTest {
 
   private static PriorBound bounded(double lower, double upper) {
     return new PriorBound(
-        ROW.name(), 1, ROW.hash(), 2, ROW.arm(), Map.of(), lower, upper, ROW.mode(), List.of(), "",
-        null, null, ROW.graphHash(), null, List.of());
+        ROW.name(),
+        1,
+        ROW.hash(),
+        2,
+        ROW.arm(),
+        Map.of(),
+        lower,
+        upper,
+        ROW.mode(),
+        List.of(),
+        "",
+        null,
+        null,
+        ROW.graphHash(),
+        null,
+        List.of());
   }
 }

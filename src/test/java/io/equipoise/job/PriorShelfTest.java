@@ -106,7 +106,21 @@ class PriorShelfTest {
 
   private static PriorBound like(PriorBound row, String arm, long number, int rows, double upper) {
     return new PriorBound(
-        row.name(), number, row.hash(), rows, arm, Map.of(), 0, upper, row.mode(), List.of(), "",
-        null, null, row.graphHash(), null, List.of());
+        row.name(),
+        number,
+        row.hash(),
+        rows,
+        arm,
+        Map.of(),
+        0,
+        upper,
+        row.mode(),
+        List.of(),
+        "",
+        null,
+        null,
+        row.graphHash(),
+        null,
+        List.of());
   }
 }

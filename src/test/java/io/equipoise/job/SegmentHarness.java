@@ -48,7 +48,8 @@ final class SegmentHarness
     super(
         new CoBroadcastWithKeyedOperator<>(
             new SegmentFunction(
-                new FixedControls(List.copyOf(controls)), Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC)),
+                new FixedControls(List.copyOf(controls)),
+                Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC)),
             List.of(SegmentFunction.CONTROL, BroadcastPriors.STATE)),
         Input::segment,
         Types.STRING,

@@ -103,8 +103,22 @@ class SegmentPriorsHarnessTest {
     PriorBound row = FIRST.rows().get(0);
     PriorBound other =
         new PriorBound(
-            row.name(), 1, row.hash(), 2, row.arm(), Map.of(), 0, 1, row.mode(), List.of(), "",
-            null, null, row.graphHash(), null, List.of());
+            row.name(),
+            1,
+            row.hash(),
+            2,
+            row.arm(),
+            Map.of(),
+            0,
+            1,
+            row.mode(),
+            List.of(),
+            "",
+            null,
+            null,
+            row.graphHash(),
+            null,
+            List.of());
     List<DeadLetter> letters = new ArrayList<>();
     for (int subtask = 0; subtask < 2; subtask++) {
       try (SegmentHarness harness = started(backend, 2, subtask, controls(FIRST), null)) {

@@ -84,10 +84,14 @@ class TopologyTest {
     }
     assertEquals(
         Map.of(
-            "context-ingest", "HASH",
-            "reward-ingest", "HASH",
-            "spec-gate", new BroadcastPartitioner<>().toString(),
-            "prior-gate", new BroadcastPartitioner<>().toString()),
+            "context-ingest",
+            "HASH",
+            "reward-ingest",
+            "HASH",
+            "spec-gate",
+            new BroadcastPartitioner<>().toString(),
+            "prior-gate",
+            new BroadcastPartitioner<>().toString()),
         partitioners);
   }
 

@@ -23,8 +23,7 @@ final class Scenario {
   final TestPriors priors = new TestPriors();
   final MemorySegmentState state = new MemorySegmentState();
   final RecordedLog log = new RecordedLog();
-  private final SegmentMachine machine = 
-      new SegmentMachine(book, priors, () -> ORIGIN_MILLIS, 0);
+  private final SegmentMachine machine = new SegmentMachine(book, priors, () -> ORIGIN_MILLIS, 0);
   private long offset;
 
   static Scenario under(String spec) {

@@ -35,7 +35,7 @@ final class Schedule {
   record Offer(@Nullable PriorSet set) implements Step {}
 
   private static final Map<String, CompiledSpec> COMPILED = new ConcurrentHashMap<>();
-  private static final List<String> POLICIES = 
+  private static final List<String> POLICIES =
       List.of(
           "ucb",
           "d-ucb",

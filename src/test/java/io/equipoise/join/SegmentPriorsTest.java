@@ -123,8 +123,22 @@ class SegmentPriorsTest {
     PriorBound other = TestPriors.set(1, new double[] {0, 1}, new double[] {0, 1}).rows().get(0);
     PriorBound changed =
         new PriorBound(
-            FIRST.name(), 1, FIRST.hash(), 2, other.arm(), Map.of(), 0, 1, other.mode(), List.of(),
-            "", null, null, other.graphHash(), null, List.of());
+            FIRST.name(),
+            1,
+            FIRST.hash(),
+            2,
+            other.arm(),
+            Map.of(),
+            0,
+            1,
+            other.mode(),
+            List.of(),
+            "",
+            null,
+            null,
+            other.graphHash(),
+            null,
+            List.of());
     segment.priors.publish(PriorSet.ofRead(List.of(changed, FIRST.rows().get(1))));
     segment.context("d1", 0);
     assertEquals(List.of("PRIOR_REFUSED"), segment.deadLetterCodes());
@@ -209,15 +223,12 @@ class SegmentPriorsTest {
   void theOracleNoticesOtherBounds() {
     segment.priors.publish(FIRST);
     segment.context("d1", 0);
-    assertThrows(
-        OracleMismatchException.class, () -> segment.log.replay(new Oracle(segment.book)));
+    assertThrows(OracleMismatchException.class, () -> segment.log.replay(new Oracle(segment.book)));
     TestPriors others = new TestPriors();
     others.publish(
-        new PriorSet(
-            FIRST.name(), 1, FIRST.hash(), FIRST.graphHash(), FIRST.rows().subList(0, 1)));
+        new PriorSet(FIRST.name(), 1, FIRST.hash(), FIRST.graphHash(), FIRST.rows().subList(0, 1)));
     assertThrows(
-        OracleMismatchException.class,
-        () -> segment.log.replay(new Oracle(segment.book, others)));
+        OracleMismatchException.class, () -> segment.log.replay(new Oracle(segment.book, others)));
   }
 
   @Test

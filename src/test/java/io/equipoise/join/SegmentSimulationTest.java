@@ -114,14 +114,13 @@ class SegmentSimulationTest {
         boolean isAdoption =
             outcome.kind() == OutcomeKind.PRIOR_ADOPTED
                 || outcome.kind() == OutcomeKind.SPEC_ADOPTED;
-        if (isAdoption && (adopted == null || !adopted.equals(outcome.priorHash()))
-            || outcome.stateReset().contains("model")) {
+        boolean isAnother = adopted == null || !adopted.equals(outcome.priorHash());
+        if ((isAdoption && isAnother) || outcome.stateReset().contains("model")) {
           refutedRows.clear();
         }
         adopted = isAdoption ? outcome.priorHash() : adopted;
         assertEquals(adopted, outcome.priorHash(), "at seq " + outcome.seq());
-      } else if (record instanceof FairnessAudit audit
-          && audit.kind() == AuditKind.PRIOR_REFUTED) {
+      } else if (record instanceof FairnessAudit audit && audit.kind() == AuditKind.PRIOR_REFUTED) {
         assertEquals(adopted, audit.priorHash(), "at seq " + audit.seq());
         assertTrue(
             refutedRows.add(audit.arm() + audit.priorContext()), "twice, at seq " + audit.seq());

@@ -87,8 +87,7 @@ public final class TestPriors implements PriorBook {
     byHash.put(set.hash(), set);
     offered.removeIf(known -> known.hash().equals(set.hash()));
     offered.add(set);
-    offered.sort(
-        Comparator.comparing(PriorSet::number).reversed().thenComparing(PriorSet::hash));
+    offered.sort(Comparator.comparing(PriorSet::number).reversed().thenComparing(PriorSet::hash));
     return this;
   }
 

@@ -199,8 +199,7 @@ class SpecParserTest {
             .priors());
     PolicySpec clipped =
         SpecText.parsedWith(
-                "name: f-ucb",
-                "name: ucb-pcb\n  priors: {name: b, refuted: ignore, delta: 0.001}")
+                "name: f-ucb", "name: ucb-pcb\n  priors: {name: b, refuted: ignore, delta: 0.001}")
             .policy();
     assertEquals(new PriorsSpec("b", Refuted.IGNORE, 0.001), clipped.priors());
     assertEquals(SeparatingRule.ALL, clipped.separating());

@@ -2,13 +2,13 @@ package io.equipoise.local.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.equipoise.event.Input;
+import io.equipoise.job.Control;
 import io.equipoise.job.Emission;
 import io.equipoise.job.Emission.Output;
 import io.equipoise.job.EquipoiseJob;
 import io.equipoise.job.JobConfig;
 import io.equipoise.job.SegmentFunction;
 import io.equipoise.job.SpecPublisher;
-import io.equipoise.job.Control;
 import io.equipoise.job.TopicSetup;
 import io.equipoise.local.Directories;
 import io.equipoise.local.EmbeddedBroker;
