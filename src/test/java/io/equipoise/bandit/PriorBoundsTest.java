@@ -84,14 +84,17 @@ class PriorBoundsTest {
     PriorRow all = new PriorRow("A=0", Map.of(), 0, 1, true);
     PriorException refused = assertThrows(PriorException.class, () -> table(spec, all));
     assertTrue(refused.getMessage().contains("X -> R"), refused.getMessage());
-    SegmentSpec onlyThroughTheArm =
-        TestSpec.spec()
-            .variable("X", "context", 2)
-            .variable("A", "action", 3)
-            .graph("X -> A A -> R X <-> A")
-            .policy("name: ucb-pcb, priors: {name: p}")
-            .build();
-    assertEquals(0, table(onlyThroughTheArm, all).row(0, HIGH), "setting the arm cuts X -> A");
+    String cause = "U [latent] U -> A U -> R";
+    for (String edges : List.of("X -> A A -> R X <-> A", "X -> A A -> R " + cause)) {
+      SegmentSpec onlyThroughTheArm =
+          TestSpec.spec()
+              .variable("X", "context", 2)
+              .variable("A", "action", 3)
+              .graph(edges)
+              .policy("name: ucb-pcb, priors: {name: p}")
+              .build();
+      assertEquals(0, table(onlyThroughTheArm, all).row(0, HIGH), "do(A) cuts what comes in");
+    }
   }
 
   @Test
@@ -196,7 +199,7 @@ class PriorBoundsTest {
             .variable("M", "mediator", 3)
             .graph("A -> M {M X} -> R")
             .cpt("M", "A", "['0', 0.7, 0.2, 0.1], ['1', 0.7, 0.2, 0.1]")
-            .policy("name: d-ucb, priors: {name: p}")
+            .policy("name: d-ucb, separating-set: [M, X], priors: {name: p}")
             .build();
     assertTrue(0.7 + 0.2 + 0.1 < 1);
     PriorTable table = table(mediated, row("A=0", 1, 1), row("A=1", 0, 0));
