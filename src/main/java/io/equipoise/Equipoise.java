@@ -5,6 +5,7 @@ import io.equipoise.lab.ReplicateCommand;
 import io.equipoise.local.RunCommand;
 import io.equipoise.local.bench.Bench;
 import io.equipoise.local.demo.DemoCommand;
+import io.equipoise.offline.causal.CausalCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       RunCommand.class,
       CheckCommand.class,
+      CausalCommand.class,
       ReplicateCommand.class,
       Bench.class
     })

@@ -1,253 +1,90 @@
 package io.equipoise.bandit;
 
-import io.equipoise.bandit.BestArm.Pick;
-import io.equipoise.causal.SeparatingSet;
-import io.equipoise.fairness.AuditFinding;
-import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.SpecException;
-import io.equipoise.spec.SpecVariable;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A spec compiled into a decision maker: chooses arms, learns from rewards, audits.
+ * A spec compiled into a decision maker: chooses arms, audits what it chose, learns from rewards.
  *
  * <p>Immutable and safe for use by many threads; all that is learnt lives in {@link Blocks}. A
- * choice is a function of blocks, context, t and draw. It costs O(|A| |Z| (1 + comparisons)) and
- * allocates nothing that grows with the number of contexts, but for tables of p(z|x,a), made once.
+ * choice is a function of blocks, request, t and draw.
  */
-public final class Bandit {
-  /** The index of an arm of ucb that was never tried: above all that were. */
-  private static final double UNTRIED = 1e6;
+public interface Bandit {
 
-  private final SegmentSpec spec;
-  private final SeparatingSet separatingSet;
-  private final TabularModel model;
-  private final BestArm best;
-  private final @Nullable FairRule fairRule;
-  private final @Nullable PriorCheck priorCheck;
-  private final double untried;
-  private final int[] contextSizes;
-  private final String fingerprint;
+  /** Returns what was compiled. */
+  SegmentSpec spec();
 
-  private Bandit(SegmentSpec spec, Compilation compilation) {
-    this.spec = spec;
-    separatingSet = compilation.separatingSet();
-    model = compilation.model();
-    best = new BestArm(spec.policy().ties());
-    fairRule =
-        spec.policy().name() == PolicyName.F_UCB
-            ? new FairRule(spec.fairness().tau(), compilation.safeArms(), best)
-            : null;
-    priorCheck = compilation.priorCheck(model);
-    boolean isOneCell = spec.policy().name().isOneCell();
-    untried = isOneCell ? UNTRIED : Double.NaN;
-    List<SpecVariable> features = spec.variables().features();
-    contextSizes = features.stream().mapToInt(CellLayout::size).toArray();
-    fingerprint = Fingerprint.of(spec, separatingSet.variables(), model.confidence().needsSums());
-  }
+  /** Says whether a request may bring arms of its own. */
+  boolean takesOffers();
 
   /**
-   * Compiles a spec.
+   * Chooses among what a request offers, and audits the choice: one finding for each sensitive
+   * attribute and counterfactual value, or for each ordered pair of values where it is undisclosed.
+   * May change blocks that hold the policy's own state.
    *
-   * @throws SpecException with all faults: W leaks, a distribution is missing that W's mediators
-   *     need (also that of an attribute that may be undisclosed), a mediator has a hidden cause in
-   *     common with a feature, W has too many cells
-   */
-  public static Bandit compile(SegmentSpec spec) {
-    return new Bandit(spec, new Compilation(spec));
-  }
-
-  /**
-   * Chooses an arm.
-   *
-   * @param context level indices in the order of the features
    * @param t decisions served so far, this one included, so at least 1
+   * @throws UnusableRequestException if the request cannot be computed with; nothing has changed
    */
-  public Choice choose(Blocks blocks, int[] context, long t, Draw draw) {
-    return choose(blocks, context, t, draw, ClippedIndex.NONE);
-  }
-
-  /** Chooses an arm with indices clipped into prior bounds. */
-  public Choice choose(Blocks blocks, int[] context, long t, Draw draw, ClippedIndex clip) {
-    check(context);
-    return choose(blocks, context, t, draw, clip, model.bounds(blocks, context, t));
-  }
-
-  /** Chooses as {@link #choose} and audits what was chosen as {@link #audit}, at one's cost. */
-  public AuditedChoice chooseAndAudit(Blocks blocks, int[] context, long t, Draw draw) {
-    return chooseAndAudit(blocks, context, t, draw, ClippedIndex.NONE);
-  }
-
-  /** Chooses with indices clipped into prior bounds, and audits what was chosen. */
-  public AuditedChoice chooseAndAudit(
-      Blocks blocks, int[] context, long t, Draw draw, ClippedIndex clip) {
-    check(context);
-    List<EffectBound> bounds = model.bounds(blocks, context, t);
-    Choice choice = choose(blocks, context, t, draw, clip, bounds);
-    return new AuditedChoice(choice, findings(bounds, choice.arm()));
-  }
-
-  private Choice choose(
-      Blocks blocks,
-      int[] context,
-      long t,
-      Draw draw,
-      ClippedIndex clip,
-      List<EffectBound> bounds) {
-    int arms = spec.arms().size();
-    double[] mean = new double[arms];
-    double[] unclipped = new double[arms];
-    double bonus = spec.policy().indexScale() * Math.sqrt(2 * Paper.logTerm(t));
-    model.score(blocks, context, bonus, untried, mean, unclipped);
-    double[] index = clip.of(context, unclipped);
-    if (fairRule != null) {
-      return fairRule.choose(model, bounds, mean, unclipped, index, draw);
-    }
-    boolean[] isAny = new boolean[arms];
-    Arrays.fill(isAny, true);
-    Pick pick = best.of(index, unclipped, isAny, draw);
-    boolean isCertified = model.certificate(bounds, pick.arm()) <= spec.fairness().tau();
-    Why why = whyChosen(pick.arm(), mean, isAny);
-    return choice(pick, best, why, mean, index, isCertified, -1, null);
-  }
-
-  static Why whyChosen(int arm, double[] mean, boolean[] isEligible) {
-    boolean isBestPaid = mean[arm] >= BestArm.greatest(mean, isEligible) - BestArm.TOLERANCE;
-    return isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
-  }
-
-  static Choice choice(
-      Pick pick,
-      BestArm best,
-      Why why,
-      double[] mean,
-      double[] index,
-      boolean isCertified,
-      int fairSetSize,
-      @Nullable Integer foregone) {
-    int arm = pick.arm();
-    return new Choice(
-        arm,
-        why,
-        index[arm],
-        mean[arm],
-        index[arm] - mean[arm],
-        best.kind(),
-        pick.propensities(),
-        isCertified,
-        fairSetSize,
-        foregone);
-  }
+  AuditedChoice decide(Blocks blocks, Request request, long t, Draw draw, ClippedIndex clip);
 
   /**
    * Says whether a reward with these mediators can be learnt: level indices in the order of the
    * mediators, -1 where one was not observed. None is ever imputed.
    */
-  public boolean canLearn(int[] mediators) {
-    return model.layout().mediatorCell(mediators) >= 0;
-  }
+  boolean canLearn(int[] mediators);
 
-  /** Learns a reward; it must be finite, and {@link #canLearn} must hold. */
-  public void learn(Blocks blocks, int[] context, int arm, int[] mediators, double reward) {
-    check(context);
-    model.learn(blocks, context, arm, mediators, reward);
-  }
+  /** Returns what {@link #canLearn} asks for, for people. */
+  String needsOfMediators();
 
   /**
-   * Audits an arm for a context, whatever the policy: one finding for each sensitive attribute and
-   * counterfactual value, or for each ordered pair of values where it is undisclosed.
+   * Returns what a decision must be remembered with so that its reward can be learnt, besides the
+   * person's levels; at most a few numbers, none for a tabular model.
    */
-  public List<AuditFinding> audit(Blocks blocks, int[] context, int arm, long t) {
-    check(context);
-    return findings(model.bounds(blocks, context, t), arm);
-  }
+  double[] inputs(Request request, int offer);
 
   /**
-   * Returns the prior bounds about a context, of any arm, that what was learnt excludes at the
-   * spec's delta and that were not known to be refuted, in the order of the arms.
+   * Returns what a decision would have been remembered with, had an arm of the catalogue been shown
+   * instead of the one it chose.
    *
-   * @throws IllegalStateException if the spec has no prior bounds
+   * @param inputs of the decision
    */
-  public List<Refutation> refuted(
-      Blocks blocks, int[] context, long t, PriorTable priors, BitSet known) {
-    check(context);
-    if (priorCheck == null) {
-      throw new IllegalStateException("spec " + spec.name() + " has no prior bounds to refute");
-    }
-    return priorCheck.refuted(blocks, context, t, spec.arms().size(), priors, known);
-  }
+  double[] inputsOfCatalogue(double[] inputs, int arm);
 
-  private List<AuditFinding> findings(List<EffectBound> bounds, int arm) {
-    List<AuditFinding> findings = new ArrayList<>();
-    for (EffectBound bound : bounds) {
-      findings.add(
-          AuditFinding.of(
-              model.effect(bound, arm), spec.fairness().tau(), model.confidence().guarantee()));
-    }
-    return findings;
-  }
+  /** Returns what was remembered of the person besides levels: numeric variables, in order. */
+  double[] numbers(double[] inputs);
+
+  /**
+   * Learns a reward, which must be finite; {@link #canLearn} must hold.
+   *
+   * @param t decisions served so far
+   * @throws UnusableRequestException if it cannot be computed with; nothing has changed
+   */
+  void learn(Blocks blocks, Experience experience, long t);
+
+  /**
+   * Returns the prior bounds about a person and the catalogue that what was learnt excludes at the
+   * spec's delta and that were not known to be refuted, in the order of the arms.
+   */
+  List<Refutation> refuted(Blocks blocks, Request request, long t, PriorTable priors, BitSet known);
 
   /**
    * Returns a hash of what the statistics mean. Two specs with the same fingerprint can go on with
    * the same {@link Blocks}.
    */
-  public String fingerprint() {
-    return fingerprint;
-  }
-
-  /** Returns W. */
-  public SeparatingSet separatingSet() {
-    return separatingSet;
-  }
-
-  /** Returns how many cells a {@link CellBlock} of this model has. */
-  public int cellsPerBlock() {
-    return model.layout().cellsPerBlock();
-  }
-
-  /** Returns the number of cells of all blocks together, |W|. */
-  public double cells() {
-    return model.layout().cells();
-  }
-
-  /** Says whether blocks keep order-dependent sums and do not merge. */
-  public boolean keepsSums() {
-    return model.confidence().needsSums();
-  }
+  String fingerprint();
 
   /**
-   * Returns what an operator should know of a sound spec. Where W has no mediators, an arm is known
-   * only from being played; so where its certificate needs data, an arm that is not certified is
-   * never tried, and the certified set cannot grow.
+   * Drops from blocks of an equal fingerprint what means something only under the policy that went
+   * before.
+   *
+   * @return the parts that start anew
    */
-  public List<String> warnings() {
-    boolean isLockedIn =
-        fairRule != null && separatingSet.mediators().isEmpty() && model.hasEffects();
-    return isLockedIn
-        ? List.of(
-            "policy f-ucb with a separating set without mediators, "
-                + separatingSet.variables()
-                + ": arms that are not certified are never tried, so they stay uncertified")
-        : List.of();
-  }
+  List<String> succeed(Bandit before, Blocks blocks);
 
-  public SegmentSpec spec() {
-    return spec;
-  }
+  /** Returns the bytes of a segment's blocks once all of them are there, with their keys. */
+  double modelBytes();
 
-  private void check(int[] context) {
-    boolean isGood = context.length == contextSizes.length;
-    for (int place = 0; isGood && place < context.length; place++) {
-      isGood = context[place] >= 0 && context[place] < contextSizes[place];
-    }
-    if (!isGood) {
-      throw new IllegalArgumentException(
-          "context " + Arrays.toString(context) + " for sizes " + Arrays.toString(contextSizes));
-    }
-  }
+  /** Returns what an operator should know of a sound spec. */
+  List<String> warnings();
 }

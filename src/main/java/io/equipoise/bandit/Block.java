@@ -10,6 +10,9 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *    1 to 15  {@link CellBlock}
+ *   16 to 31  a ridge regression
+ *   32 to 47  mean rewards of groups
+ *   48 to 63  what a linear policy remembers of its own
  * </pre>
  */
 public interface Block {

@@ -17,6 +17,9 @@ public interface Blocks {
 
   void put(long key, Block block);
 
+  /** Forgets a block. */
+  void remove(long key);
+
   /** Returns all blocks by ascending key. */
   Iterable<Map.Entry<Long, Block>> entries();
 

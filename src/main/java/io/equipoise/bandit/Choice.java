@@ -1,5 +1,7 @@
 package io.equipoise.bandit;
 
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.Verdict;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,23 @@ public record Choice(
     boolean certified,
     int fairSetSize,
     @Nullable Integer foregone) {
+
+  /** Returns the choice, certified as the audit found it. */
+  public Choice certifiedBy(List<AuditFinding> findings) {
+    boolean isCertified =
+        findings.stream().allMatch(found -> found.verdict() == Verdict.CERTIFIED_FAIR);
+    return new Choice(
+        arm,
+        why,
+        index,
+        mean,
+        width,
+        propensityKind,
+        propensities,
+        isCertified,
+        fairSetSize,
+        foregone);
+  }
 
   @Override
   public boolean equals(@Nullable Object other) {

@@ -37,6 +37,28 @@ public final class ClippedIndex {
     return new ClippedIndex(table, (BitSet) passedOver.clone(), range.low(), range.high());
   }
 
+  /** Says whether anything is clipped. */
+  public boolean isEmpty() {
+    return table == null;
+  }
+
+  /** Returns L of an arm of the catalogue in a context. */
+  public double lower(int[] context, int arm) {
+    int row = row(context, arm);
+    return row < 0 || table == null ? low : table.lower(row);
+  }
+
+  /** Returns U of an arm of the catalogue in a context. */
+  public double upper(int[] context, int arm) {
+    int row = row(context, arm);
+    return row < 0 || table == null ? high : table.upper(row);
+  }
+
+  private int row(int[] context, int arm) {
+    int row = table == null ? -1 : table.row(arm, context);
+    return row >= 0 && passedOver.get(row) ? -1 : row;
+  }
+
   /** Returns the clipped indices of all arms; the array itself where nothing is clipped. */
   double[] of(int[] context, double[] index) {
     if (table == null) {
@@ -44,11 +66,7 @@ public final class ClippedIndex {
     }
     double[] clipped = new double[index.length];
     for (int arm = 0; arm < index.length; arm++) {
-      int row = table.row(arm, context);
-      boolean isBound = row >= 0 && !passedOver.get(row);
-      double lower = isBound ? table.lower(row) : low;
-      double upper = isBound ? table.upper(row) : high;
-      clipped[arm] = Math.max(Math.min(upper, index[arm]), lower);
+      clipped[arm] = Math.max(Math.min(upper(context, arm), index[arm]), lower(context, arm));
     }
     return clipped;
   }

@@ -49,14 +49,14 @@ final class FairRule {
     Why why = Why.FALLBACK;
     if (fair > 0) {
       pick = best.of(index, unclipped, isFair, draw);
-      why = Bandit.whyChosen(pick.arm(), mean, isFair);
+      why = TabularBandit.whyChosen(pick.arm(), mean, isFair);
     } else if (hasSafe) {
       pick = best.of(index, unclipped, isSafe, draw);
     } else {
       pick = best.of(safety, isAny, draw);
     }
     @Nullable Integer foregone = foregone(pick.arm(), index, isFair);
-    return Bandit.choice(pick, best, why, mean, index, fair > 0, fair, foregone);
+    return TabularBandit.choice(pick, best, why, mean, index, fair > 0, fair, foregone);
   }
 
   private static @Nullable Integer foregone(int chosen, double[] index, boolean[] isFair) {

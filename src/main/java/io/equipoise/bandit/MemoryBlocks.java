@@ -20,6 +20,11 @@ public final class MemoryBlocks implements Blocks {
   }
 
   @Override
+  public void remove(long key) {
+    blocks.remove(key);
+  }
+
+  @Override
   public Iterable<Map.Entry<Long, Block>> entries() {
     return Collections.unmodifiableMap(blocks).entrySet();
   }

@@ -93,7 +93,7 @@ public final class PriorTable {
   }
 
   /** Returns the row that speaks of an arm in a context, or -1 if none does. */
-  int row(int arm, int[] context) {
+  public int row(int arm, int[] context) {
     ArmRows known = arms.get(arm);
     return known.rows().getOrDefault(known.key(context), NONE);
   }

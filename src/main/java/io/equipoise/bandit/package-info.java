@@ -2,7 +2,7 @@
  * Contextual bandits over a causal graph: cell statistics, confidence, indices, effects, choice.
  *
  * <pre>
- *   SegmentSpec --compile--> Bandit --choose(blocks, context, t, draw)--> Choice
+ *   SegmentSpec --compile--> TabularBandit --choose(blocks, context, t, draw)--> Choice
  *                              |----audit(blocks, context, arm, t)------> AuditFinding
  *                              |----learn(blocks, context, arm, mediators, reward)
  *   Blocks: key -> CellBlock (n, mean, m2 of every cell w that shares the context part of W)

@@ -15,20 +15,15 @@ final class AugmentedGraph {
   private final BitSet nodes;
   private final BitSet[] adjacent;
 
-  /** {@code ancestral} must hold the parents of its members. */
-  AugmentedGraph(CausalGraph graph, BitSet ancestral) {
-    nodes = (BitSet) ancestral.clone();
-    adjacent = new BitSet[graph.size()];
+  /** The nodes of {@code ancestral} must include their parents. */
+  AugmentedGraph(Subgraph ancestral) {
+    nodes = ancestral.nodes();
+    adjacent = new BitSet[ancestral.graph().size()];
     for (int node = 0; node < adjacent.length; node++) {
       adjacent[node] = new BitSet();
     }
-    BitSet left = (BitSet) ancestral.clone();
-    for (int node = left.nextSetBit(0); node >= 0; node = left.nextSetBit(0)) {
-      BitSet district = district(graph, node);
-      left.andNot(district);
-      BitSet clique = (BitSet) district.clone();
-      district.stream().forEach(member -> clique.or(graph.parentBits(member)));
-      join(clique);
+    for (BitSet district : ancestral.components()) {
+      join(Bits.or(district, ancestral.parents(district)));
     }
   }
 
@@ -55,21 +50,6 @@ final class AugmentedGraph {
     BitSet neighbours = adjacent[node];
     remove(node);
     join(neighbours);
-  }
-
-  private BitSet district(CausalGraph graph, int start) {
-    BitSet district = new BitSet();
-    BitSet open = new BitSet();
-    open.set(start);
-    for (int node = start; node >= 0; node = open.nextSetBit(0)) {
-      open.clear(node);
-      district.set(node);
-      BitSet next = (BitSet) graph.siblingBits(node).clone();
-      next.and(nodes);
-      next.andNot(district);
-      open.or(next);
-    }
-    return district;
   }
 
   private void join(BitSet clique) {

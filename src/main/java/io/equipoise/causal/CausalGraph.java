@@ -1,6 +1,5 @@
 package io.equipoise.causal;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
@@ -9,33 +8,40 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Holds an acyclic directed mixed graph (Richardson 2003): directed edges, and bidirected edges
- * that stand for an unobserved common cause. A node may also be latent itself.
+ * that stand for an unobserved common cause. A node may also be latent itself, and one may be the
+ * selection node: "this row is in the data".
  *
  * <p>Immutable. Two graphs are equal if they declare the same nodes in the same order with the same
- * latent marks and edges; the order counts because it breaks ties in {@link #topologicalOrder}.
- * Returned sets iterate in declaration order. An unknown name is a {@link GraphException}.
+ * marks and edges; the order counts because it breaks ties in {@link #topologicalOrder}. Returned
+ * sets iterate in declaration order. An unknown name is a {@link GraphException}.
+ *
+ * <p>Nodes also have numbers, in declaration order from 0, and sets of them are bit sets: {@link
+ * Subgraph} and the algorithms speak of nodes by number. Memory is O(n + m).
  */
 public final class CausalGraph {
   private final Map<String, Integer> index;
   private final List<String> names;
   private final BitSet latent;
-  private final BitSet[] parents;
-  private final BitSet[] children;
-  private final BitSet[] siblings;
-  private final List<String> topologicalOrder;
+  private final int selection;
+  private final int[][] parents;
+  private final int[][] children;
+  private final int[][] siblings;
+  private final int[] order;
 
   CausalGraph(GraphBuilder builder) {
     index = Collections.unmodifiableMap(new LinkedHashMap<>(builder.index));
     names = List.copyOf(index.keySet());
     latent = (BitSet) builder.latent.clone();
-    parents = copies(builder.parents);
-    children = copies(builder.children);
-    siblings = copies(builder.siblings);
-    topologicalOrder = List.copyOf(sort());
+    selection = builder.selection;
+    children = builder.directed.neighbours(size(), false);
+    parents = builder.directed.neighbours(size(), true);
+    siblings = builder.bidirected.neighbours(size(), false);
+    order = new TopologicalSort(names, parents, children).order();
   }
 
   public static GraphBuilder builder() {
@@ -55,6 +61,16 @@ public final class CausalGraph {
     return named(latent);
   }
 
+  /** Returns the node that says whether a row is in the data; empty if every row is. */
+  public Optional<String> selection() {
+    return selection < 0 ? Optional.empty() : Optional.of(names.get(selection));
+  }
+
+  /** Returns the nodes whose values the data hold: all but latent ones and the selection node. */
+  public Set<String> observed() {
+    return named(observedBits());
+  }
+
   public Set<String> parents(String node) {
     return named(parents[indexOf(node)]);
   }
@@ -70,17 +86,64 @@ public final class CausalGraph {
 
   /** Returns the nodes with a directed path into {@code of}, and {@code of} itself. */
   public Set<String> ancestors(Collection<String> of) {
-    return named(ancestors(bits(of)));
+    return named(whole().ancestors(bits(of)));
   }
 
   /** Returns the nodes that a directed path from {@code of} reaches, and {@code of} itself. */
   public Set<String> descendants(Collection<String> of) {
-    return named(closure(bits(of), children));
+    return named(whole().descendants(bits(of)));
+  }
+
+  /** Returns the sets of nodes that bidirected edges join, in the order of their first nodes. */
+  public List<Set<String>> components() {
+    return whole().components().stream().map(this::named).toList();
   }
 
   /** Returns all nodes, parents first; of several that could come next, the first declared. */
   public List<String> topologicalOrder() {
-    return topologicalOrder;
+    return Arrays.stream(order).mapToObj(names::get).toList();
+  }
+
+  /** Returns the graph over the nodes that are not latent; see {@link LatentProjection}. */
+  public CausalGraph projected() {
+    return latent.isEmpty() ? this : LatentProjection.of(this);
+  }
+
+  /**
+   * Returns a SHA-256 in hexadecimal digits of what the graph says: its nodes with their marks and
+   * its edges, whatever the order in which they were declared.
+   */
+  public String fingerprint() {
+    GraphBuilder sorted = builder();
+    names.stream().sorted().forEach(sorted::node);
+    return Digest.of(marked(sorted, named(latent), selection()).toString());
+  }
+
+  /** Returns the graph with the selection node latent: of data that nothing selected. */
+  public CausalGraph withSelectionLatent() {
+    GraphBuilder builder = builder();
+    names.forEach(builder::node);
+    Set<String> hidden = new LinkedHashSet<>(named(latent));
+    selection().ifPresent(hidden::add);
+    return marked(builder, hidden, Optional.empty());
+  }
+
+  /** Returns the graph with this node as its selection node. */
+  public CausalGraph withSelection(String node) {
+    GraphBuilder builder = builder();
+    names.forEach(builder::node);
+    return marked(builder, named(latent), Optional.of(names.get(indexOf(node))));
+  }
+
+  private CausalGraph marked(GraphBuilder builder, Set<String> hidden, Optional<String> selected) {
+    hidden.forEach(builder::markLatent);
+    selected.ifPresent(builder::markSelected);
+    for (int node = 0; node < size(); node++) {
+      String name = names.get(node);
+      named(children[node]).forEach(child -> builder.directed(name, child));
+      named(siblings[node]).forEach(sibling -> builder.bidirected(name, sibling));
+    }
+    return builder.build();
   }
 
   @Override
@@ -88,13 +151,15 @@ public final class CausalGraph {
     return other instanceof CausalGraph graph
         && names.equals(graph.names)
         && latent.equals(graph.latent)
-        && Arrays.equals(parents, graph.parents)
-        && Arrays.equals(siblings, graph.siblings);
+        && selection == graph.selection
+        && Arrays.deepEquals(parents, graph.parents)
+        && Arrays.deepEquals(siblings, graph.siblings);
   }
 
   @Override
   public int hashCode() {
-    return 31 * (31 * names.hashCode() + Arrays.hashCode(parents)) + Arrays.hashCode(siblings);
+    return 31 * (31 * names.hashCode() + Arrays.deepHashCode(parents))
+        + Arrays.deepHashCode(siblings);
   }
 
   @Override
@@ -102,19 +167,18 @@ public final class CausalGraph {
     return DagittyText.print(this);
   }
 
-  // What follows speaks of nodes by number, for the algorithms of this package. Bit sets that
-  // belong
-  // to the graph are never changed by them.
-
-  int size() {
+  /** Returns how many nodes there are. */
+  public int size() {
     return names.size();
   }
 
-  String name(int node) {
+  /** Returns the name of a node by its number. */
+  public String name(int node) {
     return names.get(node);
   }
 
-  int indexOf(String node) {
+  /** Returns the number of a node by its name. */
+  public int indexOf(String node) {
     Integer found = index.get(node);
     if (found == null) {
       throw new GraphException("no node named \"" + node + "\" in the graph");
@@ -122,24 +186,8 @@ public final class CausalGraph {
     return found;
   }
 
-  BitSet latentBits() {
-    return latent;
-  }
-
-  BitSet parentBits(int node) {
-    return parents[node];
-  }
-
-  BitSet childBits(int node) {
-    return children[node];
-  }
-
-  BitSet siblingBits(int node) {
-    return siblings[node];
-  }
-
-  /** Returns a set of its own for every call. */
-  BitSet bits(Collection<String> nodes) {
+  /** Returns the numbers of some nodes, a set of its own for every call. */
+  public BitSet bits(Collection<String> nodes) {
     BitSet bits = new BitSet(size());
     for (String node : nodes) {
       bits.set(indexOf(node));
@@ -147,66 +195,66 @@ public final class CausalGraph {
     return bits;
   }
 
-  Set<String> named(BitSet nodes) {
+  /** Returns the names of some nodes, in declaration order. */
+  public Set<String> named(BitSet nodes) {
     Set<String> named = new LinkedHashSet<>();
     nodes.stream().forEach(node -> named.add(names.get(node)));
     return Collections.unmodifiableSet(named);
   }
 
-  BitSet ancestors(BitSet of) {
-    return closure(of, parents);
+  /** Returns the numbers of {@link #observed}, a set of its own for every call. */
+  public BitSet observedBits() {
+    BitSet observed = new BitSet(size());
+    observed.set(0, size());
+    observed.andNot(latent);
+    observed.andNot(selectionBits());
+    return observed;
   }
 
-  private static BitSet closure(BitSet of, BitSet[] step) {
-    BitSet closed = new BitSet(step.length);
-    BitSet open = (BitSet) of.clone();
-    for (int node = open.nextSetBit(0); node >= 0; node = open.nextSetBit(0)) {
-      open.clear(node);
-      closed.set(node);
-      BitSet next = (BitSet) step[node].clone();
-      next.andNot(closed);
-      open.or(next);
+  /** Returns the selection node as a set: of one node or of none. */
+  public BitSet selectionBits() {
+    BitSet bits = new BitSet(size());
+    if (selection >= 0) {
+      bits.set(selection);
     }
-    return closed;
+    return bits;
   }
 
-  private static BitSet[] copies(List<BitSet> sets) {
-    return sets.stream().map(set -> (BitSet) set.clone()).toArray(BitSet[]::new);
+  /** Returns the graph with nothing cut, to cut from. */
+  public Subgraph whole() {
+    return Subgraph.of(this);
   }
 
-  private List<String> sort() {
-    List<String> order = new ArrayList<>(size());
-    BitSet waiting = new BitSet(size());
-    waiting.set(0, size());
-    while (!waiting.isEmpty()) {
-      int next = waiting.nextSetBit(0);
-      while (next >= 0 && parents[next].intersects(waiting)) {
-        next = waiting.nextSetBit(next + 1);
-      }
-      if (next < 0) {
-        throw new GraphException("directed cycle: " + cycleAmong(waiting));
-      }
-      waiting.clear(next);
-      order.add(names.get(next));
-    }
-    return order;
+  /**
+   * Returns the numbers of some nodes, parents first, in the order of {@link #topologicalOrder}.
+   */
+  public int[] sorted(BitSet nodes) {
+    return Arrays.stream(order).filter(nodes::get).toArray();
   }
 
-  /** Walks backwards among nodes that each have a parent among them, until one comes again. */
-  private String cycleAmong(BitSet nodes) {
-    List<Integer> walk = new ArrayList<>();
-    int node = nodes.nextSetBit(0);
-    while (!walk.contains(node)) {
-      walk.add(node);
-      BitSet back = (BitSet) parents[node].clone();
-      back.and(nodes);
-      node = back.nextSetBit(0);
+  // Arrays and bit sets below belong to the graph; the algorithms of this package only read them.
+
+  BitSet latentBits() {
+    return latent;
+  }
+
+  int[] parentsOf(int node) {
+    return parents[node];
+  }
+
+  int[] childrenOf(int node) {
+    return children[node];
+  }
+
+  int[] siblingsOf(int node) {
+    return siblings[node];
+  }
+
+  private Set<String> named(int[] nodes) {
+    Set<String> named = new LinkedHashSet<>();
+    for (int node : nodes) {
+      named.add(names.get(node));
     }
-    List<String> cycle = new ArrayList<>();
-    cycle.add(names.get(node));
-    for (int i = walk.size() - 1; i >= walk.indexOf(node); i--) {
-      cycle.add(names.get(walk.get(i)));
-    }
-    return String.join(" -> ", cycle);
+    return Collections.unmodifiableSet(named);
   }
 }

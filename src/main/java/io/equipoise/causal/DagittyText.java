@@ -13,35 +13,49 @@ import java.util.regex.Pattern;
  * <p>For example {@code dag { U [latent]; {A B} -> C <- U; A <-> B }}. A statement is a node, or a
  * chain of nodes and groups, with attributes in brackets behind it; line ends count as blanks, so a
  * {@code ;} is optional. Comments are {@code //}, {@code #} and {@code /* *}{@code /}. Of the
- * attributes only {@code latent} changes the graph: {@code exposure}, {@code outcome}, {@code
- * adjusted}, {@code selected} and all of the form {@code key=value} are read over, other words are
- * refused, lest a misspelt mark turn a latent node into an observed one. A node is declared where
- * it is first named. Faults are {@link GraphException}s with line and column.
+ * attributes {@code latent} and {@code selected}, the selection node, change the graph: {@code
+ * exposure}, {@code outcome}, {@code adjusted} and all of the form {@code key=value} are read over,
+ * other words are refused, lest a misspelt mark turn a latent node into an observed one. A node is
+ * declared where it is first named. Faults are {@link GraphException}s with line and column.
  */
 public final class DagittyText {
   private static final List<String> SYMBOLS =
       List.of("<->", "->", "<-", "--", "{", "}", "[", "]", ";", ",", "=");
   private static final Set<String> ARROWS = Set.of("->", "<-", "<->");
-  private static final Set<String> IGNORED_MARKS =
-      Set.of("exposure", "outcome", "adjusted", "selected");
+  private static final Set<String> IGNORED_MARKS = Set.of("exposure", "outcome", "adjusted");
+
+  /** Bounds what a hostile text can make us allocate; separators cost up to O(n^3). */
+  static final int MAX_NODES = 1024;
+
   private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_.]*");
 
   private final TextScanner in;
   private final GraphBuilder graph = CausalGraph.builder();
+  private final int maxNodes;
 
-  private DagittyText(String text) {
+  private DagittyText(String text, int maxNodes) {
+    this.maxNodes = maxNodes;
     in = new TextScanner(text, SYMBOLS, List.of("//", "#"), GraphException::new);
   }
 
+  /** Reads a graph of at most {@value #MAX_NODES} nodes. */
   public static CausalGraph parse(String text) {
-    return new DagittyText(text).graph();
+    return parse(text, MAX_NODES);
+  }
+
+  /** As {@link #parse(String)}, for texts that are trusted to be as large as the caller allows. */
+  public static CausalGraph parse(String text, int maxNodes) {
+    return new DagittyText(text, maxNodes).graph();
   }
 
   /** Writes all nodes in declaration order, then the edges; {@link #parse} gives the same graph. */
   public static String print(CausalGraph graph) {
     StringBuilder out = new StringBuilder("dag {\n");
+    Set<String> latents = graph.latents();
+    String selection = graph.selection().orElse("");
     for (String node : graph.nodes()) {
-      String mark = graph.latents().contains(node) ? " [latent]" : "";
+      String mark =
+          latents.contains(node) ? " [latent]" : selection.equals(node) ? " [selected]" : "";
       out.append("  ").append(quoted(node)).append(mark).append('\n');
     }
     for (String node : graph.nodes()) {
@@ -135,6 +149,9 @@ public final class DagittyText {
       throw in.at(name, "expected a node, found a blank name");
     }
     if (!graph.contains(name.text())) {
+      if (graph.size() == maxNodes) {
+        throw new GraphException("node \"" + name.text() + "\" is one more than " + maxNodes);
+      }
       graph.node(name.text());
     }
     return name.text();
@@ -163,6 +180,8 @@ public final class DagittyText {
         in.name("a value");
       } else if (node.isPresent() && key.text().equals("latent")) {
         graph.markLatent(node.get());
+      } else if (node.isPresent() && key.text().equals("selected")) {
+        graph.markSelected(node.get());
       } else if (node.isEmpty() || !IGNORED_MARKS.contains(key.text())) {
         String allowed =
             node.isPresent() ? "latent, exposure, outcome, adjusted, selected or " : "";

@@ -1,9 +1,7 @@
 package io.equipoise.causal;
 
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,14 +9,11 @@ import java.util.Map;
  * adding it once.
  */
 public final class GraphBuilder {
-  /** Bounds what a hostile text can make us allocate; separators cost up to O(n^3). */
-  static final int MAX_NODES = 1024;
-
   final Map<String, Integer> index = new LinkedHashMap<>();
   final BitSet latent = new BitSet();
-  final List<BitSet> parents = new ArrayList<>();
-  final List<BitSet> children = new ArrayList<>();
-  final List<BitSet> siblings = new ArrayList<>();
+  final EdgeSet directed = new EdgeSet();
+  final EdgeSet bidirected = new EdgeSet();
+  int selection = -1;
 
   GraphBuilder() {}
 
@@ -26,15 +21,9 @@ public final class GraphBuilder {
     if (name.isBlank()) {
       throw new GraphException("a node has a blank name");
     }
-    if (index.size() == MAX_NODES) {
-      throw new GraphException("node \"" + name + "\" is one more than " + MAX_NODES);
-    }
     if (index.putIfAbsent(name, index.size()) != null) {
       throw new GraphException("node \"" + name + "\" is declared twice");
     }
-    parents.add(new BitSet());
-    children.add(new BitSet());
-    siblings.add(new BitSet());
     return this;
   }
 
@@ -45,12 +34,34 @@ public final class GraphBuilder {
     return this;
   }
 
+  /** Adds the node that says whether a row is in the data; there is at most one. */
+  public GraphBuilder selection(String name) {
+    node(name);
+    markSelected(name);
+    return this;
+  }
+
   boolean contains(String name) {
     return index.containsKey(name);
   }
 
+  int size() {
+    return index.size();
+  }
+
   void markLatent(String name) {
-    latent.set(end(name, name));
+    int node = end(name, name);
+    refuseBothMarks(name, node == selection);
+    latent.set(node);
+  }
+
+  void markSelected(String name) {
+    int node = end(name, name);
+    refuseBothMarks(name, latent.get(node));
+    if (selection >= 0 && selection != node) {
+      throw new GraphException("node \"" + name + "\" is a second selection node");
+    }
+    selection = node;
   }
 
   public GraphBuilder directed(String from, String to) {
@@ -58,8 +69,7 @@ public final class GraphBuilder {
     int cause = end(from, place);
     int effect = end(to, place);
     refuseLoop(cause, effect, place);
-    parents.get(effect).set(cause);
-    children.get(cause).set(effect);
+    directed.add(cause, effect);
     return this;
   }
 
@@ -68,8 +78,8 @@ public final class GraphBuilder {
     int a = end(one, place);
     int b = end(other, place);
     refuseLoop(a, b, place);
-    siblings.get(a).set(b);
-    siblings.get(b).set(a);
+    bidirected.add(a, b);
+    bidirected.add(b, a);
     return this;
   }
 
@@ -89,6 +99,12 @@ public final class GraphBuilder {
   private static void refuseLoop(int one, int other, String place) {
     if (one == other) {
       throw new GraphException("edge " + place + " is a self loop");
+    }
+  }
+
+  private static void refuseBothMarks(String name, boolean hasOtherMark) {
+    if (hasOtherMark) {
+      throw new GraphException("node \"" + name + "\" is both latent and selected");
     }
   }
 }

@@ -16,24 +16,38 @@ final class Reachability {
   private static final int NONE = -1;
   private static final int START = -2;
 
+  /** How a step leads from one node to the next. */
+  private static final String[] ARROWS = {" -> ", " <- ", " <-> "};
+
+  private static final byte OUT = 0;
+  private static final byte IN = 1;
+  private static final byte BOTH = 2;
+
   private final CausalGraph graph;
+  private final Subgraph within;
   private final BitSet given;
-  private final BitSet givenAncestors;
+  private final BitSet openColliders;
   private final int[] cameFrom;
-  private final String[] arrow;
+  private final byte[] arrow;
   private final int[] queue;
   private int queued;
 
   /** Both sets must be disjoint; they are read, not kept changed. */
-  Reachability(CausalGraph graph, BitSet sources, BitSet given) {
-    this.graph = graph;
+  Reachability(Subgraph within, BitSet sources, BitSet given) {
+    this(within, sources, given, within.ancestors(given));
+  }
+
+  /** As above, with the colliders that let a path through told instead of computed. */
+  Reachability(Subgraph within, BitSet sources, BitSet given, BitSet openColliders) {
+    this.graph = within.graph();
+    this.within = within;
     this.given = given;
-    givenAncestors = graph.ancestors(given);
+    this.openColliders = openColliders;
     cameFrom = new int[2 * graph.size()];
-    arrow = new String[cameFrom.length];
+    arrow = new byte[cameFrom.length];
     queue = new int[cameFrom.length];
     Arrays.fill(cameFrom, NONE);
-    sources.stream().forEach(node -> arrive(START, node, false, ""));
+    sources.stream().filter(within::holds).forEach(node -> arrive(START, node, OUT));
     for (int i = 0; i < queued; i++) {
       expand(queue[i]);
     }
@@ -49,10 +63,23 @@ final class Reachability {
     return Optional.empty();
   }
 
+  boolean reaches(BitSet targets) {
+    return first(targets).isPresent();
+  }
+
+  /** Returns every node that was arrived at, given ones included. */
+  BitSet nodes() {
+    BitSet nodes = new BitSet(graph.size());
+    for (int i = 0; i < queued; i++) {
+      nodes.set(queue[i] >> 1);
+    }
+    return nodes;
+  }
+
   String path(int state) {
     StringBuilder path = new StringBuilder(graph.name(state >> 1));
     for (int at = state; cameFrom[at] >= 0; at = cameFrom[at]) {
-      path.insert(0, graph.name(cameFrom[at] >> 1) + arrow[at]);
+      path.insert(0, graph.name(cameFrom[at] >> 1) + ARROWS[arrow[at]]);
     }
     return path.toString();
   }
@@ -62,21 +89,28 @@ final class Reachability {
     boolean byHead = (state & 1) == 1;
     boolean passes = !given.get(node);
     if (passes) {
-      arriveAll(state, graph.childBits(node), true, " -> ");
+      for (int child : graph.childrenOf(node)) {
+        if (within.keeps(node, child)) {
+          arrive(state, child, OUT);
+        }
+      }
     }
-    if (byHead ? givenAncestors.get(node) : passes) {
-      arriveAll(state, graph.parentBits(node), false, " <- ");
-      arriveAll(state, graph.siblingBits(node), true, " <-> ");
+    if (byHead ? openColliders.get(node) : passes) {
+      for (int parent : graph.parentsOf(node)) {
+        if (within.keeps(parent, node)) {
+          arrive(state, parent, IN);
+        }
+      }
+      for (int sibling : graph.siblingsOf(node)) {
+        if (within.keepsBoth(node, sibling)) {
+          arrive(state, sibling, BOTH);
+        }
+      }
     }
   }
 
-  private void arriveAll(int from, BitSet nodes, boolean byHead, String by) {
-    for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
-      arrive(from, node, byHead, by);
-    }
-  }
-
-  private void arrive(int from, int node, boolean byHead, String by) {
+  private void arrive(int from, int node, byte by) {
+    boolean byHead = from != START && by != IN;
     int state = 2 * node + (byHead ? 1 : 0);
     if (cameFrom[state] == NONE) {
       cameFrom[state] = from;

@@ -143,7 +143,8 @@ public final class SeparatingSets {
   private AugmentedGraph augmented() {
     BitSet relevant = (BitSet) features.clone();
     relevant.set(reward);
-    return new AugmentedGraph(graph, graph.ancestors(relevant));
+    Subgraph whole = graph.whole();
+    return new AugmentedGraph(whole.within(whole.ancestors(relevant)));
   }
 
   /** The second and third criterion are far smaller parts of the same capacity. */

@@ -34,7 +34,7 @@ public final class Separation {
     BitSet targets = graph.bits(y);
     sources.andNot(given);
     targets.andNot(given);
-    Reachability reached = new Reachability(graph, sources, given);
+    Reachability reached = new Reachability(graph.whole(), sources, given);
     return reached.first(targets).map(reached::path);
   }
 
@@ -53,25 +53,11 @@ public final class Separation {
       ToDoubleFunction<String> cost,
       Collection<String> include,
       Collection<String> restrict) {
-    BitSet sources = graph.bits(x);
-    BitSet sinks = graph.bits(y);
-    BitSet included = graph.bits(include);
-    BitSet cuttable = graph.bits(restrict);
-    requireDisjoint(graph, sources, sinks, included);
-    BitSet outside = graph.bits(include);
-    outside.andNot(cuttable);
-    if (!outside.isEmpty()) {
-      return Optional.empty();
-    }
-    BitSet relevant = union(sources, sinks, included);
-    AugmentedGraph augmented = new AugmentedGraph(graph, graph.ancestors(relevant));
-    included.stream().forEach(augmented::remove);
-    cuttable.andNot(sources);
-    cuttable.andNot(sinks);
-    double[] capacity = capacities(graph, cost, cuttable);
-    return new VertexCut(augmented, sources, sinks, capacity)
-        .minimum()
-        .map(cut -> List.copyOf(graph.named(union(cut, included))));
+    return Separators.between(graph, x, y)
+        .including(include)
+        .among(restrict)
+        .cheapest(cost)
+        .map(List::copyOf);
   }
 
   /** Gives every node that must not be cut an infinite capacity. */
@@ -88,24 +74,5 @@ public final class Separation {
       }
     }
     return capacity;
-  }
-
-  private static void requireDisjoint(CausalGraph graph, BitSet... sets) {
-    BitSet seen = new BitSet();
-    for (BitSet set : sets) {
-      if (seen.intersects(set)) {
-        seen.and(set);
-        throw new GraphException("x, y and include share " + graph.named(seen));
-      }
-      seen.or(set);
-    }
-  }
-
-  private static BitSet union(BitSet... sets) {
-    BitSet union = new BitSet();
-    for (BitSet set : sets) {
-      union.or(set);
-    }
-    return union;
   }
 }

@@ -33,6 +33,9 @@ public enum ErrorCode {
   MISSING_REWARD_ID("Give rewards that are aggregated an id of their own."),
   TOO_MANY_REWARDS("Send fewer rewards for a decision."),
   CANDIDATES_UNSUPPORTED("Leave the candidates out; the policy chooses among the spec's arms."),
+  CANDIDATES_INVALID(
+      "Send at least one candidate and each of them once, or none for the spec's arms."),
+  UNUSABLE_FEATURES("Scale features and rewards; they are too large to be computed with."),
   SPEC_REFUSED("Correct the spec and publish it under a higher number; the running one stays."),
   PRIOR_REFUSED(
       "Correct the bounds and publish them under a higher number; the running ones stay."),

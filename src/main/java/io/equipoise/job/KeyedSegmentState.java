@@ -143,6 +143,11 @@ final class KeyedSegmentState implements SegmentState {
     }
 
     @Override
+    public void remove(long key) {
+      write(() -> model.remove(key));
+    }
+
+    @Override
     public Iterable<Map.Entry<Long, Block>> entries() {
       TreeMap<Long, Block> sorted = new TreeMap<>();
       write(

@@ -15,6 +15,7 @@ import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Effect;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -23,7 +24,13 @@ final class AuditRecords {
   private AuditRecords() {}
 
   static FairnessAudit of(
-      Turn turn, int attempt, ContextEvent event, long seq, Choice choice, AuditFinding finding) {
+      Turn turn,
+      int attempt,
+      ContextEvent event,
+      long seq,
+      List<String> candidates,
+      Choice choice,
+      AuditFinding finding) {
     CompiledSpec compiled = turn.requireSpec();
     SegmentSpec spec = compiled.spec();
     Effect effect = finding.effect();
@@ -36,7 +43,7 @@ final class AuditRecords {
         Journal.SHARD,
         attempt,
         seq,
-        compiled.armIds().get(choice.arm()),
+        candidates.get(choice.arm()),
         attribute.name(),
         attribute.levels().get(effect.factual()),
         attribute.levels().get(effect.counterfactual()),
@@ -52,7 +59,7 @@ final class AuditRecords {
         choice.certified(),
         choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
         null,
-        foregone == null ? null : compiled.armIds().get(foregone),
+        foregone == null ? null : candidates.get(foregone),
         spec.policy().name().wire(),
         spec.hash(),
         spec.number(),

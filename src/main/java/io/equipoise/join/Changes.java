@@ -1,12 +1,17 @@
 package io.equipoise.join;
 
 import io.equipoise.bandit.AuditedChoice;
+import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.ClippedIndex;
+import io.equipoise.bandit.Experience;
 import io.equipoise.bandit.Refutation;
+import io.equipoise.bandit.Request;
+import io.equipoise.bandit.Request.Offer;
+import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.Why;
+import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.IdHash;
-import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.AuditSums;
 import io.equipoise.join.Ledgers.Account;
 import io.equipoise.spec.OnChange;
@@ -18,6 +23,7 @@ import io.equipoise.spec.Variables;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of learning state that the log records. The machine makes them as events come, the
@@ -25,7 +31,6 @@ import java.util.List;
  */
 final class Changes {
   private static final BitSet KEEP_ALL = new BitSet();
-  private static final double[] NO_INPUTS = {};
 
   private final Turn turn;
   private final SegmentHead head;
@@ -62,6 +67,9 @@ final class Changes {
     }
     if (head.fingerprint == null || !reset.isEmpty()) {
       head.audit = new AuditSums(sensitiveLevels(spec));
+    }
+    if (turn.spec != null && reset.isEmpty()) {
+      reset.addAll(spec.bandit().succeed(turn.spec.bandit(), turn.state.blocks()));
     }
     head.fingerprint = spec.bandit().fingerprint();
     head.specHash = spec.spec().hash();
@@ -113,39 +121,37 @@ final class Changes {
         turn.priors.table(), ignores ? head.refutedPriors : KEEP_ALL, spec.reward().range());
   }
 
-  /** Asks the bandit; changes nothing. */
-  Choice choose(String decisionId, int[] context) {
-    return turn.requireSpec()
-        .bandit()
-        .choose(turn.state.blocks(), context, head.rounds + 1, turn.draw(decisionId), clip());
+  /** Returns a request for the arms of the spec, or for those that it brings. */
+  Request request(Profile person, @Nullable List<Offer> own) {
+    CompiledSpec spec = turn.requireSpec();
+    List<Offer> offers = own == null ? spec.catalogue() : own;
+    return new Request(person, spec.bandit().takesOffers() ? known(offers) : offers, own == null);
   }
 
-  /** Asks the bandit, and the auditor about its choice; changes nothing. */
-  AuditedChoice chooseAndAudit(String decisionId, int[] context) {
-    return turn.requireSpec()
-        .bandit()
-        .chooseAndAudit(
-            turn.state.blocks(), context, head.rounds + 1, turn.draw(decisionId), clip());
+  private List<Offer> known(List<Offer> offers) {
+    List<Offer> known = new ArrayList<>(offers.size());
+    for (Offer offer : offers) {
+      known.add(new Offer(offer.id(), head.find(offer.id()), offer.arm()));
+    }
+    return known;
   }
 
-  /** Asks the auditor; changes nothing. */
-  List<AuditFinding> audit(int[] context, int arm) {
-    return turn.requireSpec().bandit().audit(turn.state.blocks(), context, arm, head.rounds + 1);
+  /** Asks the bandit, and the auditor about its choice. */
+  AuditedChoice decide(String decisionId, Request request) {
+    return turn.requireSpec()
+        .bandit()
+        .decide(turn.state.blocks(), request, head.rounds + 1, turn.draw(decisionId), clip());
   }
 
   /** Books a decision; its seq is the one just written. */
   Entry.Awaiting decided(
-      IdHash id,
-      long contextTime,
-      long contextDigest,
-      int[] context,
-      Choice choice,
-      List<AuditFinding> findings) {
+      IdHash id, long contextTime, long contextDigest, Request request, AuditedChoice audited) {
     CompiledSpec spec = turn.requireSpec();
-    int position = head.positionOf(spec.spec().arms().list().get(choice.arm()).id());
+    Choice choice = audited.choice();
+    int position = head.positionOf(request.offers().get(choice.arm()).id());
     head.armDecisions.set(position, head.armDecisions.get(position) + 1);
     head.rounds++;
-    head.audit.decided(findings, choice.certified(), choice.why() == Why.FALLBACK);
+    head.audit.decided(audited.findings(), choice.certified(), choice.why() == Why.FALLBACK);
     Entry.Awaiting decision =
         new Entry.Awaiting(
             contextTime + spec.windowMillis(),
@@ -156,8 +162,8 @@ final class Changes {
             position,
             head.epoch,
             choice.propensities()[choice.arm()],
-            context,
-            NO_INPUTS,
+            request.person().levels(),
+            spec.bandit().inputs(request, choice.arm()),
             List.of(),
             null);
     head.ledgers.add(Account.CONTEXT_DECIDED);
@@ -180,28 +186,56 @@ final class Changes {
         before == null
             ? Collected.first(reward, time, mediators)
             : before.plus(reward, time, mediators);
-    Entry.Awaiting grown = decision.with(seen, after, shown);
+    Entry.Awaiting grown = decision.with(seen, after, shown, inputsOf(decision, shown));
     PendingDigest.remove(head, id, decision);
     PendingDigest.add(head, id, grown);
     return grown;
   }
 
-  /** Teaches the model what an arm brought, and notes which prior bounds that refutes. */
-  void learn(int[] context, int arm, int[] mediators, double reward) {
+  private double[] inputsOf(Entry.Awaiting decision, int shown) {
     CompiledSpec spec = turn.requireSpec();
-    spec.bandit().learn(turn.state.blocks(), context, arm, mediators, reward);
-    head.audit.rewarded(spec.sensitive(context), reward);
+    return shown == decision.arm()
+        ? decision.inputs()
+        : spec.bandit()
+            .inputsOfCatalogue(decision.inputs(), spec.spec().arms().indexOf(head.arms.get(shown)));
+  }
+
+  /** Says whether the model can learn of an arm: one of the spec's, or the one that was chosen. */
+  boolean knows(Entry.Awaiting decision, String arm) {
+    boolean isRemembered = decision.inputs().length > 0;
+    return turn.requireSpec().spec().arms().indexOf(arm) >= 0
+        || (isRemembered && arm.equals(head.arms.get(decision.arm())));
+  }
+
+  /**
+   * Teaches the model what an arm that it {@link #knows} brought, and notes which prior bounds that
+   * refutes.
+   *
+   * @throws UnusableRequestException if the model cannot compute with it; nothing has changed
+   */
+  void learn(Entry.Awaiting decision, String arm, int[] mediators, double reward) {
+    CompiledSpec spec = turn.requireSpec();
+    Bandit bandit = spec.bandit();
+    int index = spec.spec().arms().indexOf(arm);
+    boolean isChosen = arm.equals(head.arms.get(decision.arm()));
+    double[] inputs =
+        isChosen ? decision.inputs() : bandit.inputsOfCatalogue(decision.inputs(), index);
+    int found = head.find(arm);
+    int position = found < 0 ? head.arms.size() : found;
+    int[] person = decision.context();
+    bandit.learn(
+        turn.state.blocks(),
+        new Experience(person, inputs, index, position, mediators, reward),
+        head.rounds);
+    head.positionOf(arm);
+    head.audit.rewarded(spec.sensitive(person), reward);
     if (turn.priors != null) {
-      for (Refutation found :
-          spec.bandit()
-              .refuted(
-                  turn.state.blocks(),
-                  context,
-                  head.rounds,
-                  turn.priors.table(),
-                  head.refutedPriors)) {
-        head.refutedPriors.set(found.row());
-        turn.refuted.add(found);
+      Request about = request(new Profile(person, bandit.numbers(inputs)), null);
+      for (Refutation refuted :
+          bandit.refuted(
+              turn.state.blocks(), about, head.rounds, turn.priors.table(), head.refutedPriors)) {
+        head.refutedPriors.set(refuted.row());
+        turn.refuted.add(refuted);
       }
     }
   }

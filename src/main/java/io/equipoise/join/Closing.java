@@ -1,5 +1,6 @@
 package io.equipoise.join;
 
+import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.MetricsTrigger;
@@ -146,10 +147,8 @@ final class Closing {
       return Account.DECISION_EXPIRED;
     }
     int[] mediators = spec.encoder().encodeMediators(new TreeMap<>(reward.mediators())).levels();
-    if (learns(record, decision, mediators, reward.value())) {
-      return Account.DECISION_EXPIRED;
-    }
-    return unlearnt(record, ErrorCode.UNKNOWN_ARM);
+    @Nullable ErrorCode fault = learn(record, decision, mediators, reward.value());
+    return fault == null ? Account.DECISION_EXPIRED : unlearnt(record, fault);
   }
 
   private Account aggregate(OutcomeDraft record, Entry.Awaiting decision, Collected collected) {
@@ -159,21 +158,24 @@ final class Closing {
     }
     Aggregate how = spec.spec().join().aggregate();
     double value = collected.value(how == Aggregate.FIRST ? Aggregate.LAST : how);
-    return learns(record, decision, collected.mediators(), value)
-        ? Account.DECISION_SETTLED
-        : unlearnt(record, ErrorCode.UNKNOWN_ARM);
+    @Nullable ErrorCode fault = learn(record, decision, collected.mediators(), value);
+    return fault == null ? Account.DECISION_SETTLED : unlearnt(record, fault);
   }
 
-  private boolean learns(
+  /** Returns why the reward was not learnt, or null if it was. */
+  private @Nullable ErrorCode learn(
       OutcomeDraft record, Entry.Awaiting decision, int[] mediators, double reward) {
-    CompiledSpec spec = turn.requireSpec();
-    int arm = spec.spec().arms().indexOf(turn.head.arms.get(decision.arm()));
-    if (arm < 0) {
-      return false;
+    String arm = turn.head.arms.get(decision.arm());
+    if (!changes.knows(decision, arm)) {
+      return ErrorCode.UNKNOWN_ARM;
     }
-    changes.learn(decision.context(), arm, mediators, reward);
+    try {
+      changes.learn(decision, arm, mediators, reward);
+    } catch (UnusableRequestException e) {
+      return ErrorCode.UNUSABLE_FEATURES;
+    }
     record.mediators(mediators).learned(reward);
-    return true;
+    return null;
   }
 
   private static Account unlearnt(OutcomeDraft record, ErrorCode reason) {

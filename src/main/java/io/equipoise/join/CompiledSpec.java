@@ -1,6 +1,10 @@
 package io.equipoise.join;
 
 import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.Request.Offer;
+import io.equipoise.bandit.TabularBandit;
+import io.equipoise.bandit.features.Profile;
+import io.equipoise.bandit.linear.LinearBandit;
 import io.equipoise.spec.Arm;
 import io.equipoise.spec.ContextEncoder;
 import io.equipoise.spec.JoinSpec;
@@ -13,19 +17,27 @@ public final class CompiledSpec {
   private static final long MIN_BUCKET_MILLIS = 1_000;
   private static final int BUCKETS_PER_HORIZON = 128;
 
+  /** The position of an arm in no dictionary. */
+  private static final int UNKNOWN = -1;
+
   private final SegmentSpec spec;
   private final Bandit bandit;
   private final ContextEncoder encoder;
   private final List<String> armIds;
+  private final List<Offer> catalogue;
   private final List<SpecVariable> features;
   private final List<SpecVariable> mediators;
   private final List<Integer> sensitive;
 
   private CompiledSpec(SegmentSpec spec) {
     this.spec = spec;
-    this.bandit = Bandit.compile(spec);
+    this.bandit = compile(spec);
     this.encoder = new ContextEncoder(spec);
     this.armIds = spec.arms().list().stream().map(Arm::id).toList();
+    this.catalogue =
+        spec.arms().list().stream()
+            .map(arm -> new Offer(arm.id(), UNKNOWN, Profile.of(arm.levels())))
+            .toList();
     this.features = spec.variables().features();
     this.mediators = spec.variables().mediators();
     this.sensitive = spec.variables().sensitive();
@@ -38,6 +50,13 @@ public final class CompiledSpec {
    */
   public static CompiledSpec of(SegmentSpec spec) {
     return new CompiledSpec(spec);
+  }
+
+  private static Bandit compile(SegmentSpec spec) {
+    return switch (spec.policy().name().family()) {
+      case TABULAR -> TabularBandit.compile(spec);
+      case LINEAR -> LinearBandit.compile(spec);
+    };
   }
 
   /** Returns what the data scientist wrote. */
@@ -58,6 +77,11 @@ public final class CompiledSpec {
   /** Returns the ids of the arms in the order of the spec. */
   public List<String> armIds() {
     return armIds;
+  }
+
+  /** Returns the arms of the spec, in no dictionary. */
+  List<Offer> catalogue() {
+    return catalogue;
   }
 
   /** Returns the context and sensitive variables: the order of a context vector. */

@@ -1,7 +1,9 @@
 package io.equipoise.join;
 
 import io.equipoise.bandit.AuditedChoice;
-import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.Request;
+import io.equipoise.bandit.UnusableRequestException;
+import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.ContentDigest;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DecisionWhy;
@@ -9,7 +11,6 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.fairness.AuditFinding;
 import io.equipoise.join.Ledgers.Account;
 import io.equipoise.spec.Encoded;
 import java.util.List;
@@ -88,34 +89,35 @@ final class Deciding {
           "no spec covers segment " + turn.segment + "; publish one or correct the segment");
       return;
     }
-    if (event.candidates() != null) {
-      reject(
-          event,
-          id,
-          digest,
-          ErrorCode.CANDIDATES_UNSUPPORTED,
-          "the policy of this segment has no model of a request's own candidates");
-      return;
-    }
     Long answerBy = event.answerBy();
     if (answerBy != null && answerBy < now) {
       refuse(event, id, digest, DecisionWhy.STALE, ErrorCode.STALE);
       return;
     }
     Encoded encoded = spec.encoder().encode(event.attributes());
-    if (encoded.isValid()) {
-      decide(event, id, digest, encoded.levels());
-    } else {
+    if (!encoded.isValid()) {
       reject(event, id, digest, Faults.code(encoded), Faults.message(encoded));
+      return;
     }
+    OwnArms own = OwnArms.of(event, spec);
+    if (own.fault() != null) {
+      reject(event, id, digest, own.fault(), own.message());
+      return;
+    }
+    Profile person = new Profile(encoded.levels(), encoded.numbers());
+    decide(event, id, digest, changes.request(person, own.offers()));
   }
 
-  private void decide(ContextEvent event, IdHash id, long digest, int[] context) {
-    AuditedChoice audited = changes.chooseAndAudit(event.decisionId(), context);
-    Choice choice = audited.choice();
-    List<AuditFinding> findings = audited.findings();
-    turn.journal.decided(event, context, choice, findings);
-    closing.await(id, changes.decided(id, event.eventTime(), digest, context, choice, findings));
+  private void decide(ContextEvent event, IdHash id, long digest, Request request) {
+    AuditedChoice audited;
+    try {
+      audited = changes.decide(event.decisionId(), request);
+    } catch (UnusableRequestException e) {
+      reject(event, id, digest, ErrorCode.UNUSABLE_FEATURES, String.valueOf(e.getMessage()));
+      return;
+    }
+    turn.journal.decided(event, request, audited);
+    closing.await(id, changes.decided(id, event.eventTime(), digest, request, audited));
     if (turn.head.rounds % turn.requireSpec().spec().metricsEvery() == 0) {
       turn.journal.metrics(event.eventTime(), MetricsTrigger.COUNT);
     }

@@ -104,7 +104,7 @@ public sealed interface Entry {
     }
 
     /** Returns the decision with one more reward in its aggregate, and the arm really shown. */
-    Awaiting with(Seen reward, Collected aggregate, int shown) {
+    Awaiting with(Seen reward, Collected aggregate, int shown, double[] inputsOfShown) {
       return new Awaiting(
           due,
           bucket,
@@ -115,7 +115,7 @@ public sealed interface Entry {
           epoch,
           propensity,
           context,
-          inputs,
+          inputsOfShown,
           Seen.append(seen, reward),
           aggregate);
     }

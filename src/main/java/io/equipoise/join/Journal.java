@@ -1,7 +1,11 @@
 package io.equipoise.join;
 
+import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Refutation;
+import io.equipoise.bandit.Request;
+import io.equipoise.bandit.Request.Offer;
+import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
@@ -47,10 +51,14 @@ final class Journal {
   }
 
   /** Writes a decision that the bandit took, and its audit. */
-  void decided(ContextEvent event, int[] context, Choice choice, List<AuditFinding> findings) {
+  void decided(ContextEvent event, Request request, AuditedChoice audited) {
     CompiledSpec compiled = turn.requireSpec();
     SegmentSpec spec = compiled.spec();
-    List<String> candidates = compiled.armIds();
+    Choice choice = audited.choice();
+    List<String> candidates =
+        request.isCatalogue()
+            ? compiled.armIds()
+            : request.offers().stream().map(Offer::id).toList();
     long seq = next();
     log.decision(
         new Decision(
@@ -76,14 +84,14 @@ final class Journal {
             event.origin().topic(),
             event.origin().partition(),
             event.origin().offset(),
-            levels(context),
-            null,
+            features(request.person(), compiled),
+            request.isCatalogue() ? null : features(request.offers()),
             DecisionWhy.valueOf(choice.why().name()),
             choice.certified(),
             choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
             null));
-    for (AuditFinding finding : findings) {
-      log.audit(AuditRecords.of(turn, attempt, event, seq, choice, finding));
+    for (AuditFinding finding : audited.findings()) {
+      log.audit(AuditRecords.of(turn, attempt, event, seq, candidates, choice, finding));
     }
   }
 
@@ -148,6 +156,23 @@ final class Journal {
   void metrics(long eventTime, MetricsTrigger trigger) {
     log.metrics(MetricsSnapshot.of(turn, attempt, eventTime, trigger));
     turn.head.metricsSeq = turn.head.seq;
+  }
+
+  /** Returns levels and, where the policy reads them, the values of numeric variables. */
+  private static List<Double> features(Profile person, CompiledSpec compiled) {
+    return compiled.bandit().takesOffers() ? all(person) : levels(person.levels());
+  }
+
+  private static List<List<Double>> features(List<Offer> offers) {
+    return offers.stream().map(offer -> all(offer.arm())).toList();
+  }
+
+  private static List<Double> all(Profile profile) {
+    List<Double> all = levels(profile.levels());
+    for (double number : profile.numbers()) {
+      all.add(number);
+    }
+    return all;
   }
 
   static List<Double> levels(int[] context) {

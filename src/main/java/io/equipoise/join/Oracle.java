@@ -1,6 +1,10 @@
 package io.equipoise.join;
 
+import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.Request;
+import io.equipoise.bandit.Request.Offer;
+import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
@@ -8,6 +12,7 @@ import io.equipoise.event.IdHash;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.Ledgers.Account;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,26 +66,41 @@ public final class Oracle {
         turn.head.priorHash);
     List<Double> features = decision.features();
     if (features != null) {
-      int[] context = features.stream().mapToInt(Double::intValue).toArray();
       Changes changes = new Changes(turn);
-      Choice choice = changes.choose(decision.decisionId(), context);
-      String arm = turn.requireSpec().armIds().get(choice.arm());
+      Request request = request(turn.requireSpec(), changes, decision, features);
+      AuditedChoice audited = changes.decide(decision.decisionId(), request);
+      Choice choice = audited.choice();
+      String arm = request.offers().get(choice.arm()).id();
       check(decision.segment(), decision.seq(), "arm", decision.arm(), arm);
       check(decision.segment(), decision.seq(), "index", decision.index(), choice.index());
       IdHash id = IdHash.of(decision.decisionId());
       replayed.awaiting.put(
           id.hex(),
-          new Pending(
-              id,
-              changes.decided(
-                  id,
-                  decision.eventTime(),
-                  0,
-                  context,
-                  choice,
-                  changes.audit(context, choice.arm()))));
+          new Pending(id, changes.decided(id, decision.eventTime(), 0, request, audited)));
     }
     turn.close();
+  }
+
+  private static Request request(
+      CompiledSpec spec, Changes changes, Decision decision, List<Double> features) {
+    Profile person = profile(features, spec.features().size());
+    List<List<Double>> own = decision.candidateFeatures();
+    if (own == null) {
+      return changes.request(person, null);
+    }
+    int actions = spec.spec().variables().actions().size();
+    List<Offer> offers = new ArrayList<>();
+    for (int place = 0; place < own.size(); place++) {
+      offers.add(new Offer(decision.candidates().get(place), -1, profile(own.get(place), actions)));
+    }
+    return changes.request(person, offers);
+  }
+
+  /** Takes apart what a decision says of a person or an arm: levels, then numbers. */
+  private static Profile profile(List<Double> features, int levels) {
+    return new Profile(
+        features.subList(0, levels).stream().mapToInt(Double::intValue).toArray(),
+        features.subList(levels, features.size()).stream().mapToDouble(it -> it).toArray());
   }
 
   /**
@@ -157,7 +177,7 @@ public final class Oracle {
     Double learned = outcome.learnedReward();
     if (learned != null) {
       changes.learn(
-          pending.decision().context(), arm(turn, outcome), mediators(turn, outcome), learned);
+          pending.decision(), String.valueOf(outcome.arm()), mediators(turn, outcome), learned);
     }
     changes.close(pending.id(), pending.decision(), account);
   }
@@ -208,10 +228,6 @@ public final class Oracle {
               .formatted(outcome.seq(), outcome.segment(), outcome.specHash()));
     }
     return spec;
-  }
-
-  private static int arm(Turn turn, Outcome outcome) {
-    return turn.requireSpec().spec().arms().indexOf(String.valueOf(outcome.arm()));
   }
 
   private static int[] mediators(Turn turn, Outcome outcome) {

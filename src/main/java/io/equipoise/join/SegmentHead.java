@@ -4,7 +4,9 @@ import io.equipoise.fairness.AuditSums;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -66,6 +68,9 @@ public final class SegmentHead {
   /** Arm ids by position; a position is never reused. */
   public final List<String> arms;
 
+  /** The other way round, as far as it was asked for. */
+  private final Map<String, Integer> positions = new HashMap<>();
+
   /** Decisions by position in {@link #arms}. */
   public final List<Long> armDecisions;
 
@@ -99,13 +104,21 @@ public final class SegmentHead {
 
   /** Returns the position of an arm, giving it the next one where it has none. */
   int positionOf(String arm) {
-    int position = arms.indexOf(arm);
+    int position = find(arm);
     if (position >= 0) {
       return position;
     }
     arms.add(arm);
     armDecisions.add(0L);
     return arms.size() - 1;
+  }
+
+  /** Returns the position of an arm, or -1 if it has none. */
+  int find(String arm) {
+    while (positions.size() < arms.size()) {
+      positions.put(arms.get(positions.size()), positions.size());
+    }
+    return positions.getOrDefault(arm, -1);
   }
 
   /** Returns the index of an agenda, to be written through. */

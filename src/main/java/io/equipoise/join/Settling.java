@@ -1,5 +1,6 @@
 package io.equipoise.join;
 
+import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.event.ContentDigest;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
@@ -102,12 +103,11 @@ final class Settling {
               .formatted(rule.range().low(), rule.range().high()));
     }
     String arm = event.shownArm() == null ? turn.head.arms.get(decision.arm()) : event.shownArm();
-    int armIndex = spec.spec().arms().indexOf(arm);
-    if (armIndex < 0) {
+    if (!changes.knows(decision, arm)) {
       return invalid(event, ErrorCode.UNKNOWN_ARM, "the arm shown is not in the spec");
     }
     if (spec.spec().join().aggregate() == Aggregate.FIRST) {
-      return apply(event, seen, id, decision, armIndex, mediators.levels());
+      return apply(event, seen, id, decision, arm, mediators.levels());
     }
     return collect(event, seen, id, decision, arm, mediators.levels());
   }
@@ -117,23 +117,24 @@ final class Settling {
       Entry.Seen seen,
       IdHash id,
       Entry.Awaiting decision,
-      int arm,
+      String arm,
       int[] mediators) {
     CompiledSpec spec = turn.requireSpec();
     if (!spec.bandit().canLearn(mediators)) {
-      return invalid(
-          event,
-          ErrorCode.MISSING_MEDIATOR,
-          "the policy learns by cells of " + spec.bandit().separatingSet().variables());
+      return invalid(event, ErrorCode.MISSING_MEDIATOR, spec.bandit().needsOfMediators());
     }
-    changes.learn(decision.context(), arm, mediators, event.reward());
+    try {
+      changes.learn(decision, arm, mediators, event.reward());
+    } catch (UnusableRequestException e) {
+      return invalid(event, ErrorCode.UNUSABLE_FEATURES, String.valueOf(e.getMessage()));
+    }
     changes.close(id, decision, Account.DECISION_SETTLED);
     turn.journal.write(
         turn.journal
             .outcome(OutcomeKind.APPLIED, event.eventTime())
             .decision(id, decision)
             .reward(event)
-            .arm(spec.armIds().get(arm))
+            .arm(arm)
             .mediators(mediators)
             .learned(event.reward()));
     closing.bury(id, decision, Entry.Fate.SETTLED, List.of(seen));

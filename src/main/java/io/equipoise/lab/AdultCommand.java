@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
     description = "UCB, C-UCB, D-UCB and F-UCB on Adult-Video (Huang et al. 2022, Table 2).",
     mixinStandardHelpOptions = true)
 final class AdultCommand implements Callable<Integer> {
-  private static final List<PolicyName> POLICIES = List.of(PolicyName.values());
+  private static final List<PolicyName> POLICIES = EmailCampaign.POLICIES;
 
   @Mixin private ReplicateOptions options = new ReplicateOptions();
 

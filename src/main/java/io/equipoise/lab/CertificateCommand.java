@@ -1,7 +1,7 @@
 package io.equipoise.lab;
 
 import io.equipoise.Version;
-import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.TabularBandit;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Publication;
 import io.equipoise.lab.report.Report;
@@ -70,7 +70,7 @@ final class CertificateCommand implements Callable<Integer> {
 
   private List<CertificateTrial> trials(double tau, ConfidenceKind kind, ProgressBar bar) {
     EmailCampaign campaign = new EmailCampaign();
-    Bandit bandit = Bandit.compile(campaign.bernoulliSpec(tau, kind));
+    TabularBandit bandit = TabularBandit.compile(campaign.bernoulliSpec(tau, kind));
     List<CertificateTrial> trials = new ArrayList<>();
     for (int trial = 0; trial < options.trials; trial++) {
       long seed = options.firstSeed + trial;

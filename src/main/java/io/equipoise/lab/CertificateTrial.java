@@ -1,10 +1,10 @@
 package io.equipoise.lab;
 
-import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.MemoryBlocks;
+import io.equipoise.bandit.TabularBandit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.Map;
 record CertificateTrial(int first, int gained, int unfair) {
 
   static CertificateTrial run(
-      Bandit bandit, Environment environment, List<Round> rounds, long seed) {
+      TabularBandit bandit, Environment environment, List<Round> rounds, long seed) {
     Blocks blocks = new MemoryBlocks();
     SplitMix coins = new SplitMix(~seed);
     Map<List<Integer>, Integer> before = new HashMap<>();
@@ -54,11 +54,11 @@ record CertificateTrial(int first, int gained, int unfair) {
     return new CertificateTrial(first, gained, unfair);
   }
 
-  private static int fairSet(Bandit bandit, Blocks blocks, int[] context, long t) {
+  private static int fairSet(TabularBandit bandit, Blocks blocks, int[] context, long t) {
     return choose(bandit, blocks, context, t).fairSetSize();
   }
 
-  private static Choice choose(Bandit bandit, Blocks blocks, int[] context, long t) {
+  private static Choice choose(TabularBandit bandit, Blocks blocks, int[] context, long t) {
     return bandit.choose(
         blocks, context, t, new Draw(bandit.spec().seed(), "lab", Long.toString(t)));
   }

@@ -12,6 +12,10 @@ import java.util.List;
  * obtained. Arm index = (A1 * 4 + A2) * 3 + A3, all levels from 0.
  */
 public final class EmailCampaign {
+  /** The policies of Huang et al. 2022. */
+  public static final List<PolicyName> POLICIES =
+      List.of(PolicyName.UCB, PolicyName.C_UCB, PolicyName.D_UCB, PolicyName.F_UCB);
+
   /** Above 0.160, the sub-Gaussian scale of a reward given its cell; chosen to fit Figure 3. */
   static final double FAIRNESS_SCALE = 0.18;
 

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
     description = "UCB, C-UCB, D-UCB and F-UCB on the Email Campaign (Huang et al. 2022, Table 1).",
     mixinStandardHelpOptions = true)
 final class EmailCommand implements Callable<Integer> {
-  private static final List<PolicyName> POLICIES = List.of(PolicyName.values());
+  private static final List<PolicyName> POLICIES = EmailCampaign.POLICIES;
 
   @Mixin private ReplicateOptions options = new ReplicateOptions();
 

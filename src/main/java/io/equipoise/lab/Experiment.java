@@ -1,6 +1,6 @@
 package io.equipoise.lab;
 
-import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.TabularBandit;
 import io.equipoise.lab.Outcome.Run;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SegmentSpec;
@@ -70,7 +70,7 @@ final class Experiment {
   private static List<Trial> all(Stage stage, Set<Run> runs, double[] taus, Runnable onTrialDone) {
     List<Trial> trials = new ArrayList<>();
     for (Run run : runs) {
-      Bandit bandit = Bandit.compile(stage.spec(run.policy(), taus[run.tauPlace()]));
+      TabularBandit bandit = TabularBandit.compile(stage.spec(run.policy(), taus[run.tauPlace()]));
       trials.add(Trial.run(bandit, stage.environment(), stage.rounds(), taus));
       onTrialDone.run();
     }

@@ -1,5 +1,8 @@
 package io.equipoise.lab;
 
+import io.equipoise.lab.cclb.CclbCommand;
+import io.equipoise.lab.csr.CsrCommand;
+import io.equipoise.lab.linear.FairLinUcbCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -13,7 +16,14 @@ import picocli.CommandLine.Spec;
       "Exit code 0: all checks hold. 1: one fails. 2: none applied, or the command is not understood."
     },
     mixinStandardHelpOptions = true,
-    subcommands = {EmailCommand.class, AdultCommand.class, CertificateCommand.class})
+    subcommands = {
+      EmailCommand.class,
+      AdultCommand.class,
+      CertificateCommand.class,
+      CsrCommand.class,
+      CclbCommand.class,
+      FairLinUcbCommand.class
+    })
 public final class ReplicateCommand implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
 

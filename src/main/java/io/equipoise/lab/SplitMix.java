@@ -5,17 +5,19 @@ package io.equipoise.lab;
  * gamma. Simulations draw from one of their own for each trial, so that trials may run in any
  * order.
  */
-final class SplitMix {
+public final class SplitMix {
   private static final long GAMMA = 0x9E3779B97F4A7C15L;
   private static final double UNIT = 0x1.0p-53;
 
   private long state;
 
-  SplitMix(long seed) {
+  /** Starts a stream; equal seeds give equal streams. */
+  public SplitMix(long seed) {
     state = seed;
   }
 
-  long nextLong() {
+  /** Returns the next 64 bits. */
+  public long nextLong() {
     state += GAMMA;
     long z = (state ^ (state >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
@@ -23,12 +25,12 @@ final class SplitMix {
   }
 
   /** Returns a uniform number in [0, 1). */
-  double nextDouble() {
+  public double nextDouble() {
     return (nextLong() >>> 11) * UNIT;
   }
 
   /** Returns a standard normal number (Box and Muller 1958). */
-  double nextGaussian() {
+  public double nextGaussian() {
     double radius = Math.sqrt(-2 * StrictMath.log(1 - nextDouble()));
     return radius * StrictMath.cos(2 * Math.PI * nextDouble());
   }

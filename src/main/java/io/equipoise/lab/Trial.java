@@ -1,10 +1,10 @@
 package io.equipoise.lab;
 
-import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.MemoryBlocks;
+import io.equipoise.bandit.TabularBandit;
 import java.util.Arrays;
 import java.util.List;
 
@@ -21,7 +21,8 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 record Trial(double[] regret, int[] unfair, int[] twin, int fallbacks) {
 
-  static Trial run(Bandit bandit, Environment environment, List<Round> rounds, double[] taus) {
+  static Trial run(
+      TabularBandit bandit, Environment environment, List<Round> rounds, double[] taus) {
     Blocks blocks = new MemoryBlocks();
     double[] regret = new double[rounds.size()];
     int[] unfair = new int[taus.length];

@@ -1,29 +1,59 @@
 package io.equipoise.spec;
 
-/**
- * The policies of Huang, Zhang and Wu 2022 and others, by their names in specs and on every wire.
- */
+/** The policies, by their names in specs and on every wire. */
 public enum PolicyName {
   /** One cell for each context and arm. */
-  UCB("ucb"),
+  UCB("ucb", Family.TABULAR),
   /** One cell for each value of the reward's parents. */
-  C_UCB("c-ucb"),
+  C_UCB("c-ucb", Family.TABULAR),
   /** One cell for each value of a d-separating set. */
-  D_UCB("d-ucb"),
+  D_UCB("d-ucb", Family.TABULAR),
   /** {@link #D_UCB} among the arms that are certified fair. */
-  F_UCB("f-ucb"),
+  F_UCB("f-ucb", Family.TABULAR),
   /** {@link #UCB} with its index clipped into prior causal bounds. */
-  UCB_PCB("ucb-pcb");
+  UCB_PCB("ucb-pcb", Family.TABULAR),
+  /** Upper confidence bounds of a ridge regression (Li et al. 2010). */
+  LINUCB("linucb", Family.LINEAR),
+  /** {@link #LINUCB} that does not see the sensitive attribute and what stands for it. */
+  NAIVE("naive", Family.LINEAR),
+  /** {@link #LINUCB} with a push towards the group that is behind (Huang et al. 2022). */
+  FAIR_LINUCB("fair-linucb", Family.LINEAR),
+  /** Thompson sampling of a ridge regression (Agrawal and Goyal 2013). */
+  LIN_TS("lin-ts", Family.LINEAR),
+  /** The best mean of a ridge regression, but for a share of uniform draws. */
+  EPSILON_GREEDY("epsilon-greedy", Family.LINEAR),
+  /** {@link #LINUCB} with its index clipped into prior causal bounds (Huang and Wu 2023). */
+  LINUCB_PCB("linucb-pcb", Family.LINEAR);
+
+  /** What a policy's statistics are. */
+  public enum Family {
+    /** Counts and moments of cells. */
+    TABULAR,
+    /** Ridge regressions over features. */
+    LINEAR
+  }
 
   private final String wire;
+  private final Family family;
 
-  PolicyName(String wire) {
+  PolicyName(String wire, Family family) {
     this.wire = wire;
+    this.family = family;
+  }
+
+  /** Returns what the policy's statistics are. */
+  public Family family() {
+    return family;
   }
 
   /** Says whether each context and arm have a cell of their own; the untried is tried first. */
   public boolean isOneCell() {
     return this == UCB || this == UCB_PCB;
+  }
+
+  /** Says whether there must be prior bounds to clip into. */
+  public boolean needsPriors() {
+    return this == UCB_PCB || this == LINUCB_PCB;
   }
 
   /** Returns the name in specs, JSON and on Kafka. */

@@ -14,11 +14,6 @@ final class PolicyReader {
   /** Policies of the papers that have a name already and nothing behind it. */
   private static final Set<String> NOT_AVAILABLE =
       Set.of(
-          "linucb",
-          "naive",
-          "fair-linucb",
-          "lin-ts",
-          "epsilon-greedy",
           "csr-v1",
           "csr-v2",
           "ts-v1",
@@ -30,11 +25,13 @@ final class PolicyReader {
           "screen",
           "pc",
           "cx",
-          "linucb-pcb",
           "linucb-biased",
           "linucb-cp",
           "oam",
           "oam-pcb");
+
+  private static final List<String> TABULAR_KEYS =
+      List.of("name", "index-scale", "separating-set", "safe", "ties", "priors");
 
   private final VariableTable variables;
 
@@ -49,27 +46,51 @@ final class PolicyReader {
   }
 
   private @Nullable PolicySpec policy(Field field, @Nullable RewardRule reward) {
-    Section section =
-        Section.of(field, "name", "index-scale", "separating-set", "safe", "ties", "priors");
+    Section section = Section.ofNames(field);
     Field nameField = section.require("name", Nearest.oneOf("", names()));
     PolicyName name = nameField == null ? null : name(nameField);
+    Field priorsField =
+        name != null && name.needsPriors()
+            ? section.require("priors", "a mapping with the name: it clips into prior bounds")
+            : section.get("priors");
+    PriorsSpec priors = priorsField == null ? null : PriorsReader.read(priorsField);
+    Field tiesField = section.get("ties");
+    Ties ties = tiesField == null ? Ties.LOWEST : tiesField.oneOf(Ties.values(), Ties::wire);
+    if (name != null && name.family() == PolicyName.Family.LINEAR) {
+      return linear(name, section, reward, ties, priors);
+    }
+    section.refuseOthers(TABULAR_KEYS);
     Double scale = scaleOr(section.get("index-scale"), reward);
     Field set = section.get("separating-set");
     List<String> declared = set != null && set.isList() ? declaredSet(set) : List.of();
     SeparatingRule rule = name == null ? null : rule(name, set);
     Field safeField = section.get("safe");
     List<Map<String, List<String>>> safe = safeField == null ? List.of() : safe(safeField);
-    Field tiesField = section.get("ties");
-    Ties ties = tiesField == null ? Ties.LOWEST : tiesField.oneOf(Ties.values(), Ties::wire);
-    Field priorsField =
-        name == PolicyName.UCB_PCB
-            ? section.require("priors", "a mapping with the name: ucb-pcb clips into prior bounds")
-            : section.get("priors");
-    PriorsSpec priors = priorsField == null ? null : PriorsReader.read(priorsField);
     if (name == null || scale == null || rule == null || ties == null) {
       return null;
     }
-    return new PolicySpec(name, scale, rule, declared, safe, ties, priors);
+    return new PolicySpec(name, scale, rule, declared, safe, ties, priors, null);
+  }
+
+  private @Nullable PolicySpec linear(
+      PolicyName name,
+      Section section,
+      @Nullable RewardRule reward,
+      @Nullable Ties ties,
+      @Nullable PriorsSpec priors) {
+    List<String> keys = new ArrayList<>(List.of("name", "ties", "priors"));
+    keys.addAll(LinearReader.KEYS);
+    section.refuseOthers(keys);
+    Field tiesField = section.get("ties");
+    if (ties == Ties.SEEDED && tiesField != null) {
+      tiesField.fault("lowest: so are ties of " + name.wire() + " broken");
+      return null;
+    }
+    LinearSpec linear = LinearReader.read(name, section, variables, reward);
+    return linear == null
+        ? null
+        : new PolicySpec(
+            name, 1, SeparatingRule.ALL, List.of(), List.of(), Ties.LOWEST, priors, linear);
   }
 
   private @Nullable PolicyName name(Field field) {
@@ -100,6 +121,8 @@ final class PolicyReader {
           case UCB, UCB_PCB -> SeparatingRule.ALL;
           case C_UCB -> SeparatingRule.PARENTS;
           case D_UCB, F_UCB -> SeparatingRule.CHEAPEST;
+          case LINUCB, NAIVE, FAIR_LINUCB, LIN_TS, EPSILON_GREEDY, LINUCB_PCB ->
+              throw new IllegalStateException(name + " has no cells");
         };
     if (field == null) {
       return byDefault;

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param safe arms known to be fair: those for which one of the maps holds in all of its entries
  *     (action variable to allowed levels). Empty if none are known
  * @param priors the bounds that the index is clipped into, or null for none
+ * @param linear the settings of a policy with linear rewards, else null
  */
 public record PolicySpec(
     PolicyName name,
@@ -23,7 +24,8 @@ public record PolicySpec(
     List<String> declaredSet,
     List<Map<String, List<String>>> safe,
     Ties ties,
-    @Nullable PriorsSpec priors) {
+    @Nullable PriorsSpec priors,
+    @Nullable LinearSpec linear) {
   /** Copies all the way down and keeps the order of the spec. */
   public PolicySpec {
     declaredSet = List.copyOf(declaredSet);

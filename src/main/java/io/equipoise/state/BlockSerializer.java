@@ -2,6 +2,9 @@ package io.equipoise.state;
 
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.CellBlock;
+import io.equipoise.bandit.linear.GroupMeans;
+import io.equipoise.bandit.linear.PolicyState;
+import io.equipoise.bandit.linear.RidgeArm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -31,7 +34,21 @@ public final class BlockSerializer extends LayoutSerializer<Block> {
 
   @Override
   protected Block read(byte version, LayoutReader in) throws IOException {
-    return in.readPart(CellBlock::readFrom);
+    return in.readPart(BlockSerializer::block);
+  }
+
+  private static Block block(ByteBuffer bytes) {
+    if (!bytes.hasRemaining()) {
+      throw new IllegalArgumentException("a block has no bytes");
+    }
+    byte format = bytes.get(bytes.position());
+    return switch (format) {
+      case CellBlock.FORMAT -> CellBlock.readFrom(bytes);
+      case RidgeArm.FORMAT -> RidgeArm.readFrom(bytes);
+      case GroupMeans.FORMAT -> GroupMeans.readFrom(bytes);
+      case PolicyState.FORMAT -> PolicyState.readFrom(bytes);
+      default -> throw new IllegalArgumentException("no block has the format " + format);
+    };
   }
 
   @Override

@@ -99,7 +99,7 @@ class PriorBoundsTest {
 
   @Test
   void anUntriedArmOfALowBoundIsNotTriedFirst() throws PriorException {
-    Bandit bandit = Bandit.compile(spec);
+    TabularBandit bandit = TabularBandit.compile(spec);
     PriorTable table = table(spec, row("A=0", 0, 0.3), row("A=1", 0, 0.9), row("A=2", 0, 0.8));
     ClippedIndex clip = ClippedIndex.into(table, NO_ROW, spec.reward().range());
     Blocks blocks = new MemoryBlocks();
@@ -117,7 +117,7 @@ class PriorBoundsTest {
 
   @Test
   void armsAtOneBoundAreToldApartByTheirIndexBeforeIt() throws PriorException {
-    Bandit bandit = Bandit.compile(spec);
+    TabularBandit bandit = TabularBandit.compile(spec);
     ClippedIndex clip =
         ClippedIndex.into(table(spec, row("A=0", 0, 1)), NO_ROW, spec.reward().range());
     Blocks blocks = new MemoryBlocks();
@@ -131,7 +131,7 @@ class PriorBoundsTest {
   void boundsThatCutNothingOffChangeNoChoice() throws PriorException {
     for (String name : List.of("ucb", "d-ucb", "f-ucb")) {
       SegmentSpec same = mediated("name: " + name + ", priors: {name: p}").build();
-      Bandit bandit = Bandit.compile(same);
+      TabularBandit bandit = TabularBandit.compile(same);
       ClippedIndex none = ClippedIndex.into(table(same), NO_ROW, same.reward().range());
       Blocks blocks = new MemoryBlocks();
       SplittableRandom random = new SplittableRandom(5);
@@ -151,7 +151,7 @@ class PriorBoundsTest {
   @Test
   void theFairSetIsNotForTheBoundsToChange() throws PriorException {
     SegmentSpec fair = mediated("name: f-ucb, priors: {name: p}").build();
-    Bandit bandit = Bandit.compile(fair);
+    TabularBandit bandit = TabularBandit.compile(fair);
     Blocks blocks = new MemoryBlocks();
     PriorTable table = table(fair, manual("A=1", Map.of(), 1, 1), manual("A=0", Map.of(), 0, 0));
     ClippedIndex clip = ClippedIndex.into(table, NO_ROW, fair.reward().range());
@@ -163,7 +163,7 @@ class PriorBoundsTest {
 
   @Test
   void aBoundIsRefutedOnceTheIntervalHasLeftIt() throws PriorException {
-    Bandit bandit = Bandit.compile(spec);
+    TabularBandit bandit = TabularBandit.compile(spec);
     PriorTable table =
         table(spec, row("A=0", 0, 0.4), row("A=1", 0, 0.4), manual("A=2", Map.of(), 0.9, 1));
     Blocks blocks = new MemoryBlocks();
@@ -204,7 +204,8 @@ class PriorBoundsTest {
     assertTrue(0.7 + 0.2 + 0.1 < 1);
     PriorTable table = table(mediated, row("A=0", 1, 1), row("A=1", 0, 0));
     assertEquals(
-        List.of(), Bandit.compile(mediated).refuted(new MemoryBlocks(), LOW, 1, table, NO_ROW));
+        List.of(),
+        TabularBandit.compile(mediated).refuted(new MemoryBlocks(), LOW, 1, table, NO_ROW));
   }
 
   /** At delta 0.2 the share of 0.2 is allowed for; the sequence is known to be conservative. */
@@ -215,7 +216,7 @@ class PriorBoundsTest {
             .reward("range: [0, 1]")
             .fairness("tau: 0.3")
             .build();
-    Bandit bandit = Bandit.compile(bernoulli);
+    TabularBandit bandit = TabularBandit.compile(bernoulli);
     int runs = Tier.count(200, 5000);
     int wrong = 0;
     int caught = 0;
@@ -247,8 +248,8 @@ class PriorBoundsTest {
         spec("name: ucb-pcb, priors: {name: p, delta: 0.05}")
             .fairness("tau: 0.3, confidence: paper, scale: 0.3")
             .build();
-    Bandit anytime = Bandit.compile(spec);
-    Bandit asInThePaper = Bandit.compile(paper);
+    TabularBandit anytime = TabularBandit.compile(spec);
+    TabularBandit asInThePaper = TabularBandit.compile(paper);
     Blocks blocks = new MemoryBlocks();
     for (int n = 1; n < 60; n++) {
       anytime.learn(blocks, LOW, 0, new int[0], 0.7);

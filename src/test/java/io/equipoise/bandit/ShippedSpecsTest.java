@@ -20,7 +20,7 @@ class ShippedSpecsTest {
             "email-f-ucb", List.of("A3", "I1", "I2"));
     int compiled = 0;
     for (SegmentSpec spec : SpecFiles.load(Path.of("flink-conf", "specs"))) {
-      Bandit bandit = Bandit.compile(spec);
+      TabularBandit bandit = TabularBandit.compile(spec);
       if (wanted.containsKey(spec.name())) {
         assertEquals(wanted.get(spec.name()), bandit.separatingSet().variables());
         compiled++;

@@ -69,8 +69,8 @@ final class TestSpec {
     return SpecParser.parse(text());
   }
 
-  Bandit compile() {
-    return Bandit.compile(build());
+  TabularBandit compile() {
+    return TabularBandit.compile(build());
   }
 
   String text() {

@@ -4,6 +4,7 @@ import static io.equipoise.causal.CausalGraphTest.assertFault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +80,21 @@ class DagittyTextTest {
     assertFault(
         "line 1, column 15: expected key=value, found \"latent\"",
         () -> DagittyText.parse("dag { U -> X [latent] }"));
+  }
+
+  @Test
+  void theSelectionNodeIsMarkedOnceAndPrinted() {
+    CausalGraph graph = DagittyText.parse("dag { X -> Y -> S; S [selected]; S [selected] }");
+    assertEquals(Optional.of("S"), graph.selection());
+    assertEquals(Set.of("X", "Y"), graph.observed());
+    assertEquals("dag {\n  X\n  Y\n  S [selected]\n  X -> Y\n  Y -> S\n}\n", graph.toString());
+    assertEquals(graph, DagittyText.parse(graph.toString()));
+    assertFault(
+        "node \"T\" is a second selection node",
+        () -> DagittyText.parse("dag { S [selected] T [selected] }"));
+    assertFault(
+        "node \"S\" is both latent and selected",
+        () -> DagittyText.parse("dag { S [selected] S [latent] }"));
   }
 
   @Test

@@ -35,6 +35,23 @@ final class RandomGraphs {
     return graph.build();
   }
 
+  /** A sparse graph of any size: about {@code degree} directed edges a node, near in the order. */
+  CausalGraph sparse(int nodes, double degree, double bidirected) {
+    GraphBuilder graph = CausalGraph.builder();
+    for (int i = 0; i < nodes; i++) {
+      graph.node("V" + i);
+    }
+    for (int i = 1; i < nodes; i++) {
+      for (int k = 0; k < degree; k++) {
+        graph.directed("V" + Math.max(0, i - 1 - random.nextInt(50)), "V" + i);
+      }
+      if (random.nextDouble() < bidirected) {
+        graph.bidirected("V" + Math.max(0, i - 1 - random.nextInt(50)), "V" + i);
+      }
+    }
+    return graph.build();
+  }
+
   int upTo(int bound) {
     return random.nextInt(bound);
   }

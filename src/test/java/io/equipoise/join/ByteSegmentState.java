@@ -133,6 +133,11 @@ final class ByteSegmentState implements SegmentState {
     }
 
     @Override
+    public void remove(long key) {
+      blocks.remove(key);
+    }
+
+    @Override
     public Iterable<Map.Entry<Long, Block>> entries() {
       TreeMap<Long, Block> all = new TreeMap<>();
       for (Long key : blocks.keySet()) {

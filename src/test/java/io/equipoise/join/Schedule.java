@@ -1,5 +1,6 @@
 package io.equipoise.join;
 
+import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Origin;
@@ -42,7 +43,21 @@ final class Schedule {
           "f-ucb",
           TestPriors.policy("ucb-pcb", "ignore"),
           TestPriors.policy("d-ucb", "keep"),
-          TestPriors.policy("f-ucb", "ignore"));
+          TestPriors.policy("f-ucb", "ignore"),
+          "linucb",
+          "linucb, theta: shared, constraint: hard, explore: {share: 0.3}",
+          "linucb, constraint: dual, forget: {rounds: 4}",
+          "linucb, theta: shared, constraint: dual-upper, forget: {discount: 0.9}",
+          "naive, features: [intercept, one-hot: S, one-hot: X]",
+          "fair-linucb, groups: {attribute: S, privileged: a, protected: b}",
+          "fair-linucb, groups: {attribute: S, privileged: a, protected: b, gamma: 3,"
+              + " forget: {discount: 0.8}}",
+          "fair-linucb, theta: shared, groups: {attribute: S, privileged: b, protected: a,"
+              + " gamma: 1, forget: {rounds: 3}}, forget: {rounds: 5}",
+          "lin-ts, sample: {draws: 3}",
+          "lin-ts, theta: shared",
+          "epsilon-greedy, epsilon: 0.4",
+          TestPriors.policy("linucb-pcb", "ignore"));
   private static final String OTHER_GRAPH = "ab".repeat(32);
   private static final List<String> AGGREGATES =
       List.of("first", "first", "sum", "mean", "min", "max", "last");
@@ -163,13 +178,24 @@ final class Schedule {
         Scenario.SEGMENT,
         time,
         attributes,
-        null,
+        random.nextInt(5) == 0 ? candidates() : null,
         random.nextInt(15) == 0 ? Scenario.ORIGIN_MILLIS + random.nextLong(-5, 5) : null,
         origin("contexts"),
         bytes(id),
         isFuture ? ErrorCode.FUTURE : null,
         isFuture ? "too far ahead" : null,
         null);
+  }
+
+  /** Offers arms that come and go; some lists cannot be. */
+  private List<CandidateArm> candidates() {
+    List<CandidateArm> candidates = new ArrayList<>();
+    for (int left = random.nextInt(4); left > 0; left--) {
+      String level = random.nextInt(20) == 0 ? "up" : pick(List.of("left", "right"));
+      String arm = pick(List.of("new-1", "new-2", "new-3", "A=left"));
+      candidates.add(new CandidateArm(arm, Map.of("A", level)));
+    }
+    return candidates;
   }
 
   private RewardEvent reward() {

@@ -72,6 +72,8 @@ class SegmentSimulationTest {
                 "UNKNOWN_ARM",
                 "UNKNOWN_SEGMENT",
                 "REWARD_OUT_OF_RANGE",
+                "CANDIDATES_UNSUPPORTED",
+                "CANDIDATES_INVALID",
                 "FUTURE")),
         "the schedules only bring " + codesSeen);
     assertTrue(refuted > 0, "no schedule refutes a prior bound");

@@ -2,11 +2,11 @@ package io.equipoise.lab;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.MemoryBlocks;
+import io.equipoise.bandit.TabularBandit;
 import io.equipoise.spec.PolicyName;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +21,7 @@ class ChooseTimingTest {
   @Test
   void aChoiceTakesMicroseconds() {
     EmailCampaign campaign = new EmailCampaign();
-    Bandit bandit = Bandit.compile(campaign.spec(PolicyName.F_UCB, .3));
+    TabularBandit bandit = TabularBandit.compile(campaign.spec(PolicyName.F_UCB, .3));
     Draw draw = new Draw(1, "lab", "d");
     List<Round> rounds = campaign.environment().rounds(ROUNDS, 1);
     long[] nanos = new long[ROUNDS];

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.MemoryBlocks;
+import io.equipoise.bandit.TabularBandit;
 import io.equipoise.spec.PolicyName;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -83,7 +83,7 @@ class EmailCampaignReplayTest {
   void everyDecisionOfTheFixtureIsReproduced(String run, PolicyName policy, double tau) {
     JsonNode wanted = expected.get("runs").get(run);
     Environment environment = campaign.environment();
-    Bandit bandit = Bandit.compile(campaign.spec(policy, tau));
+    TabularBandit bandit = TabularBandit.compile(campaign.spec(policy, tau));
     Blocks blocks = new MemoryBlocks();
     double regret = 0;
     double rewardSum = 0;

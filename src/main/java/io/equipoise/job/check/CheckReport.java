@@ -1,6 +1,8 @@
 package io.equipoise.job.check;
 
 import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.TabularBandit;
+import io.equipoise.bandit.linear.LinearBandit;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.check.SpecFindings.Attribute;
 import io.equipoise.job.check.SpecFindings.CellSet;
@@ -22,18 +24,24 @@ final class CheckReport {
   private final Map<String, Object> json = new LinkedHashMap<>();
 
   CheckReport(SegmentSpec spec, Bandit bandit, Load load, long rounds, Duration interval) {
-    SpecFindings findings = new SpecFindings(spec, bandit);
     line("%s: %s, spec number %d", spec.name(), spec.policy().name().wire(), spec.number());
     json.put("name", spec.name());
     json.put("number", spec.number());
     json.put("hash", spec.hash());
     json.put("policy", spec.policy().name().wire());
     json.put("tau", spec.fairness().tau());
-    cells(findings, bandit);
-    attributes(findings);
+    List<String> warnings = new ArrayList<>();
+    if (bandit instanceof TabularBandit tabular) {
+      SpecFindings findings = new SpecFindings(spec, tabular);
+      cells(findings, tabular);
+      attributes(findings);
+      regret(spec, tabular, rounds);
+      warnings.addAll(findings.warnings());
+    } else if (bandit instanceof LinearBandit linear) {
+      features(linear);
+      warnings.addAll(linear.warnings());
+    }
     priors(spec);
-    regret(spec, bandit, rounds);
-    List<String> warnings = new ArrayList<>(findings.warnings());
     budget(CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
     warnings.forEach(warning -> line("  WARNING %s", warning));
     json.put("warnings", warnings);
@@ -47,7 +55,7 @@ final class CheckReport {
     return json;
   }
 
-  private void cells(SpecFindings findings, Bandit bandit) {
+  private void cells(SpecFindings findings, TabularBandit bandit) {
     for (CellSet set : findings.cellSets()) {
       boolean isChosen = set.variables().equals(bandit.separatingSet().variables());
       line(
@@ -66,6 +74,11 @@ final class CheckReport {
     line(
         "  W = %s with %.0f cells, of which mediators %s",
         bandit.separatingSet().variables(), bandit.cells(), bandit.separatingSet().mediators());
+  }
+
+  private void features(LinearBandit bandit) {
+    line("  %d features; effects are direct: mediators are held", bandit.dimension());
+    json.put("features", bandit.dimension());
   }
 
   private void attributes(SpecFindings findings) {
@@ -95,7 +108,7 @@ final class CheckReport {
     json.put("graphHash", graph);
   }
 
-  private void regret(SegmentSpec spec, Bandit bandit, long rounds) {
+  private void regret(SegmentSpec spec, TabularBandit bandit, long rounds) {
     RegretBounds bounds = new RegretBounds(bandit.cells(), rounds, spec.fairness().delta());
     boolean isFair = spec.policy().name() == PolicyName.F_UCB;
     double bound = isFair ? bounds.fair(spec.fairness().tau()) : bounds.causal();

@@ -1,7 +1,6 @@
 package io.equipoise.job.check;
 
 import io.equipoise.bandit.Bandit;
-import io.equipoise.bandit.CellBlock;
 import io.equipoise.event.IdHash;
 import io.equipoise.join.Entry;
 import io.equipoise.spec.JoinSpec;
@@ -28,18 +27,14 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  */
 record CheckpointBudget(
     double modelBytes, int pendingBytes, int tombstoneBytes, double totalBytes) {
-  private static final int BLOCK_KEY_BYTES = Long.BYTES;
-
   /** A load under which a budget is asked for. */
   record Load(double ratePerSegment, int segments, double writtenBytesPerSecond) {}
 
   static CheckpointBudget of(SegmentSpec spec, Bandit bandit, Load load) {
-    int cells = bandit.cellsPerBlock();
-    double blocks = bandit.cells() / cells;
-    double blockBytes = BLOCK_KEY_BYTES + new CellBlock(cells, bandit.keepsSums()).byteLength();
-    double model = blocks * blockBytes;
+    double model = bandit.modelBytes();
     int key = bytes(out -> new IdHashSerializer().serialize(IdHash.of(""), out));
-    int pending = 2 * key + bytes(out -> new EntrySerializer().serialize(awaiting(spec), out));
+    int pending =
+        2 * key + bytes(out -> new EntrySerializer().serialize(awaiting(spec, bandit), out));
     int tombstone = 2 * key + bytes(out -> new EntrySerializer().serialize(tombstone(), out));
     JoinSpec join = spec.join();
     double total =
@@ -59,9 +54,11 @@ record CheckpointBudget(
     return Math.min(most, load.ratePerSegment() * kept.toMillis() / 1000.0);
   }
 
-  private static Entry awaiting(SegmentSpec spec) {
+  private static Entry awaiting(SegmentSpec spec, Bandit bandit) {
     int[] context = new int[spec.variables().features().size()];
-    return new Entry.Awaiting(0, 0, 0, 0, 1, 0, 0, 1, context, new double[0], List.of(), null);
+    int numbers = bandit.numbers(new double[context.length + 1]).length;
+    double[] inputs = bandit.inputsOfCatalogue(new double[numbers], 0);
+    return new Entry.Awaiting(0, 0, 0, 0, 1, 0, 0, 1, context, inputs, List.of(), null);
   }
 
   private static Entry tombstone() {

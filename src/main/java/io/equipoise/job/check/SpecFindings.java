@@ -1,7 +1,7 @@
 package io.equipoise.job.check;
 
-import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.MemoryBlocks;
+import io.equipoise.bandit.TabularBandit;
 import io.equipoise.causal.GraphException;
 import io.equipoise.causal.SeparatingSets;
 import io.equipoise.fairness.AuditFinding;
@@ -18,10 +18,10 @@ import java.util.TreeSet;
 /** Reads off a sound spec what follows from its graph. */
 final class SpecFindings {
   private final SegmentSpec spec;
-  private final Bandit bandit;
+  private final TabularBandit bandit;
   private final List<String> features = new ArrayList<>();
 
-  SpecFindings(SegmentSpec spec, Bandit bandit) {
+  SpecFindings(SegmentSpec spec, TabularBandit bandit) {
     this.spec = spec;
     this.bandit = bandit;
     spec.variables().features().forEach(variable -> features.add(variable.name()));

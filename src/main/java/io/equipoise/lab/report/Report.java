@@ -85,7 +85,9 @@ public record Report(
     return error instanceof Double spread ? number(mean) + " +- " + number(spread) : number(mean);
   }
 
+  /** Prints one decimal, or four where less would be nought. */
   private static String number(double value) {
-    return String.format(Locale.ROOT, "%.1f", value);
+    boolean isSmall = value != 0 && Math.abs(value) < 1;
+    return String.format(Locale.ROOT, isSmall ? "%.4f" : "%.1f", value);
   }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * attributes, one with three values, both of which a person may keep to themselves; features that
  * follow an attribute; W with and without sensitive members.
  */
-class BanditOracleTest {
+class TabularBanditOracleTest {
   private static final double TOLERANCE = 1e-11;
   private static final double SCALE = .3;
 
@@ -86,7 +86,7 @@ class BanditOracleTest {
   void theModelEqualsTheOracle(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     SegmentSpec spec = randomSpec(random);
-    Bandit bandit = Bandit.compile(spec);
+    TabularBandit bandit = TabularBandit.compile(spec);
     ConfidenceSequence confidence = new SubGaussian(0, 1, SCALE, .05 / bandit.cells());
     NaiveModel naive = new NaiveModel(spec, bandit.separatingSet().variables(), confidence);
     Blocks blocks = new MemoryBlocks();
@@ -105,7 +105,12 @@ class BanditOracleTest {
   }
 
   private static void compare(
-      SegmentSpec spec, Bandit bandit, NaiveModel naive, Blocks blocks, int[] context, long t) {
+      SegmentSpec spec,
+      TabularBandit bandit,
+      NaiveModel naive,
+      Blocks blocks,
+      int[] context,
+      long t) {
     Choice choice = bandit.choose(blocks, context, t, new Draw(1, "s", "d"));
     assertEquals(naive.index(context, choice.arm(), .5, t), choice.index(), TOLERANCE);
     double greatest = Double.NEGATIVE_INFINITY;

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class BanditTest {
+class TabularBanditTest {
   private static final Draw DRAW = new Draw(7, "s", "d");
 
   /** S -> M <- A, M -> R: the arm 0 treats both alike, the arms 1 and 2 do not. */
@@ -47,7 +47,7 @@ class BanditTest {
 
   @Test
   void cellsAreCountedInTheOrderOfTheContract() {
-    Bandit bandit =
+    TabularBandit bandit =
         TestSpec.spec()
             .variable("S", "sensitive", 2)
             .variable("C", "context", 3)
@@ -64,7 +64,7 @@ class BanditTest {
 
   @Test
   void aCertifiedArmIsPreferredToABetterPaidOne() {
-    Bandit bandit = mediated().compile();
+    TabularBandit bandit = mediated().compile();
     Blocks blocks = new MemoryBlocks();
     for (int i = 0; i < 50; i++) {
       bandit.learn(blocks, new int[] {0, 0}, 0, new int[] {0}, 1);
@@ -99,7 +99,7 @@ class BanditTest {
 
   @Test
   void aPolicyWithoutAConstraintSaysWhetherItsArmIsCertified() {
-    Bandit bandit = mediated().policy("name: d-ucb").compile();
+    TabularBandit bandit = mediated().policy("name: d-ucb").compile();
     Choice choice = bandit.choose(new MemoryBlocks(), new int[] {0, 0}, 1, DRAW);
     assertEquals(0, choice.arm());
     assertTrue(choice.certified());
@@ -109,7 +109,7 @@ class BanditTest {
 
   @Test
   void ucbTriesEveryArmFirst() {
-    Bandit bandit = mediated().policy("name: ucb").compile();
+    TabularBandit bandit = mediated().policy("name: ucb").compile();
     Blocks blocks = new MemoryBlocks();
     for (int arm = 0; arm < 3; arm++) {
       Choice choice = bandit.choose(blocks, new int[] {0, 1}, arm + 1, DRAW);
@@ -122,7 +122,7 @@ class BanditTest {
 
   @Test
   void seededTiesAreDrawnUniformlyAndSaySo() {
-    Bandit bandit = mediated().policy("name: ucb, ties: seeded").compile();
+    TabularBandit bandit = mediated().policy("name: ucb, ties: seeded").compile();
     int[] count = new int[3];
     for (int i = 0; i < 3000; i++) {
       Draw draw = new Draw(7, "s", "d" + i);
@@ -147,7 +147,7 @@ class BanditTest {
 
   @Test
   void aMissingMediatorOfWCannotBeLearnt() {
-    Bandit bandit = mediated().compile();
+    TabularBandit bandit = mediated().compile();
     assertFalse(bandit.canLearn(new int[] {-1}));
     assertTrue(bandit.canLearn(new int[] {1}));
     assertTrue(mediated().policy("name: ucb").compile().canLearn(new int[] {-1}));
@@ -158,7 +158,7 @@ class BanditTest {
 
   @Test
   void aContextThatCannotBeIsRefused() {
-    Bandit bandit = mediated().compile();
+    TabularBandit bandit = mediated().compile();
     for (int[] context : new int[][] {{0}, {0, 2}, {2, 0}, {-1, 0}}) {
       assertThrows(
           IllegalArgumentException.class,
@@ -168,7 +168,7 @@ class BanditTest {
 
   @Test
   void anUndisclosedAttributeIsAuditedForEveryOrderedPair() {
-    Bandit bandit = mediated("").cpt("S", "", "[.25, .75]").compile();
+    TabularBandit bandit = mediated("").cpt("S", "", "[.25, .75]").compile();
     Blocks blocks = new MemoryBlocks();
     List<AuditFinding> findings = bandit.audit(blocks, new int[] {2, 0}, 1, 1);
     assertEquals(2, findings.size());
@@ -184,7 +184,7 @@ class BanditTest {
     // p(M = 1 | undisclosed, arm 1) = .25 * .1 + .75 * .9
     double mean = bandit.choose(blocks, new int[] {2, 0}, 9, DRAW).mean();
     assertEquals(.5, mean, 1e-12, "arm 0, the only certified one, does not depend on S");
-    Bandit free = mediated("").cpt("S", "", "[.25, .75]").policy("name: d-ucb").compile();
+    TabularBandit free = mediated("").cpt("S", "", "[.25, .75]").policy("name: d-ucb").compile();
     assertEquals(.7, free.choose(blocks, new int[] {2, 0}, 9, DRAW).mean(), 1e-12);
   }
 
@@ -278,7 +278,7 @@ class BanditTest {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  private static String run(Bandit bandit, long seed) {
+  private static String run(TabularBandit bandit, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Blocks blocks = new MemoryBlocks();
     StringBuilder log = new StringBuilder();
@@ -294,7 +294,7 @@ class BanditTest {
 
   @Test
   void equalHistoriesMakeEqualDecisionsAndDigestsBitForBit() {
-    Bandit bandit = mediated().policy("name: f-ucb, ties: seeded").compile();
+    TabularBandit bandit = mediated().policy("name: f-ucb, ties: seeded").compile();
     assertEquals(run(bandit, 1), run(bandit, 1));
     assertEquals(run(bandit, 1), run(mediated().policy("name: f-ucb, ties: seeded").compile(), 1));
     assertNotEquals(run(bandit, 1), run(bandit, 2));
@@ -327,7 +327,7 @@ class BanditTest {
 
   @Test
   void certificatesComeWithTheEmpiricalBernsteinSequence() {
-    Bandit bandit =
+    TabularBandit bandit =
         mediated()
             .reward("range: [0, 1]")
             .fairness("tau: 0.1, delta: 0.05, confidence: empirical-bernstein")

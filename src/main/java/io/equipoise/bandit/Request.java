@@ -1,0 +1,25 @@
+package io.equipoise.bandit;
+
+import io.equipoise.bandit.features.Profile;
+import java.util.List;
+
+/**
+ * Who is to be answered, and with which arms.
+ *
+ * @param offers at least one; no two with the same id
+ * @param isCatalogue whether the offers are the spec's arms in their order
+ */
+public record Request(Profile person, List<Offer> offers, boolean isCatalogue) {
+  /** Copies the list. */
+  public Request {
+    offers = List.copyOf(offers);
+  }
+
+  /**
+   * An arm that can be given.
+   *
+   * @param position place of the arm in the segment's arm dictionary; -1 for one that was never
+   *     chosen
+   */
+  public record Offer(String id, int position, Profile arm) {}
+}

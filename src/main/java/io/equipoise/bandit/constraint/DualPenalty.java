@@ -1,0 +1,53 @@
+package io.equipoise.bandit.constraint;
+
+import java.util.List;
+
+/**
+ * Charges a candidate phi (cost - tau) for every constraint, and moves phi by how far the chosen
+ * one's cost is above tau - eps (Chen, Tian and Quinn 2025, Algorithms 1 and 2; charging the upper
+ * end is the policy pc of the specification, section 5.4).
+ *
+ * @param limits one for each constraint
+ * @param rho greatest value of a dual variable, above 0
+ */
+public record DualPenalty(List<EffectLimit> limits, double rho, DualSchedule schedule, Cost cost) {
+  /** What of an effect is charged. */
+  public enum Cost {
+    /** Its estimated size. */
+    ESTIMATE,
+    /** The upper end of its size. */
+    UPPER_END;
+
+    double of(EffectSize effect) {
+      return this == ESTIMATE ? effect.estimate() : effect.high();
+    }
+  }
+
+  public DualPenalty {
+    limits = List.copyOf(limits);
+    if (!(rho > 0 && rho < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("rho must be above 0, but is " + rho);
+    }
+  }
+
+  /** Returns sum_j phi_j (cost_j - tau_j) of a candidate. */
+  public double charge(Prospects prospects, DualBlock duals, int candidate) {
+    double charge = 0;
+    for (int place = 0; place < limits.size(); place++) {
+      double charged = cost.of(prospects.effect(candidate, place));
+      charge += duals.phi(place) * (charged - limits.get(place).tau());
+    }
+    return charge;
+  }
+
+  /** Returns the dual variables after choosing a candidate, each within [0, rho]. */
+  public double[] next(Prospects prospects, DualBlock duals, int chosen) {
+    double step = schedule.step(duals.decisions() + 1, rho);
+    double[] next = duals.phis();
+    for (int place = 0; place < next.length; place++) {
+      double excess = cost.of(prospects.effect(chosen, place)) - limits.get(place).tight();
+      next[place] = Math.min(rho, Math.max(0, next[place] + step * excess));
+    }
+    return next;
+  }
+}

@@ -1,0 +1,21 @@
+package io.equipoise.bandit.constraint;
+
+import java.util.List;
+
+/**
+ * Selects the greatest optimistic value among the candidates whose every effect is certified to be
+ * within its limit (tau - eps); without one, the candidate that exceeds its limits by least.
+ *
+ * @param limits one for each constraint
+ */
+public record HardConstraint(List<EffectLimit> limits) implements SelectionRule {
+  public HardConstraint {
+    limits = List.copyOf(limits);
+  }
+
+  @Override
+  public Selection select(Prospects prospects, DualBlock duals, int start) {
+    Excess excess = new Excess(limits);
+    return excess.select(prospects, start, 0, prospects::optimistic);
+  }
+}

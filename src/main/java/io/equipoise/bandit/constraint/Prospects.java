@@ -1,0 +1,24 @@
+package io.equipoise.bandit.constraint;
+
+/**
+ * What a reward model says of the candidates of one request, on the reward's scale. All that the
+ * rules of this package know of a model.
+ *
+ * <p>Candidates and constraints are numbered from 0. Equal calls return equal values while the
+ * model's state does not change.
+ */
+public interface Prospects {
+  int candidates();
+
+  /** Returns how many constraints there are; 0 for a policy without any. */
+  int constraints();
+
+  /** Returns the estimated mean reward. */
+  double mean(int candidate);
+
+  /** Returns the optimistic mean reward. */
+  double optimistic(int candidate);
+
+  /** Returns the size of the effect that a constraint limits, the largest over its alternatives. */
+  EffectSize effect(int candidate, int constraint);
+}

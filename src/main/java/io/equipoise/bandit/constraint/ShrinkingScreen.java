@@ -1,0 +1,74 @@
+package io.equipoise.bandit.constraint;
+
+/**
+ * Allows a candidate whose effects may be fair and whose upper ends exceed their limits by at most
+ * a slack that shrinks like t^(-1/3), and selects among them by the penalised optimistic value
+ * (specification of the logistic policies, sections 5.6 and 6.3).
+ *
+ * <p>While the intervals hold, an allowed decision exceeds its limit by at most the slack, so the
+ * excesses of t decisions add up to at most 1.5 width t^(2/3), but for those without any allowed.
+ *
+ * @param width slack of the first decision, on the reward's scale
+ */
+public record ShrinkingScreen(DualPenalty penalty, double width) implements SelectionRule {
+  private static final double BETTER_PAID = 1e-9;
+
+  public ShrinkingScreen {
+    if (!(width >= 0 && width < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("the screen's width must be 0 or more, but is " + width);
+    }
+  }
+
+  /** Returns the slack of the t-th decision. */
+  public double slack(long t) {
+    return width / StrictMath.cbrt((double) t);
+  }
+
+  @Override
+  public Selection select(Prospects prospects, DualBlock duals, int start) {
+    double slack = slack(duals.decisions() + 1);
+    return excess()
+        .select(
+            prospects,
+            start,
+            slack,
+            candidate ->
+                prospects.optimistic(candidate) - penalty.charge(prospects, duals, candidate));
+  }
+
+  /**
+   * Returns the candidate that would be preferred to the base if more were known of its effect: the
+   * one with the greatest excess of an upper end, or -1 if there is none. The lowest index wins.
+   */
+  public int wanted(Prospects prospects, DualBlock duals, int base) {
+    double slack = slack(duals.decisions() + 1);
+    Excess excess = excess();
+    int wanted = -1;
+    for (int candidate = 0; candidate < prospects.candidates(); candidate++) {
+      boolean isWanted =
+          candidate != base
+              && excess.mayBeFair(prospects, candidate)
+              && excess.high(prospects, candidate) > slack
+              && prospects.optimistic(candidate) > prospects.optimistic(base) + BETTER_PAID;
+      if (isWanted
+          && (wanted < 0 || excess.high(prospects, candidate) > excess.high(prospects, wanted))) {
+        wanted = candidate;
+      }
+    }
+    return wanted;
+  }
+
+  /** Returns the constraint that a candidate's upper ends exceed most. */
+  public int worst(Prospects prospects, int candidate) {
+    return excess().worst(prospects, candidate);
+  }
+
+  /** Says whether no effect of a candidate is known to exceed its limit. */
+  public boolean mayBeFair(Prospects prospects, int candidate) {
+    return excess().mayBeFair(prospects, candidate);
+  }
+
+  private Excess excess() {
+    return new Excess(penalty.limits());
+  }
+}

@@ -1,0 +1,104 @@
+package io.equipoise.bandit.constraint;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Keeps the running violations by all definitions, from a decision's gravest excess over its
+ * threshold (specification of the logistic policies, section 6.4). Mutable; {@link #copy} is deep.
+ *
+ * <pre>
+ * Bytes, version 1, big-endian:
+ *   0 version (u8)   1 decisions (i64)   9 stage-wise, stage-wise of upper ends, signed (3 x f64)
+ * </pre>
+ */
+public final class ViolationSums {
+  private static final byte VERSION = 1;
+
+  private long decisions;
+  private double stageWise;
+  private double stageWiseUpper;
+  private double signed;
+
+  /**
+   * Adds one decision; one without any effect to judge counts and adds nothing.
+   *
+   * @param excess of the estimated size over the threshold, below 0 within it
+   * @param upperExcess of the size's upper end likewise
+   */
+  public void decided(double excess, double upperExcess) {
+    decisions++;
+    if (excess > Double.NEGATIVE_INFINITY) {
+      stageWise += Math.max(0, excess);
+      stageWiseUpper += Math.max(0, upperExcess);
+      signed += excess;
+    }
+  }
+
+  public long decisions() {
+    return decisions;
+  }
+
+  /** Returns sum max(0, |estimate| - tau), which estimates V. */
+  public double stageWise() {
+    return stageWise;
+  }
+
+  /** Returns sum max(0, high - tau), which bounds V while the intervals hold. */
+  public double stageWiseUpper() {
+    return stageWiseUpper;
+  }
+
+  /** Returns sum (|estimate| - tau), whose positive part the paper's proof bounds. */
+  public double signed() {
+    return signed;
+  }
+
+  public ViolationSums copy() {
+    ViolationSums copy = new ViolationSums();
+    copy.decisions = decisions;
+    copy.stageWise = stageWise;
+    copy.stageWiseUpper = stageWiseUpper;
+    copy.signed = signed;
+    return copy;
+  }
+
+  public int byteLength() {
+    return 1 + Long.BYTES + 3 * Double.BYTES;
+  }
+
+  /** Writes the layout above; equal sums write equal bytes. The buffer must be big-endian. */
+  public void appendTo(ByteBuffer out) {
+    out.put(VERSION).putLong(decisions);
+    out.putDouble(stageWise).putDouble(stageWiseUpper).putDouble(signed);
+  }
+
+  /** Reads what {@link #appendTo} wrote. */
+  public static ViolationSums readFrom(ByteBuffer in) {
+    byte version = in.get();
+    if (version != VERSION) {
+      throw new IllegalArgumentException("violation sums of version " + version);
+    }
+    ViolationSums sums = new ViolationSums();
+    sums.decisions = in.getLong();
+    sums.stageWise = in.getDouble();
+    sums.stageWiseUpper = in.getDouble();
+    sums.signed = in.getDouble();
+    return sums;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ViolationSums sums && bytes().equals(sums.bytes());
+  }
+
+  @Override
+  public int hashCode() {
+    return bytes().hashCode();
+  }
+
+  private ByteBuffer bytes() {
+    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
+    appendTo(bytes);
+    return bytes.flip();
+  }
+}

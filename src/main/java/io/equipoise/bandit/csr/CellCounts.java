@@ -1,0 +1,153 @@
+package io.equipoise.bandit.csr;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts samples and sums rewards by (type, group, arm, cell, level of V): exact, whatever the
+ * order in which samples come, and open to any later clip. Mutable.
+ *
+ * <p>Rewards are kept to 1e-9. Rows of (arm, type, group) exist once a sample of theirs has come.
+ *
+ * <pre>
+ * Bytes, version 1, big-endian:
+ *   0 version (u8)   1 rows (i32)
+ *   5 per row, ascending: row (i32)  per place z * levels + v: n (i64)  sum of rewards / 1e-9 (i64)
+ * </pre>
+ */
+final class CellCounts implements SampleSums {
+  private static final byte VERSION = 1;
+  private static final int HEADER_BYTES = 5;
+  private static final double UNIT = 1e9;
+  private static final int GROUPS = 3;
+  private static final int STRATA = PullType.COUNT * GROUPS;
+
+  private final List<Channel> channels;
+  private final CsrModel model;
+  private final int places;
+  private final @Nullable Row[] rows;
+
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Row(long[] n, long[] sum) {}
+
+  CellCounts(List<Channel> channels) {
+    this.channels = channels;
+    model = channels.get(0).model();
+    places = model.cells() * model.levels();
+    rows = new Row[model.arms() * STRATA];
+  }
+
+  @Override
+  public void add(int type, int group, int arm, int z, int v, double y) {
+    int at = (arm * PullType.COUNT + type) * GROUPS + group + 1;
+    Row row = rows[at];
+    if (row == null) {
+      row = new Row(new long[places], new long[places]);
+      rows[at] = row;
+    }
+    int place = z * model.levels() + v;
+    row.n[place]++;
+    row.sum[place] += (long) Math.rint(y * UNIT);
+  }
+
+  @Override
+  public long arrived(int type) {
+    long arrived = 0;
+    for (int at = 0; at < rows.length; at++) {
+      Row row = rows[at];
+      if (row != null && typeOf(at) == type) {
+        arrived += Arrays.stream(row.n).sum();
+      }
+    }
+    return arrived;
+  }
+
+  @Override
+  public void clear() {
+    Arrays.fill(rows, null);
+  }
+
+  @Override
+  public Ipw evaluate(int channel, int l, BitSet arms) {
+    Channel taken = channels.get(channel);
+    Rewards rewards = rewards(taken);
+    Ipw estimates = Ipw.blank(model.arms());
+    for (int k = arms.nextSetBit(0); k >= 0; k = arms.nextSetBit(k + 1)) {
+      rewards.estimate(taken, k, l, estimates);
+    }
+    return estimates;
+  }
+
+  /** Gathers the samples of a channel: how many of each arm, and where rewards were seen. */
+  private Rewards rewards(Channel channel) {
+    Rewards rewards = new Rewards(model.arms(), model.levels());
+    for (int at = 0; at < rows.length; at++) {
+      Row row = rows[at];
+      if (row == null || !channel.takes(typeOf(at), at % GROUPS - 1)) {
+        continue;
+      }
+      for (int place = 0; place < places; place++) {
+        if (row.n[place] > 0) {
+          rewards.add(at / STRATA, place, row.n[place], row.sum[place] / UNIT);
+        }
+      }
+    }
+    return rewards;
+  }
+
+  private static int typeOf(int at) {
+    return at / GROUPS % PullType.COUNT;
+  }
+
+  @Override
+  public int byteLength() {
+    int present = (int) Arrays.stream(rows).filter(row -> row != null).count();
+    return HEADER_BYTES + present * rowBytes();
+  }
+
+  private int rowBytes() {
+    return Integer.BYTES + 2 * Long.BYTES * places;
+  }
+
+  @Override
+  public void appendTo(ByteBuffer out) {
+    out.put(VERSION).putInt((byteLength() - HEADER_BYTES) / rowBytes());
+    for (int at = 0; at < rows.length; at++) {
+      Row row = rows[at];
+      if (row != null) {
+        out.putInt(at);
+        for (int place = 0; place < places; place++) {
+          out.putLong(row.n[place]).putLong(row.sum[place]);
+        }
+      }
+    }
+  }
+
+  /** Reads what {@link #appendTo} wrote for the same channels. */
+  static CellCounts readFrom(ByteBuffer in, List<Channel> channels) {
+    CellCounts counts = new CellCounts(channels);
+    byte version = in.get();
+    int present = in.getInt();
+    if (version != VERSION || present < 0 || present > in.remaining() / counts.rowBytes()) {
+      throw new IllegalArgumentException(
+          String.format(
+              "cell counts of version %d, %d rows in %d bytes", version, present, in.remaining()));
+    }
+    for (int i = 0; i < present; i++) {
+      int at = in.getInt();
+      if (at < 0 || at >= counts.rows.length || counts.rows[at] != null) {
+        throw new IllegalArgumentException("cell counts have no row " + at + ", or have it twice");
+      }
+      Row row = new Row(new long[counts.places], new long[counts.places]);
+      for (int place = 0; place < counts.places; place++) {
+        row.n[place] = in.getLong();
+        row.sum[place] = in.getLong();
+      }
+      counts.rows[at] = row;
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,21 @@
+package io.equipoise.bandit.csr;
+
+/**
+ * One phase of a plan.
+ *
+ * @param place its place in the plan, from 0
+ * @param stage what it looks for
+ * @param l its number within the stage, from 1; it sets clips and thresholds
+ * @param pulls tau(l), the samples it may take
+ */
+public record Phase(int place, Stage stage, int l, int pulls) {
+  /** Returns 3 / 2^l: by how much an effect may be misjudged. */
+  public double effectBand() {
+    return 3 * Math.scalb(1.0, -l);
+  }
+
+  /** Returns 5 / 2^l: by how much a better arm may be under-rated against another. */
+  public double rewardBand() {
+    return 5 * Math.scalb(1.0, -l);
+  }
+}

@@ -1,0 +1,84 @@
+package io.equipoise.bandit.csr;
+
+import java.util.List;
+
+/**
+ * The audit of one closed phase. Arms are numbers; the one who writes it out knows their names.
+ *
+ * @param key the experiment
+ * @param samples T
+ * @param bound E
+ * @param allocation v* and nu, by type and arm
+ * @param counts the pulls that were planned, by type and arm
+ * @param arrived how many samples the estimates rest on, by type; of all phases so far if the
+ *     algorithm is cumulative
+ * @param costSpent of all phases so far
+ * @param arms what was believed of each arm that was left before the phase closed
+ * @param configHash of everything that an answer depends on but the samples
+ * @param statsHash of the sums
+ */
+@SuppressWarnings("ArrayRecordComponent") // written out, compared by nobody
+public record PhaseRecord(
+    String key,
+    int version,
+    Algorithm algorithm,
+    Mode mode,
+    FairnessEstimate fairness,
+    Verdict verdict,
+    int phases,
+    int samples,
+    double bound,
+    Allocation allocation,
+    int[][] counts,
+    long[] arrived,
+    Counters counters,
+    double costSpent,
+    List<ArmFinding> arms,
+    String configHash,
+    String statsHash) {
+  public PhaseRecord {
+    arms = List.copyOf(arms);
+  }
+
+  /**
+   * What happened while a phase was open.
+   *
+   * @param late outcomes of earlier phases that were counted
+   * @param missing windows that closed without an outcome
+   * @param dropped outcomes that came after their window or belong to nothing known
+   * @param duplicates contexts and outcomes that came again
+   * @param holds contexts that were answered with the incumbent, uncounted
+   */
+  public record Counters(long late, long missing, long dropped, long duplicates, long holds) {
+    static final Counters NONE = new Counters(0, 0, 0, 0, 0);
+
+    Counters plusLate() {
+      return new Counters(late + 1, missing, dropped, duplicates, holds);
+    }
+
+    Counters plusMissing() {
+      return new Counters(late, missing + 1, dropped, duplicates, holds);
+    }
+
+    Counters plusDropped() {
+      return new Counters(late, missing, dropped + 1, duplicates, holds);
+    }
+
+    Counters plusDuplicate() {
+      return new Counters(late, missing, dropped, duplicates + 1, holds);
+    }
+
+    Counters plusHold() {
+      return new Counters(late, missing, dropped, duplicates, holds + 1);
+    }
+  }
+
+  public Phase phase() {
+    return verdict.phase();
+  }
+
+  /** Returns eps_l = 2^-(l-1). */
+  public double epsilon() {
+    return Math.scalb(1.0, 1 - phase().l());
+  }
+}

@@ -1,0 +1,200 @@
+package io.equipoise.bandit.csr;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sums y w by (channel, sampled arm, target arm) in bins: bin b holds what enters with the clip of
+ * phase b, so the numerator of phase l is the sum of bins 1 to l. Thresholds grow with l and are
+ * all known beforehand, so a sample may come in any phase, and V need not be discrete. Mutable.
+ *
+ * <p>The sums depend on the order of samples in their last bits. The last bin holds what no phase
+ * takes.
+ *
+ * <pre>
+ * Bytes, version 1, big-endian:
+ *   0 version (u8)   1 rows (i32)   5 per type: arrived (i64)
+ *  29 per row, ascending: row (i32)  n (i64)  arms * (phases + 1) bins (f64)
+ * </pre>
+ */
+final class PrefixBins implements SampleSums {
+  private static final byte VERSION = 1;
+  private static final int TYPES = PullType.COUNT;
+  private static final int HEADER_BYTES = 5 + TYPES * Long.BYTES;
+
+  private final List<Channel> channels;
+  private final int arms;
+  private final int phases;
+  private final long[] arrived = new long[TYPES];
+  private final @Nullable Row[] rows;
+
+  private static final class Row {
+    private long n;
+    private final double[] bins;
+
+    private Row(int size) {
+      bins = new double[size];
+    }
+  }
+
+  /**
+   * Starts empty.
+   *
+   * @param phases n(T): the greatest l that will ever be asked for
+   */
+  PrefixBins(List<Channel> channels, int phases) {
+    this.channels = channels;
+    this.phases = phases;
+    arms = channels.get(0).model().arms();
+    rows = new Row[channels.size() * arms];
+  }
+
+  @Override
+  public void add(int type, int group, int arm, int z, int v, double y) {
+    arrived[type]++;
+    for (int c = 0; c < channels.size(); c++) {
+      Channel channel = channels.get(c);
+      if (channel.takes(type, group)) {
+        Row row = row(c * arms + arm);
+        row.n++;
+        for (int k = 0; k < arms; k++) {
+          if (channel.reaches(k, arm)) {
+            double weight = channel.weight(k, arm, z, v);
+            int bin = bin(Math.abs(weight), channel.divergence(k, arm));
+            row.bins[k * (phases + 1) + bin - 1] += y * weight;
+          }
+        }
+      }
+    }
+  }
+
+  private Row row(int at) {
+    Row row = rows[at];
+    if (row == null) {
+      row = new Row(arms * (phases + 1));
+      rows[at] = row;
+    }
+    return row;
+  }
+
+  /**
+   * Returns the first phase whose clip admits a weight, phases + 1 if none does. The quotient only
+   * guesses; the comparison that decides is the one that a clip makes.
+   */
+  private int bin(double weight, double divergence) {
+    double guess = Math.ceil(weight / Channel.clip(divergence, 1));
+    int bin = (int) Math.max(1, Math.min(phases + 1, guess));
+    while (bin > 1 && weight <= Channel.clip(divergence, bin - 1)) {
+      bin--;
+    }
+    while (bin <= phases && weight > Channel.clip(divergence, bin)) {
+      bin++;
+    }
+    return bin;
+  }
+
+  @Override
+  public long arrived(int type) {
+    return arrived[type];
+  }
+
+  @Override
+  public void clear() {
+    Arrays.fill(rows, null);
+    Arrays.fill(arrived, 0);
+  }
+
+  @Override
+  public Ipw evaluate(int channel, int l, BitSet wanted) {
+    Ipw estimates = Ipw.blank(arms);
+    for (int k = wanted.nextSetBit(0); k >= 0; k = wanted.nextSetBit(k + 1)) {
+      estimate(channel, k, l, estimates);
+    }
+    return estimates;
+  }
+
+  private void estimate(int c, int k, int l, Ipw into) {
+    Channel channel = channels.get(c);
+    double weighted = 0;
+    double normaliser = 0;
+    double kept = 0;
+    double cut = 0;
+    for (int j = 0; j < arms; j++) {
+      Row row = rows[c * arms + j];
+      if (row == null || !channel.reaches(k, j)) {
+        continue;
+      }
+      double divergence = channel.divergence(k, j);
+      normaliser += row.n / divergence;
+      double part = 0;
+      for (int bin = 0; bin <= phases; bin++) {
+        double value = row.bins[k * (phases + 1) + bin];
+        if (bin < l) {
+          part += value;
+          kept += Math.abs(value) / divergence;
+        } else {
+          cut += Math.abs(value) / divergence;
+        }
+      }
+      weighted += part / divergence;
+    }
+    into.put(k, weighted, normaliser, kept, cut);
+  }
+
+  @Override
+  public int byteLength() {
+    int present = (int) Arrays.stream(rows).filter(row -> row != null).count();
+    return HEADER_BYTES + present * rowBytes();
+  }
+
+  private int rowBytes() {
+    return Integer.BYTES + Long.BYTES + arms * (phases + 1) * Double.BYTES;
+  }
+
+  @Override
+  public void appendTo(ByteBuffer out) {
+    out.put(VERSION).putInt((byteLength() - HEADER_BYTES) / rowBytes());
+    for (long n : arrived) {
+      out.putLong(n);
+    }
+    for (int at = 0; at < rows.length; at++) {
+      Row row = rows[at];
+      if (row != null) {
+        out.putInt(at).putLong(row.n);
+        for (double bin : row.bins) {
+          out.putDouble(bin);
+        }
+      }
+    }
+  }
+
+  /** Reads what {@link #appendTo} wrote for the same channels and phases. */
+  static PrefixBins readFrom(ByteBuffer in, List<Channel> channels, int phases) {
+    PrefixBins read = new PrefixBins(channels, phases);
+    byte version = in.get();
+    int present = in.getInt();
+    for (int type = 0; type < TYPES; type++) {
+      read.arrived[type] = in.getLong();
+    }
+    if (version != VERSION || present < 0 || present > in.remaining() / read.rowBytes()) {
+      throw new IllegalArgumentException(
+          String.format(
+              "bins of version %d, %d rows in %d bytes", version, present, in.remaining()));
+    }
+    for (int i = 0; i < present; i++) {
+      int at = in.getInt();
+      if (at < 0 || at >= read.rows.length || read.rows[at] != null) {
+        throw new IllegalArgumentException("bins have no row " + at + ", or have it twice");
+      }
+      Row row = read.row(at);
+      row.n = in.getLong();
+      for (int bin = 0; bin < row.bins.length; bin++) {
+        row.bins[bin] = in.getDouble();
+      }
+    }
+    return read;
+  }
+}

@@ -1,0 +1,35 @@
+package io.equipoise.bandit.csr;
+
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+
+/**
+ * The statistics of samples, bounded in memory, from which every estimate of every phase comes.
+ *
+ * <p>Two kinds: {@link CellCounts} for discrete cells and {@link PrefixBins} for any V.
+ */
+sealed interface SampleSums permits CellCounts, PrefixBins {
+  /**
+   * Adds one sample that arrived.
+   *
+   * @param type the number of its {@link PullType}
+   * @param group {@link CsrModel#S}, {@link CsrModel#S_PRIME} or {@link CsrModel#UNKNOWN_GROUP}
+   * @param y its reward in [0, 1]
+   */
+  void add(int type, int group, int arm, int z, int v, double y);
+
+  /** Returns how many samples of a type are in the sums. */
+  long arrived(int type);
+
+  /** Forgets all samples: a V1 search does so at the start of a phase. */
+  void clear();
+
+  /** Returns how many bytes {@link #appendTo} writes. */
+  int byteLength();
+
+  /** Writes the state; equal states write equal bytes. The buffer must be big-endian. */
+  void appendTo(ByteBuffer out);
+
+  /** Returns a channel's estimates for some arms with the clip of phase l. */
+  Ipw evaluate(int channel, int l, BitSet arms);
+}

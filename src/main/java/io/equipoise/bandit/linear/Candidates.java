@@ -1,0 +1,192 @@
+package io.equipoise.bandit.linear;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the candidate arms of one request: any number, by arm (its position in the state's
+ * dictionary), each with its features and, where effects matter, the features it would have in the
+ * counterfactual worlds. Mutable scratch: filled anew for each request, grows to the largest, then
+ * allocates nothing.
+ */
+public final class Candidates {
+  private final int dimension;
+  private final @Nullable FeatureMask mask;
+  private final FeatureVector world;
+  private final List<FeatureVector> features = new ArrayList<>();
+  private final List<List<FeatureVector>> effects = new ArrayList<>();
+  private int[] arms = new int[0];
+  private int[] source = new int[0];
+  private int[] worlds = new int[0];
+  private double[] lower = new double[0];
+  private double[] upper = new double[0];
+  private int size;
+
+  public Candidates(int dimension) {
+    this(dimension, null);
+  }
+
+  /** Hides the features that a mask drops, so that neither choosing nor learning sees them. */
+  public Candidates(int dimension, @Nullable FeatureMask mask) {
+    if (mask != null && mask.dimension() != dimension) {
+      throw new IllegalArgumentException("mask of " + mask.dimension() + " for " + dimension);
+    }
+    this.dimension = dimension;
+    this.mask = mask;
+    world = new FeatureVector(dimension);
+  }
+
+  /** Removes all. */
+  public void clear() {
+    size = 0;
+  }
+
+  /** Adds a candidate, unless its features are refused. */
+  public Admission add(int arm, double[] x) {
+    if (arm < 0) {
+      throw new IllegalArgumentException("arm " + arm);
+    }
+    if (size == features.size()) {
+      grow();
+    }
+    Admission admission = features.get(size).set(x);
+    if (admission == Admission.ADMITTED) {
+      if (mask != null) {
+        features.get(size).drop(mask);
+      }
+      put(arm, size);
+    }
+    return admission;
+  }
+
+  /** Adds arms 0 to this, exclusive, all with the same features, unless those are refused. */
+  public Admission addAll(int armCount, double[] x) {
+    while (size + armCount > features.size()) {
+      grow();
+    }
+    Admission admission = features.get(size).set(x);
+    if (admission == Admission.ADMITTED && armCount > 0) {
+      if (mask != null) {
+        features.get(size).drop(mask);
+      }
+      int to = size + armCount;
+      Arrays.fill(source, size, to, size);
+      Arrays.fill(worlds, size, to, 0);
+      Arrays.fill(lower, size, to, Double.NEGATIVE_INFINITY);
+      Arrays.fill(upper, size, to, Double.POSITIVE_INFINITY);
+      for (int arm = 0; arm < armCount; arm++) {
+        arms[size + arm] = arm;
+      }
+      size = to;
+    }
+    return admission;
+  }
+
+  private void put(int arm, int from) {
+    arms[size] = arm;
+    source[size] = from;
+    worlds[size] = 0;
+    lower[size] = Double.NEGATIVE_INFINITY;
+    upper[size] = Double.POSITIVE_INFINITY;
+    size++;
+  }
+
+  /** Adds a counterfactual world of the candidate added last: its features there. */
+  public Admission addWorld(double[] x) {
+    int place = last();
+    Admission admission = world.set(x);
+    if (admission == Admission.ADMITTED) {
+      if (mask != null) {
+        world.drop(mask);
+      }
+      List<FeatureVector> known = effects.get(place);
+      if (known.size() == worlds[place]) {
+        known.add(new FeatureVector(dimension));
+      }
+      known.get(worlds[place]++).setDifference(world, features(place));
+    }
+    return admission;
+  }
+
+  /** Adds a counterfactual comparison of the candidate added last by the difference x' - x. */
+  public void addEffect(double[] difference) {
+    int place = last();
+    List<FeatureVector> known = effects.get(place);
+    if (known.size() == worlds[place]) {
+      known.add(new FeatureVector(dimension));
+    }
+    FeatureVector effect = known.get(worlds[place]++);
+    Admission admission = effect.set(difference);
+    if (admission != Admission.ADMITTED) {
+      throw new IllegalArgumentException(admission.meaning());
+    }
+    if (mask != null) {
+      effect.drop(mask);
+    }
+  }
+
+  /** Bounds the mean reward of the candidate added last: prior causal bounds. */
+  public void bound(double low, double high) {
+    if (!(low <= high)) {
+      throw new IllegalArgumentException("bounds [" + low + ", " + high + "]");
+    }
+    int place = last();
+    lower[place] = low;
+    upper[place] = high;
+  }
+
+  private int last() {
+    if (size == 0) {
+      throw new IllegalStateException("no candidate was added");
+    }
+    return size - 1;
+  }
+
+  private void grow() {
+    int length = Math.max(8, 2 * features.size());
+    while (features.size() < length) {
+      features.add(new FeatureVector(dimension));
+      effects.add(new ArrayList<>());
+    }
+    arms = Arrays.copyOf(arms, length);
+    source = Arrays.copyOf(source, length);
+    worlds = Arrays.copyOf(worlds, length);
+    lower = Arrays.copyOf(lower, length);
+    upper = Arrays.copyOf(upper, length);
+  }
+
+  /**
+   * Returns the number of candidates; their places are 0 to this, exclusive, as they were added.
+   */
+  public int size() {
+    return size;
+  }
+
+  public int arm(int place) {
+    return arms[place];
+  }
+
+  public FeatureVector features(int place) {
+    return features.get(source[place]);
+  }
+
+  /** Returns the number of counterfactual worlds of a candidate. */
+  public int worlds(int place) {
+    return worlds[place];
+  }
+
+  /** Returns x' - x for a counterfactual world of a candidate. */
+  public FeatureVector effect(int place, int which) {
+    return effects.get(place).get(which);
+  }
+
+  double lower(int place) {
+    return lower[place];
+  }
+
+  double upper(int place) {
+    return upper[place];
+  }
+}

@@ -1,0 +1,309 @@
+package io.equipoise.bandit.linear;
+
+import io.equipoise.bandit.AuditedChoice;
+import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.Blocks;
+import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.ClippedIndex;
+import io.equipoise.bandit.Draw;
+import io.equipoise.bandit.Experience;
+import io.equipoise.bandit.PriorTable;
+import io.equipoise.bandit.Refutation;
+import io.equipoise.bandit.Request;
+import io.equipoise.bandit.Request.Offer;
+import io.equipoise.bandit.UnusableRequestException;
+import io.equipoise.bandit.features.FeatureEncoder;
+import io.equipoise.bandit.features.Profile;
+import io.equipoise.bandit.features.SensitivePairs;
+import io.equipoise.bandit.features.SensitivePairs.Pair;
+import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
+import io.equipoise.bandit.linear.LinearFairness.HardConstraint;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecVariable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Decides by ridge regressions over the features of a person and an arm: LinUCB, Fair-LinUCB and
+ * their kin in a segment of the streaming job.
+ */
+public final class LinearBandit implements Bandit {
+  private final SegmentSpec spec;
+  private final FeatureEncoder encoder;
+  private final LinearPolicy policy;
+  private final RidgeEffects effects;
+  private final Radius refuting;
+  private final SensitivePairs pairs;
+  private final boolean needsWorlds;
+  private final int groupPlace;
+  private final int people;
+  private final int actions;
+  private final List<Profile> catalogue;
+  private final String fingerprint;
+  private final ThreadLocal<Scratch> scratch;
+
+  private LinearBandit(SegmentSpec spec, LinearCompilation compilation) {
+    this.spec = spec;
+    encoder = compilation.encoder();
+    policy = compilation.policy();
+    effects = compilation.effects();
+    refuting = compilation.refuting();
+    List<SpecVariable> features = spec.variables().features();
+    pairs = new SensitivePairs(features, spec.variables().sensitive());
+    needsWorlds =
+        policy.fairness() instanceof HardConstraint || policy.fairness() instanceof DualPenalty;
+    groupPlace = compilation.groupPlace();
+    people = (int) features.stream().filter(SpecVariable::isNumeric).count();
+    actions = spec.variables().actions().size();
+    catalogue = spec.arms().list().stream().map(arm -> Profile.of(arm.levels())).toList();
+    fingerprint = compilation.fingerprint();
+    scratch = ThreadLocal.withInitial(() -> new Scratch(encoder.dimension()));
+  }
+
+  /**
+   * Compiles a spec.
+   *
+   * @throws io.equipoise.spec.SpecException with all faults: too many features, none left
+   */
+  public static LinearBandit compile(SegmentSpec spec) {
+    return new LinearBandit(spec, new LinearCompilation(spec));
+  }
+
+  /** What one thread computes in. */
+  private static final class Scratch {
+    private final Candidates candidates;
+    private final LinearRound round;
+    private final RidgeWorkspace workspace;
+    private final FeatureVector x;
+    private final double[] here;
+    private final double[] there;
+
+    Scratch(int dimension) {
+      candidates = new Candidates(dimension);
+      round = new LinearRound(dimension);
+      workspace = new RidgeWorkspace(dimension);
+      x = new FeatureVector(dimension);
+      here = new double[dimension];
+      there = new double[dimension];
+    }
+  }
+
+  @Override
+  public AuditedChoice decide(
+      Blocks blocks, Request request, long t, Draw draw, ClippedIndex clip) {
+    Scratch own = scratch.get();
+    int known = known(request);
+    List<Pair> comparisons = pairs.of(request.person().levels());
+    fill(own, request, known, comparisons, clip);
+    SegmentBlocks linear = new SegmentBlocks(blocks, policy, known);
+    policy.choose(linear, own.candidates, t, draw, own.round);
+    Choice choice = own.round.toChoice();
+    List<AuditFinding> findings = findings(own, linear, request, choice.arm(), comparisons);
+    return new AuditedChoice(choice.certifiedBy(findings), findings);
+  }
+
+  /** Positions that are in use; arms that were never chosen get the ones after them for a while. */
+  private static int known(Request request) {
+    int known = 0;
+    for (Offer offer : request.offers()) {
+      known = Math.max(known, offer.position() + 1);
+    }
+    return known;
+  }
+
+  private void fill(
+      Scratch own, Request request, int known, List<Pair> comparisons, ClippedIndex clip) {
+    Profile person = request.person();
+    own.candidates.clear();
+    int fresh = known;
+    for (int place = 0; place < request.offers().size(); place++) {
+      Offer offer = request.offers().get(place);
+      encoder.encode(person, offer.arm(), own.here);
+      int arm = offer.position() < 0 ? fresh++ : offer.position();
+      Admission admission = own.candidates.add(arm, own.here);
+      if (admission != Admission.ADMITTED) {
+        throw new UnusableRequestException("arm " + offer.id() + ": " + admission.meaning());
+      }
+      if (needsWorlds) {
+        for (Pair pair : comparisons) {
+          differ(own, person, offer.arm(), pair);
+          own.candidates.addEffect(own.there);
+        }
+      }
+      if (request.isCatalogue() && !clip.isEmpty()) {
+        own.candidates.bound(
+            clip.lower(person.levels(), place), clip.upper(person.levels(), place));
+      }
+    }
+  }
+
+  /** Leaves x' - x of a pair in {@code there}. */
+  private void differ(Scratch own, Profile person, Profile arm, Pair pair) {
+    encoder.encode(person.with(pair.place(), pair.factual()), arm, own.here);
+    encoder.encode(person.with(pair.place(), pair.counterfactual()), arm, own.there);
+    for (int i = 0; i < own.there.length; i++) {
+      own.there[i] -= own.here[i];
+    }
+  }
+
+  private List<AuditFinding> findings(
+      Scratch own, SegmentBlocks linear, Request request, int chosen, List<Pair> comparisons) {
+    RidgeArm ridge = linear.ridge(policy.key(own.candidates.arm(chosen)));
+    Profile arm = request.offers().get(chosen).arm();
+    List<AuditFinding> findings = new ArrayList<>();
+    for (Pair pair : comparisons) {
+      differ(own, request.person(), arm, pair);
+      own.x.set(own.there);
+      findings.add(
+          effects.finding(
+              ridge,
+              own.x,
+              pair.place(),
+              pair.factual(),
+              pair.counterfactual(),
+              spec.fairness().tau()));
+    }
+    return findings;
+  }
+
+  @Override
+  public void learn(Blocks blocks, Experience experience, long t) {
+    Scratch own = scratch.get();
+    double[] inputs = experience.inputs();
+    Profile person = new Profile(experience.person(), Arrays.copyOf(inputs, people));
+    int[] levels = new int[actions];
+    for (int action = 0; action < actions; action++) {
+      levels[action] = (int) inputs[people + action];
+    }
+    double[] numbers = Arrays.copyOfRange(inputs, people + actions, inputs.length);
+    encoder.encode(person, new Profile(levels, numbers), own.here);
+    Admission admission = own.x.set(own.here);
+    if (admission == Admission.ADMITTED) {
+      int group = groupPlace < 0 ? 0 : experience.person()[groupPlace];
+      int known = experience.position() + 1;
+      admission =
+          policy.learn(
+              new SegmentBlocks(blocks, policy, known),
+              experience.position(),
+              own.x,
+              group,
+              experience.reward(),
+              t,
+              own.workspace);
+    }
+    if (admission != Admission.ADMITTED) {
+      throw new UnusableRequestException(admission.meaning());
+    }
+  }
+
+  @Override
+  public double[] inputs(Request request, int offer) {
+    return inputs(request.person().numbers(), request.offers().get(offer).arm());
+  }
+
+  @Override
+  public double[] inputsOfCatalogue(double[] inputs, int arm) {
+    return inputs(numbers(inputs), catalogue.get(arm));
+  }
+
+  @Override
+  public double[] numbers(double[] inputs) {
+    return Arrays.copyOf(inputs, people);
+  }
+
+  private static double[] inputs(double[] numbers, Profile arm) {
+    double[] inputs = new double[numbers.length + arm.levels().length + arm.numbers().length];
+    System.arraycopy(numbers, 0, inputs, 0, numbers.length);
+    for (int action = 0; action < arm.levels().length; action++) {
+      inputs[numbers.length + action] = arm.levels()[action];
+    }
+    System.arraycopy(
+        arm.numbers(), 0, inputs, numbers.length + arm.levels().length, arm.numbers().length);
+    return inputs;
+  }
+
+  @Override
+  public List<Refutation> refuted(
+      Blocks blocks, Request request, long t, PriorTable priors, BitSet known) {
+    Scratch own = scratch.get();
+    SegmentBlocks linear = new SegmentBlocks(blocks, policy, known(request));
+    List<Refutation> refuted = new ArrayList<>();
+    for (int place = 0; place < catalogue.size(); place++) {
+      int row = priors.row(place, request.person().levels());
+      int position = request.offers().get(place).position();
+      if (row >= 0 && !known.get(row) && position >= 0) {
+        encoder.encode(request.person(), catalogue.get(place), own.here);
+        own.x.set(own.here);
+        RidgeArm ridge = linear.ridge(policy.key(position));
+        double mean = ridge.mean(own.x);
+        double reach = refuting.of(ridge) * Math.sqrt(ridge.squaredWidth(own.x));
+        if (mean + reach < priors.lower(row) || mean - reach > priors.upper(row)) {
+          refuted.add(new Refutation(row, place, mean, mean - reach, mean + reach));
+        }
+      }
+    }
+    return refuted;
+  }
+
+  @Override
+  public List<String> succeed(Bandit before, Blocks blocks) {
+    boolean isSame =
+        before instanceof LinearBandit linear
+            && linear.spec.policy().name() == spec.policy().name()
+            && String.valueOf(linear.spec.policy().linear())
+                .equals(String.valueOf(spec.policy().linear()))
+            && linear.spec.fairness().tau() == spec.fairness().tau();
+    return !isSame && SegmentBlocks.forgetAllButRidges(blocks)
+        ? List.of("policy-state")
+        : List.of();
+  }
+
+  @Override
+  public double modelBytes() {
+    double blocks = policy.isShared() ? 1 : catalogue.size();
+    return blocks * (Long.BYTES + policy.model().newArm().byteLength());
+  }
+
+  /** Returns d, the number of features. */
+  public int dimension() {
+    return encoder.dimension();
+  }
+
+  @Override
+  public boolean takesOffers() {
+    return true;
+  }
+
+  @Override
+  public boolean canLearn(int[] mediators) {
+    return true;
+  }
+
+  @Override
+  public String needsOfMediators() {
+    return "mediators are not read";
+  }
+
+  @Override
+  public String fingerprint() {
+    return fingerprint;
+  }
+
+  @Override
+  public List<String> warnings() {
+    return spec.policy().linear() != null && spec.policy().linear().explore().share() == 0
+        ? List.of(
+            "without explore the log of "
+                + spec.policy().name().wire()
+                + " cannot evaluate other policies: all propensities are 0 or 1")
+        : List.of();
+  }
+
+  @Override
+  public SegmentSpec spec() {
+    return spec;
+  }
+}

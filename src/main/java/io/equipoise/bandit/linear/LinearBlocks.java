@@ -1,0 +1,27 @@
+package io.equipoise.bandit.linear;
+
+/**
+ * Where the statistics of a segment's linear policy live: blocks by arm. An arm that was never seen
+ * has empty ones; one that is gone keeps its own, may still be rewarded, and may come back.
+ *
+ * <p>A block may be changed in place; whoever does so says so by {@link #changed} or {@link
+ * #stateChanged}, without which the change may or may not be kept.
+ */
+public interface LinearBlocks {
+  /** The key of the one ridge regression where theta is shared by all arms. */
+  int SHARED = -1;
+
+  /** Returns the regression of an arm, or of {@link #SHARED}. */
+  RidgeArm ridge(int arm);
+
+  /** Returns the group means of an arm; those of {@link #SHARED} are over all arms. */
+  GroupMeans groups(int arm);
+
+  PolicyState state();
+
+  /** Says that blocks of an arm, or of {@link #SHARED}, were changed. */
+  void changed(int arm);
+
+  /** Says that the policy's state was changed. */
+  void stateChanged();
+}

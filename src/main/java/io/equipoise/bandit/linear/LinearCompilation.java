@@ -1,0 +1,194 @@
+package io.equipoise.bandit.linear;
+
+import io.equipoise.bandit.features.FeatureEncoder;
+import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
+import io.equipoise.bandit.linear.LinearFairness.GroupBalance;
+import io.equipoise.bandit.linear.LinearFairness.HardConstraint;
+import io.equipoise.bandit.linear.LinearFairness.None;
+import io.equipoise.spec.Alpha;
+import io.equipoise.spec.ExploreSpec;
+import io.equipoise.spec.FairnessSpec;
+import io.equipoise.spec.FeatureMap;
+import io.equipoise.spec.FeatureTerm;
+import io.equipoise.spec.Forget;
+import io.equipoise.spec.GroupSpec;
+import io.equipoise.spec.LinearSpec;
+import io.equipoise.spec.PolicyName;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.Sha256;
+import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecFault;
+import io.equipoise.spec.SpecVariable;
+import io.equipoise.spec.Variables;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+
+/** Turns a spec into the parts of a linear policy, or says all that is wrong with it. */
+final class LinearCompilation {
+  private static final int MAX_FEATURES = 2048;
+
+  /** What the price of effects may grow to, in units of the range of rewards. */
+  private static final double DUAL_CAP = 100;
+
+  private final SegmentSpec spec;
+  private final LinearSpec linear;
+  private final FeatureEncoder encoder;
+  private final RidgeModel model;
+
+  LinearCompilation(SegmentSpec spec) {
+    this.spec = spec;
+    this.linear = Objects.requireNonNull(spec.policy().linear());
+    Variables variables = spec.variables();
+    encoder = new FeatureEncoder(seen(), variables.features(), variables.actions());
+    int d = encoder.dimension();
+    if (d > MAX_FEATURES) {
+      throw new SpecException(
+          List.of(
+              new SpecFault(
+                  "policy.features",
+                  d + " features",
+                  "at most " + MAX_FEATURES + ": a model keeps d^2 numbers an arm")));
+    }
+    model = new RidgeModel(d, linear.ridge(), forgetting(linear.forget()));
+  }
+
+  FeatureEncoder encoder() {
+    return encoder;
+  }
+
+  LinearPolicy policy() {
+    return new LinearPolicy(
+        model, linear.isShared(), index(), fairness(), explore(linear.explore()));
+  }
+
+  /** The audit's radius is the spec's delta's, never the one that the policy was tuned with. */
+  RidgeEffects effects() {
+    return new RidgeEffects(model, anytime(spec.fairness().delta()), spec.reward().range().width());
+  }
+
+  /** Returns the radius at which prior bounds are refuted. */
+  Radius refuting() {
+    return anytime(
+        spec.policy().priors() == null
+            ? spec.fairness().delta()
+            : Objects.requireNonNull(spec.policy().priors()).delta());
+  }
+
+  /** With a model an arm, all of them hold at once. */
+  private Radius anytime(double delta) {
+    FairnessSpec fairness = spec.fairness();
+    double each = linear.isShared() ? delta : delta / Math.max(1, spec.arms().size());
+    return new Radius.SelfNormalised(fairness.scale(), linear.thetaNorm(), each);
+  }
+
+  private LinearIndex index() {
+    LinearIndex index =
+        switch (spec.policy().name()) {
+          case LIN_TS -> new LinearIndex.Posterior(linear.sampleScale(), linear.draws());
+          case EPSILON_GREEDY -> new LinearIndex.Mean();
+          default -> new LinearIndex.Ucb(radius());
+        };
+    return spec.policy().priors() == null ? index : new LinearIndex.Clipped(index);
+  }
+
+  private Radius radius() {
+    if (linear.alpha() instanceof Alpha.Fixed fixed) {
+      return new Radius.Fixed(fixed.alpha());
+    }
+    if (linear.alpha() instanceof Alpha.OfDelta of) {
+      return Radius.ofDelta(of.delta());
+    }
+    return anytime(((Alpha.SelfNormalised) linear.alpha()).delta());
+  }
+
+  private LinearFairness fairness() {
+    GroupSpec groups = linear.groups();
+    if (spec.policy().name() == PolicyName.FAIR_LINUCB && groups != null) {
+      return new GroupBalance(
+          sides(groups),
+          groups.isAdaptive() ? new Gamma.Adaptive() : new Gamma.Fixed(groups.gamma()),
+          forgetting(groups.forget()));
+    }
+    double tau = spec.fairness().tau();
+    double cap = DUAL_CAP;
+    return switch (linear.constraint()) {
+      case NONE -> new None();
+      case HARD -> new HardConstraint(effects(), tau);
+      case DUAL -> new DualPenalty(effects(), tau, 0, cap, false);
+      case DUAL_UPPER -> new DualPenalty(effects(), tau, 0, cap, true);
+    };
+  }
+
+  private SensitiveGroups sides(GroupSpec groups) {
+    SpecVariable attribute = spec.variables().named(groups.attribute());
+    int[] side = new int[Math.max(attribute.levels().size(), attribute.undisclosed() + 1)];
+    for (int level = 0; level < attribute.levels().size(); level++) {
+      String name = attribute.levels().get(level);
+      side[level] = groups.privileged().contains(name) ? 1 : 0;
+      side[level] -= groups.protectedLevels().contains(name) ? 1 : 0;
+    }
+    return SensitiveGroups.of(side);
+  }
+
+  /**
+   * Returns the place, among the features of people, of the attribute whose groups are balanced.
+   */
+  int groupPlace() {
+    GroupSpec groups = linear.groups();
+    return groups == null
+        ? -1
+        : spec.variables().features().indexOf(spec.variables().named(groups.attribute()));
+  }
+
+  /** Leaves out the terms that show a dropped variable; whether two variables match is kept. */
+  private FeatureMap seen() {
+    FeatureMap seen =
+        new FeatureMap(linear.features().terms().stream().filter(term -> !shows(term)).toList());
+    if (seen.terms().isEmpty()) {
+      throw new SpecException(
+          List.of(
+              new SpecFault(
+                  "policy.drop",
+                  linear.dropped().toString(),
+                  "variables without which some features are left")));
+    }
+    return seen;
+  }
+
+  private boolean shows(FeatureTerm term) {
+    if (term instanceof FeatureTerm.OneHot oneHot) {
+      return linear.dropped().contains(oneHot.variable());
+    }
+    if (term instanceof FeatureTerm.Number number) {
+      return linear.dropped().contains(number.variable());
+    }
+    return term instanceof FeatureTerm.Product product
+        && (shows(product.left()) || shows(product.right()));
+  }
+
+  /** Returns a hash of what the statistics mean; tau, delta, alpha, gamma and arms do not count. */
+  String fingerprint() {
+    StringBuilder meaning = new StringBuilder("ridge 1\n");
+    meaning.append(linear.isShared() ? "shared" : "per-arm").append(' ').append(linear.ridge());
+    meaning.append(' ').append(linear.forget()).append('\n');
+    meaning.append(seen()).append('\n');
+    meaning.append("range ").append(spec.reward().range()).append('\n');
+    for (SpecVariable variable : spec.variables().all()) {
+      meaning.append(variable.role()).append(' ').append(variable).append(' ');
+      meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');
+    }
+    byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
+    return HexFormat.of().formatHex(Sha256.of(bytes));
+  }
+
+  private static Explore explore(ExploreSpec explore) {
+    return new Explore(
+        explore.share(), explore.overAll() ? Explore.Over.ALL : Explore.Over.FAIR_SET);
+  }
+
+  private static Forgetting forgetting(Forget forget) {
+    return new Forgetting(forget.discount(), forget.rounds());
+  }
+}

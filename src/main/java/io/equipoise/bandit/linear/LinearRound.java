@@ -1,0 +1,134 @@
+package io.equipoise.bandit.linear;
+
+import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.PropensityKind;
+import io.equipoise.bandit.Why;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scratch and the result of one decision, by place among the candidates. Reusable; grows to the
+ * largest request, then allocates nothing. For one thread.
+ */
+public final class LinearRound {
+  /** The place that is chosen where there is no candidate. */
+  public static final int NONE = -1;
+
+  final RidgeWorkspace workspace;
+  final NormalDraws normals = new NormalDraws();
+  final double[] sampled;
+  double[] mean = new double[0];
+  double[] width = new double[0];
+  double[] beta = new double[0];
+  double[] index = new double[0];
+  double[] score = new double[0];
+  double[] effect = new double[0];
+  double[] propensity = new double[0];
+  boolean[] isEligible = new boolean[0];
+  int size;
+  int chosen = NONE;
+  int fairSetSize;
+  int foregone;
+  boolean isCertified;
+  double gamma;
+  Why why = Why.EXPLOIT;
+  PropensityKind kind = PropensityKind.DETERMINISTIC;
+  int draws;
+  int visited;
+
+  public LinearRound(int dimension) {
+    workspace = new RidgeWorkspace(dimension);
+    sampled = new double[dimension];
+  }
+
+  void begin(int candidates) {
+    if (candidates > mean.length) {
+      int length = Math.max(candidates, 2 * mean.length);
+      mean = new double[length];
+      width = new double[length];
+      beta = new double[length];
+      index = new double[length];
+      score = new double[length];
+      effect = new double[length];
+      propensity = new double[length];
+      isEligible = new boolean[length];
+    }
+    size = candidates;
+    visited = candidates;
+    chosen = NONE;
+    fairSetSize = -1;
+    foregone = NONE;
+    isCertified = false;
+    gamma = 0;
+    draws = 0;
+    why = Why.EXPLOIT;
+    kind = PropensityKind.DETERMINISTIC;
+    Arrays.fill(propensity, 0, candidates, 0);
+    Arrays.fill(isEligible, 0, candidates, true);
+  }
+
+  /** Returns the place of the chosen candidate, or {@link #NONE}. */
+  public int chosen() {
+    return chosen;
+  }
+
+  /** Returns the mean of the model for a candidate. */
+  public double mean(int place) {
+    return mean[place];
+  }
+
+  /**
+   * Returns what the rule compared; negative infinity for a candidate that was seen to be worse
+   * without computing it.
+   */
+  public double score(int place) {
+    return score[place];
+  }
+
+  /** Returns the probability with which a candidate was to be chosen. */
+  public double propensity(int place) {
+    return propensity[place];
+  }
+
+  public PropensityKind propensityKind() {
+    return kind;
+  }
+
+  /** Returns for how many candidates a width was computed. */
+  public int visited() {
+    return visited;
+  }
+
+  /** Returns from how many draws propensities were estimated; 0 where they were not. */
+  public int draws() {
+    return draws;
+  }
+
+  /** Returns the gamma in force: that of eq. 7, or what was found for it. */
+  public double gamma() {
+    return gamma;
+  }
+
+  public Why why() {
+    return why;
+  }
+
+  /** Returns the decision as a record of its own; there must have been a candidate. */
+  public Choice toChoice() {
+    if (chosen == NONE) {
+      throw new IllegalStateException("nothing was chosen: there was no candidate");
+    }
+    @Nullable Integer left = foregone == NONE ? null : foregone;
+    return new Choice(
+        chosen,
+        why,
+        score[chosen],
+        mean[chosen],
+        score[chosen] - mean[chosen],
+        kind,
+        Arrays.copyOf(propensity, size),
+        isCertified,
+        fairSetSize,
+        left);
+  }
+}

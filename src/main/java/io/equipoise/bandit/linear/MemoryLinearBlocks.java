@@ -1,0 +1,93 @@
+package io.equipoise.bandit.linear;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps blocks in arrays by arm: for the oracle, the laboratory and tests. */
+public final class MemoryLinearBlocks implements LinearBlocks {
+  private final RidgeModel model;
+  private final int groupValues;
+  private final Forgetting groupForgetting;
+  private final PolicyState state = new PolicyState();
+  private @Nullable RidgeArm[] ridges = new RidgeArm[1];
+  private @Nullable GroupMeans[] groups = new GroupMeans[1];
+
+  /** Starts empty, for the policy's blocks. */
+  public MemoryLinearBlocks(LinearPolicy policy) {
+    model = policy.model();
+    groupValues = policy.groupValues();
+    groupForgetting = policy.groupForgetting();
+  }
+
+  @Override
+  public RidgeArm ridge(int arm) {
+    int place = place(arm);
+    RidgeArm ridge = ridges[place];
+    if (ridge == null) {
+      ridge = model.newArm();
+      ridges[place] = ridge;
+    }
+    return ridge;
+  }
+
+  @Override
+  public GroupMeans groups(int arm) {
+    int place = place(arm);
+    GroupMeans means = groups[place];
+    if (means == null) {
+      means = new GroupMeans(groupValues, groupForgetting);
+      groups[place] = means;
+    }
+    return means;
+  }
+
+  /** Arm -1, all arms, is at place 0. */
+  private int place(int arm) {
+    int place = arm + 1;
+    if (place >= ridges.length) {
+      int length = Math.max(place + 1, 2 * ridges.length);
+      ridges = Arrays.copyOf(ridges, length);
+      groups = Arrays.copyOf(groups, length);
+    }
+    return place;
+  }
+
+  @Override
+  public PolicyState state() {
+    return state;
+  }
+
+  @Override
+  public void changed(int arm) {}
+
+  @Override
+  public void stateChanged() {}
+
+  /** Adds arms and canonical bytes of all blocks that learnt something, and the state's. */
+  public void digestInto(MessageDigest digest) {
+    for (int place = 0; place < ridges.length; place++) {
+      RidgeArm ridge = ridges[place];
+      GroupMeans means = groups[place];
+      ByteBuffer bytes =
+          ByteBuffer.allocate(
+              Integer.BYTES
+                  + (ridge == null ? 0 : ridge.byteLength())
+                  + (means == null ? 0 : means.byteLength()));
+      bytes.putInt(place - 1);
+      if (ridge != null && ridge.n() > 0) {
+        ridge.appendTo(bytes);
+      }
+      if (means != null && !means.isEmpty()) {
+        means.appendTo(bytes);
+      }
+      if (bytes.position() > Integer.BYTES) {
+        digest.update(bytes.flip());
+      }
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(state.byteLength());
+    state.appendTo(bytes);
+    digest.update(bytes.flip());
+  }
+}

@@ -1,0 +1,69 @@
+package io.equipoise.bandit.linear;
+
+import io.equipoise.fairness.Guarantee;
+
+/** Says how many standard widths sqrt(x'A^-1x) an interval reaches to both sides of the mean. */
+public sealed interface Radius {
+  /** Returns the factor for an arm's statistics. */
+  double of(RidgeArm arm);
+
+  /** Returns how far intervals of this radius can be trusted under a way of forgetting. */
+  Guarantee guarantee(Forgetting forgetting);
+
+  /** A fixed factor: the alpha of LinUCB and of Fair-LinUCB's experiments. */
+  record Fixed(double alpha) implements Radius {
+    public Fixed {
+      if (!(alpha >= 0 && alpha <= 1e6)) {
+        throw new IllegalArgumentException("alpha " + alpha + " must be in [0, 1e6]");
+      }
+    }
+
+    @Override
+    public double of(RidgeArm arm) {
+      return alpha;
+    }
+
+    @Override
+    public Guarantee guarantee(Forgetting forgetting) {
+      return Guarantee.PAPER;
+    }
+  }
+
+  /** Returns alpha = 1 + sqrt(ln(2/delta) / 2), Li et al. 2010; holds for one prediction. */
+  static Radius ofDelta(double delta) {
+    return new Fixed(1 + Math.sqrt(StrictMath.log(2 / checked(delta)) / 2));
+  }
+
+  /**
+   * The self-normalised bound of Abbasi-Yadkori, Pal and Szepesvari 2011, Theorem 2, which holds
+   * for all features and all time at once: sub-Gaussian scale * sqrt(log(det A / lambda^d) + 2
+   * log(1/delta)) + sqrt(lambda) * bound of |theta|. With a model for each of K arms, give delta/K.
+   * Under forgetting it is not proved.
+   */
+  record SelfNormalised(double scale, double thetaNorm, double delta) implements Radius {
+    public SelfNormalised {
+      checked(delta);
+      if (!(scale >= 0 && thetaNorm >= 0)) {
+        throw new IllegalArgumentException("scale " + scale + ", bound of theta " + thetaNorm);
+      }
+    }
+
+    @Override
+    public double of(RidgeArm arm) {
+      double logs = Math.max(0, arm.logDeterminant()) - 2 * StrictMath.log(delta);
+      return scale * Math.sqrt(logs) + Math.sqrt(arm.lambda) * thetaNorm;
+    }
+
+    @Override
+    public Guarantee guarantee(Forgetting forgetting) {
+      return forgetting.isNothing() ? Guarantee.ANYTIME : Guarantee.APPROXIMATE;
+    }
+  }
+
+  private static double checked(double delta) {
+    if (!(delta > 0 && delta < 1)) {
+      throw new IllegalArgumentException("delta " + delta + " must be in (0, 1)");
+    }
+    return delta;
+  }
+}

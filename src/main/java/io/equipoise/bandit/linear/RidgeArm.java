@@ -1,0 +1,229 @@
+package io.equipoise.bandit.linear;
+
+import io.equipoise.bandit.Block;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the ridge regression of one arm, or of all arms where theta is shared (Li et al. 2010,
+ * Algorithm 1; Fair-LinUCB, eq. 2): the Gram matrix G = sum xx', b = sum r x, and what choosing
+ * needs, A^-1 = (G + rho I)^-1 and theta = A^-1 b. Mutable; {@link #copy} is deep.
+ *
+ * <p>G and b are sums, so learners merge; A^-1 and theta follow them by Sherman-Morrison and are
+ * made anew from G and b by {@link RidgeModel} before drift shows. rho is lambda, but for a
+ * discounted model between two refreshes. Matrices are packed lower triangles by rows. Before the
+ * first observation nothing is allocated: A^-1 = I / lambda.
+ *
+ * <pre>
+ * Bytes, format 16, big-endian:
+ *   0 format (u8)   1 flags (u8; bit 0: has matrices, bit 1: has a window)   2 dim (i32)
+ *   6 lambda (f64)  14 n (i64)  22 round (i64)  30 updates since refresh (i32)
+ *  34 rho (f64)  42 log det A / lambda^dim (f64)  50 bound of A^-1's eigenvalues (f64)
+ *  58 [b, theta: dim x f64 each;  G, A^-1: dim(dim+1)/2 x f64 each]  [window]
+ * </pre>
+ */
+public final class RidgeArm implements Block {
+  /** The format of today; codes up to 31 are kept for others of this class. */
+  public static final byte FORMAT = 16;
+
+  private static final int HEADER_BYTES = 58;
+  private static final int MATRICES = 1;
+  private static final int WINDOW = 2;
+  private static final int LARGEST_DIMENSION = 20_000;
+
+  final int dimension;
+  final double lambda;
+  final @Nullable ObservationWindow window;
+
+  long n;
+  long round;
+  int sinceRefresh;
+  double rho;
+  double logDeterminant;
+  double largestEigenvalue;
+
+  double[] b = new double[0];
+  double[] theta = new double[0];
+  double[] gram = new double[0];
+  double[] inverse = new double[0];
+
+  /** Starts without an observation. */
+  RidgeArm(int dimension, double lambda, boolean hasWindow) {
+    this(dimension, lambda, hasWindow ? new ObservationWindow(dimension) : null);
+  }
+
+  private RidgeArm(int dimension, double lambda, @Nullable ObservationWindow window) {
+    this.dimension = dimension;
+    this.lambda = lambda;
+    this.window = window;
+    rho = lambda;
+    largestEigenvalue = 1 / lambda;
+  }
+
+  public int dimension() {
+    return dimension;
+  }
+
+  /** Returns the number of observations, those included that were forgotten since. */
+  public long n() {
+    return n;
+  }
+
+  /** Returns log(det A / lambda^dim), at least 0 without forgetting. */
+  public double logDeterminant() {
+    return logDeterminant;
+  }
+
+  /** Returns a number that no eigenvalue of A^-1 exceeds. */
+  public double largestEigenvalue() {
+    return largestEigenvalue;
+  }
+
+  /** Returns theta of a feature; 0 before the first observation. */
+  public double theta(int feature) {
+    return isEmpty() ? 0 : theta[feature];
+  }
+
+  /** Says whether nothing was observed, so that A = lambda I. */
+  boolean isEmpty() {
+    return b.length == 0;
+  }
+
+  /** Returns theta'x. */
+  public double mean(FeatureVector x) {
+    return isEmpty() ? 0 : Packed.dot(theta, x);
+  }
+
+  /** Returns x'A^-1x, at least 0. */
+  public double squaredWidth(FeatureVector x) {
+    return isEmpty() ? x.squaredNorm() / lambda : Math.max(0, Packed.quadratic(inverse, x));
+  }
+
+  /** Makes room for matrices, in the state without an observation. */
+  void allocate() {
+    b = new double[dimension];
+    theta = new double[dimension];
+    gram = new double[Packed.length(dimension)];
+    inverse = new double[Packed.length(dimension)];
+    for (int i = 0; i < dimension; i++) {
+      inverse[Packed.row(i) + i] = 1 / rho;
+    }
+  }
+
+  @Override
+  public RidgeArm copy() {
+    RidgeArm copy = new RidgeArm(dimension, lambda, window == null ? null : window.copy());
+    copy.n = n;
+    copy.round = round;
+    copy.sinceRefresh = sinceRefresh;
+    copy.rho = rho;
+    copy.logDeterminant = logDeterminant;
+    copy.largestEigenvalue = largestEigenvalue;
+    copy.b = b.clone();
+    copy.theta = theta.clone();
+    copy.gram = gram.clone();
+    copy.inverse = inverse.clone();
+    return copy;
+  }
+
+  @Override
+  public int byteLength() {
+    return HEADER_BYTES
+        + Double.BYTES * 2 * (b.length + gram.length)
+        + (window == null ? 0 : window.byteLength());
+  }
+
+  /** Writes the layout above; equal blocks write equal bytes. The buffer must be big-endian. */
+  @Override
+  public void appendTo(ByteBuffer out) {
+    int flags = (isEmpty() ? 0 : MATRICES) | (window == null ? 0 : WINDOW);
+    out.put(FORMAT).put((byte) flags).putInt(dimension).putDouble(lambda).putLong(n);
+    out.putLong(round).putInt(sinceRefresh);
+    out.putDouble(rho).putDouble(logDeterminant).putDouble(largestEigenvalue);
+    for (double[] part : new double[][] {b, theta, gram, inverse}) {
+      for (double value : part) {
+        out.putDouble(value);
+      }
+    }
+    if (window != null) {
+      window.appendTo(out);
+    }
+  }
+
+  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
+  public static RidgeArm readFrom(ByteBuffer in) {
+    byte version = in.get();
+    byte flags = in.get();
+    int dimension = in.getInt();
+    boolean hasMatrices = (flags & MATRICES) != 0;
+    long needed = HEADER_BYTES - 6;
+    if (hasMatrices && dimension > 0 && dimension <= LARGEST_DIMENSION) {
+      needed += 2L * Double.BYTES * (dimension + Packed.length(dimension));
+    }
+    if (version != FORMAT
+        || (flags & ~(MATRICES | WINDOW)) != 0
+        || dimension < 1
+        || dimension > LARGEST_DIMENSION
+        || needed > in.remaining()) {
+      throw new IllegalArgumentException(
+          String.format(
+              "ridge arm of version %d, flags %d, dimension %d in %d bytes",
+              version, flags, dimension, in.remaining()));
+    }
+    RidgeArm arm = new RidgeArm(dimension, in.getDouble(), null);
+    arm.readScalars(in);
+    if (hasMatrices) {
+      arm.allocate();
+      for (double[] part : new double[][] {arm.b, arm.theta, arm.gram, arm.inverse}) {
+        for (int i = 0; i < part.length; i++) {
+          part[i] = in.getDouble();
+        }
+      }
+    }
+    return (flags & WINDOW) == 0 ? arm : arm.withWindow(ObservationWindow.readFrom(in, dimension));
+  }
+
+  private void readScalars(ByteBuffer in) {
+    n = in.getLong();
+    round = in.getLong();
+    sinceRefresh = in.getInt();
+    rho = in.getDouble();
+    logDeterminant = in.getDouble();
+    largestEigenvalue = in.getDouble();
+  }
+
+  private RidgeArm withWindow(ObservationWindow observations) {
+    RidgeArm arm = new RidgeArm(dimension, lambda, observations);
+    arm.n = n;
+    arm.round = round;
+    arm.sinceRefresh = sinceRefresh;
+    arm.rho = rho;
+    arm.logDeterminant = logDeterminant;
+    arm.largestEigenvalue = largestEigenvalue;
+    arm.b = b;
+    arm.theta = theta;
+    arm.gram = gram;
+    arm.inverse = inverse;
+    return arm;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    if (!(other instanceof RidgeArm arm) || byteLength() != arm.byteLength()) {
+      return false;
+    }
+    return Arrays.equals(bytes(), arm.bytes());
+  }
+
+  private byte[] bytes() {
+    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
+    appendTo(bytes);
+    return bytes.array();
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(b) + Long.hashCode(n);
+  }
+}

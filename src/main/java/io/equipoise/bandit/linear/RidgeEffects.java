@@ -1,0 +1,87 @@
+package io.equipoise.bandit.linear;
+
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.Effect;
+import io.equipoise.fairness.EffectKind;
+
+/**
+ * Bounds the counterfactual effect of a sensitive attribute under a ridge model, with observed
+ * mediators held: c'theta with c = x' - x, x' the features of the same candidate in the other
+ * world, in the interval c'theta +- beta sqrt(c'A^-1c). Asked of any policy, fair or not.
+ * Immutable.
+ *
+ * @param radius beta; its guarantee is that of the finding
+ * @param span greatest minus least mean reward: no effect is larger, so it clips the interval;
+ *     infinite where no range is known
+ */
+public record RidgeEffects(RidgeModel model, Radius radius, double span) {
+  private static final double NO_EFFECT = 1e-14;
+
+  public RidgeEffects {
+    if (!(span > 0)) {
+      throw new IllegalArgumentException("span " + span + " must be positive");
+    }
+  }
+
+  /** Returns the largest size that the interval allows: |c'theta| + beta sqrt(c'A^-1c). */
+  double worst(RidgeArm arm, FeatureVector c) {
+    double reach = radius.of(arm) * Math.sqrt(arm.squaredWidth(c));
+    return Math.min(span, Math.abs(arm.mean(c)) + reach);
+  }
+
+  /** Returns the estimate c'theta. */
+  double estimate(RidgeArm arm, FeatureVector c) {
+    return arm.mean(c);
+  }
+
+  /**
+   * Judges the effect of one counterfactual value at tau.
+   *
+   * @param c x' - x
+   * @param attribute position of the sensitive attribute in the context vector
+   * @param factual level of the attribute in x
+   * @param counterfactual level in x'
+   */
+  public AuditFinding finding(
+      RidgeArm arm, FeatureVector c, int attribute, int factual, int counterfactual, double tau) {
+    double estimate = arm.mean(c);
+    double variance = arm.squaredWidth(c);
+    double reach = radius.of(arm) * Math.sqrt(variance);
+    Effect effect =
+        new Effect(
+            attribute,
+            factual,
+            counterfactual,
+            EffectKind.DIRECT,
+            true,
+            clip(estimate),
+            clip(estimate - reach),
+            clip(estimate + reach),
+            priorShare(arm, c, variance));
+    return AuditFinding.of(effect, tau, radius.guarantee(model.forgetting()));
+  }
+
+  private double clip(double effect) {
+    return Math.max(-span, Math.min(span, effect));
+  }
+
+  /**
+   * Returns the share of c'A^-1c that comes from the ridge, that is from no data at all: rho |A^-1
+   * c|^2 / c'A^-1c; 0 where the effect does not depend on theta.
+   */
+  static double priorShare(RidgeArm arm, FeatureVector c, double variance) {
+    if (variance < NO_EFFECT) {
+      return 0;
+    }
+    if (arm.isEmpty()) {
+      return 1;
+    }
+    double[] solved = new double[c.dimension()];
+    Packed.times(arm.inverse, c, solved);
+    double squares = 0;
+    for (double value : solved) {
+      squares += value * value;
+    }
+    return Math.min(1, arm.rho * squares / variance);
+  }
+}

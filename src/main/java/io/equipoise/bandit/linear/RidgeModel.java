@@ -1,0 +1,183 @@
+package io.equipoise.bandit.linear;
+
+/**
+ * Ridge regression as a model of rewards: what becomes of a {@link RidgeArm} when a reward arrives
+ * or a round passes. Immutable.
+ *
+ * <p>An observation costs O(d^2), or O(d nnz) where features are sparse:
+ *
+ * <pre>
+ * y = A^-1 x,  q = x'y,  A^-1 -= y y' / (1 + q),  theta += y (r - theta'x) / (1 + q)
+ * </pre>
+ *
+ * <p>A^-1 and theta are made anew from G and b by Cholesky after {@value #REFRESH_EVERY}
+ * observations, and at once when q is negative beyond rounding, or when A (A^-1 x) = x fails, which
+ * is tried at every {@value #CHECK_EVERY}th.
+ *
+ * <p>A discounted model weighs everything by the discount at each round, the ridge included; when
+ * the ridge has fallen to half of lambda, it is filled up by a refresh. So it is never below lambda
+ * / 2, and a direction that is not seen any more becomes unknown again, but no more than at twice
+ * the variance of the start.
+ *
+ * @param dimension number of features, at least 1
+ * @param lambda ridge, above 0
+ */
+public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
+  /** Largest size of a reward. */
+  public static final double LARGEST_REWARD = 1e9;
+
+  /** Largest |x|^2 / lambda of one observation: it takes millions of those to saturate an arm. */
+  public static final double LARGEST_NORM = 1e6;
+
+  /** Largest trace(G) / lambda of all: beyond that, the ridge drowns in rounding. */
+  public static final double LARGEST_TRACE = 1e12;
+
+  static final int REFRESH_EVERY = 1000;
+  private static final int CHECK_EVERY = 64;
+  private static final double DRIFT = 1e-11;
+  private static final double NEGATIVE = -1e-12;
+
+  public RidgeModel {
+    if (dimension < 1 || !(lambda > 0 && lambda <= 1e12)) {
+      throw new IllegalArgumentException("dimension " + dimension + ", lambda " + lambda);
+    }
+  }
+
+  /** Returns a model that forgets nothing. */
+  public static RidgeModel of(int dimension, double lambda) {
+    return new RidgeModel(dimension, lambda, Forgetting.NOTHING);
+  }
+
+  /** Returns an arm without an observation. */
+  public RidgeArm newArm() {
+    return new RidgeArm(dimension, lambda, forgetting.window() > 0);
+  }
+
+  /**
+   * Learns a reward; refuses, and changes nothing, where the state could be poisoned.
+   *
+   * @param round of the observation, for forgetting: at least that of the arm
+   */
+  public Admission learn(
+      RidgeArm arm, FeatureVector x, double reward, long round, RidgeWorkspace workspace) {
+    Admission admission = check(arm, x, reward);
+    if (admission != Admission.ADMITTED) {
+      return admission;
+    }
+    advance(arm, round, workspace);
+    if (arm.isEmpty()) {
+      arm.allocate();
+    }
+    arm.n++;
+    RidgeForgetting.addObservation(arm, x, reward, 1);
+    if (arm.window != null) {
+      arm.window.add(Math.max(round, arm.round), reward, x.values());
+    }
+    update(arm, x, reward, workspace);
+    return Admission.ADMITTED;
+  }
+
+  private Admission check(RidgeArm arm, FeatureVector x, double reward) {
+    if (x.dimension() != dimension || arm.dimension() != dimension) {
+      return Admission.WRONG_DIMENSION;
+    }
+    if (!Double.isFinite(reward)) {
+      return Admission.NOT_FINITE;
+    }
+    if (Math.abs(reward) > LARGEST_REWARD || x.squaredNorm() > LARGEST_NORM * lambda) {
+      return Admission.TOO_LARGE;
+    }
+    boolean isSaturated =
+        (arm.n + 1) * LARGEST_NORM > LARGEST_TRACE
+            && trace(arm) + x.squaredNorm() > LARGEST_TRACE * lambda;
+    return isSaturated ? Admission.SATURATED : Admission.ADMITTED;
+  }
+
+  static double trace(RidgeArm arm) {
+    double trace = 0;
+    for (int i = 0; i < arm.b.length; i++) {
+      trace += arm.gram[Packed.row(i) + i];
+    }
+    return trace;
+  }
+
+  private void update(RidgeArm arm, FeatureVector x, double reward, RidgeWorkspace workspace) {
+    double[] y = workspace.y;
+    Packed.times(arm.inverse, x, y);
+    double q = Packed.dot(y, x);
+    arm.sinceRefresh++;
+    if (arm.sinceRefresh >= REFRESH_EVERY || q < NEGATIVE || hasDrifted(arm, x, workspace)) {
+      RidgeForgetting.refresh(arm, workspace);
+      return;
+    }
+    double scale = 1 / (1 + q);
+    double step = (reward - Packed.dot(arm.theta, x)) * scale;
+    Packed.addSquare(arm.inverse, -scale, y);
+    for (int i = 0; i < dimension; i++) {
+      arm.theta[i] += step * y[i];
+    }
+    arm.logDeterminant += StrictMath.log1p(q);
+  }
+
+  /** Tries A y = x with the A before this observation: G holds xx' already, so A y = (1 + q) x. */
+  private boolean hasDrifted(RidgeArm arm, FeatureVector x, RidgeWorkspace workspace) {
+    if (arm.sinceRefresh % CHECK_EVERY != 0) {
+      return false;
+    }
+    double[] y = workspace.y;
+    double[] residual = workspace.residual;
+    Packed.times(arm.gram, y, residual);
+    double q = Packed.dot(y, x);
+    double worst = 0;
+    for (int i = 0; i < dimension; i++) {
+      double expected = (1 + q) * x.value(i);
+      worst = Math.max(worst, Math.abs(residual[i] + arm.rho * y[i] - expected));
+    }
+    return worst > DRIFT * (1 + q) * (1 + Math.sqrt(x.squaredNorm()));
+  }
+
+  /** Lets rounds pass: discounts, or takes back what has left the window. Idempotent. */
+  public void advance(RidgeArm arm, long round, RidgeWorkspace workspace) {
+    RidgeForgetting.advance(this, arm, round, workspace);
+  }
+
+  /**
+   * Adds the observations of another arm, disjoint from this one's. Equals learning them all in one
+   * place up to rounding.
+   *
+   * @throws UnsupportedOperationException if the model forgets: then order matters
+   */
+  public void merge(RidgeArm arm, RidgeArm other, RidgeWorkspace workspace) {
+    if (!forgetting.isNothing()) {
+      throw new UnsupportedOperationException(
+          "a model with "
+              + forgetting
+              + " depends on the order of observations and does not merge");
+    }
+    if (arm.dimension != other.dimension || arm.lambda != other.lambda) {
+      throw new IllegalArgumentException(
+          String.format(
+              "dimension %d, lambda %s cannot take dimension %d, lambda %s",
+              arm.dimension, arm.lambda, other.dimension, other.lambda));
+    }
+    if (trace(arm) + trace(other) > LARGEST_TRACE * lambda) {
+      throw new IllegalArgumentException(Admission.SATURATED.meaning());
+    }
+    if (other.isEmpty()) {
+      return;
+    }
+    if (arm.isEmpty()) {
+      arm.allocate();
+    }
+    arm.n += other.n;
+    add(arm.gram, other.gram);
+    add(arm.b, other.b);
+    RidgeForgetting.refresh(arm, workspace);
+  }
+
+  private static void add(double[] to, double[] from) {
+    for (int i = 0; i < to.length; i++) {
+      to[i] += from[i];
+    }
+  }
+}

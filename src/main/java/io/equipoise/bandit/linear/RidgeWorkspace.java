@@ -1,0 +1,18 @@
+package io.equipoise.bandit.linear;
+
+/** Scratch for learning in one dimension, so that learning allocates nothing. For one thread. */
+public final class RidgeWorkspace {
+  final double[] y;
+  final double[] residual;
+  final FeatureVector oldest;
+  final double[] oldestValues;
+  final Cholesky cholesky;
+
+  public RidgeWorkspace(int dimension) {
+    y = new double[dimension];
+    residual = new double[dimension];
+    oldest = new FeatureVector(dimension);
+    oldestValues = new double[dimension];
+    cholesky = new Cholesky(dimension);
+  }
+}

@@ -1,0 +1,108 @@
+package io.equipoise.bandit.linear;
+
+import io.equipoise.bandit.Block;
+import io.equipoise.bandit.Blocks;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks of a linear policy in a segment's state, for one decision or one reward: what is asked
+ * for twice is read once, and what was changed is put back.
+ *
+ * <p>Keys: the kind (0 ridge, 1 group means, 2 the policy's state) times 2^32, plus the arm's
+ * position plus 1; {@link LinearBlocks#SHARED} is at 0.
+ */
+final class SegmentBlocks implements LinearBlocks {
+  private static final long RIDGE = 0;
+  private static final long GROUPS = 1L << 32;
+  private static final long STATE = 2L << 32;
+
+  private final Blocks blocks;
+  private final LinearPolicy policy;
+  private final int known;
+  private final Map<Long, Block> read = new HashMap<>();
+
+  /**
+   * Opens a segment's blocks.
+   *
+   * @param known positions in the arm dictionary; blocks of arms beyond it are empty and not kept
+   */
+  SegmentBlocks(Blocks blocks, LinearPolicy policy, int known) {
+    this.blocks = blocks;
+    this.policy = policy;
+    this.known = known;
+  }
+
+  /** Removes group means and the policy's own state; says whether there were any. */
+  static boolean forgetAllButRidges(Blocks blocks) {
+    List<Long> keys = new ArrayList<>();
+    for (Map.Entry<Long, Block> entry : blocks.entries()) {
+      if (entry.getKey() >= GROUPS) {
+        keys.add(entry.getKey());
+      }
+    }
+    keys.forEach(blocks::remove);
+    return !keys.isEmpty();
+  }
+
+  @Override
+  public RidgeArm ridge(int arm) {
+    return (RidgeArm) get(key(RIDGE, arm));
+  }
+
+  @Override
+  public GroupMeans groups(int arm) {
+    return (GroupMeans) get(key(GROUPS, arm));
+  }
+
+  @Override
+  public PolicyState state() {
+    return (PolicyState) get(STATE);
+  }
+
+  @Override
+  public void changed(int arm) {
+    if (arm < known) {
+      putIfRead(key(RIDGE, arm));
+      putIfRead(key(GROUPS, arm));
+    }
+  }
+
+  @Override
+  public void stateChanged() {
+    putIfRead(STATE);
+  }
+
+  private void putIfRead(long key) {
+    Block block = read.get(key);
+    if (block != null) {
+      blocks.put(key, block);
+    }
+  }
+
+  private Block get(long key) {
+    Block block = read.get(key);
+    if (block == null) {
+      @Nullable Block stored = (int) key <= known ? blocks.get(key) : null;
+      block = stored == null ? fresh(key) : stored;
+      read.put(key, block);
+    }
+    return block;
+  }
+
+  private Block fresh(long key) {
+    if (key >= STATE) {
+      return new PolicyState();
+    }
+    return key >= GROUPS
+        ? new GroupMeans(policy.groupValues(), policy.groupForgetting())
+        : policy.model().newArm();
+  }
+
+  private static long key(long kind, int arm) {
+    return kind + arm + 1;
+  }
+}

@@ -1,0 +1,63 @@
+package io.equipoise.bandit.logistic;
+
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.Verdict;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a decision's effects (specification of the logistic policies, section 6.4).
+ *
+ * @param findings one for each constraint and alternative, in that order; an effect is
+ *     counterfactual minus factual, as everywhere on the audit stream
+ * @param coverage one for each finding
+ * @param constraints for each finding the constraint it belongs to
+ * @param verdict the gravest of the findings'
+ * @param foregone null if no better-paid candidate was left for want of knowledge
+ */
+public record DecisionAudit(
+    List<AuditFinding> findings,
+    List<Coverage> coverage,
+    List<Integer> constraints,
+    Verdict verdict,
+    @Nullable Foregone foregone) {
+  public DecisionAudit {
+    findings = List.copyOf(findings);
+    coverage = List.copyOf(coverage);
+    constraints = List.copyOf(constraints);
+  }
+
+  /**
+   * The best-paid candidate above the chosen one whose effect is not decided: what caution may have
+   * cost.
+   *
+   * @param low least and {@code high} greatest size of its gravest effect
+   * @param optimistic its optimistic mean reward
+   */
+  public record Foregone(
+      int candidate, Verdict verdict, double low, double high, double optimistic) {}
+
+  /** Says whether more of the same traffic would not decide the choice or what it left. */
+  public boolean isUncovered() {
+    return verdict == Verdict.UNCOVERED
+        || (foregone != null && foregone.verdict() == Verdict.UNCOVERED);
+  }
+
+  /**
+   * Returns the gravest excess of an effect's estimated size over its threshold; may be below 0.
+   */
+  public double excess() {
+    return findings.stream()
+        .mapToDouble(finding -> Math.abs(finding.effect().estimate()) - finding.tau())
+        .max()
+        .orElse(Double.NEGATIVE_INFINITY);
+  }
+
+  /** Returns the gravest excess of an effect's upper end over its threshold; may be below 0. */
+  public double upperExcess() {
+    return findings.stream()
+        .mapToDouble(finding -> finding.effect().worst() - finding.tau())
+        .max()
+        .orElse(Double.NEGATIVE_INFINITY);
+  }
+}

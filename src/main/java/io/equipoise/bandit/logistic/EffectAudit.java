@@ -1,0 +1,131 @@
+package io.equipoise.bandit.logistic;
+
+import io.equipoise.bandit.constraint.EffectLimit;
+import io.equipoise.bandit.logistic.DecisionAudit.Foregone;
+import io.equipoise.bandit.logistic.LogisticRequest.Alternative;
+import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.Effect;
+import io.equipoise.fairness.EffectKind;
+import io.equipoise.fairness.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Audits decisions of a logistic model over the whole ellipsoid, with the radius LAPLACE at scale 1
+ * whatever the policy uses (specification of the logistic policies, section 6).
+ */
+final class EffectAudit {
+  private final List<EffectLimit> limits;
+  private final ConfidenceRadius radius;
+
+  EffectAudit(List<EffectLimit> limits, double alpha) {
+    this.limits = limits;
+    radius = ConfidenceRadius.ofAudit(alpha);
+  }
+
+  DecisionAudit of(Estimate estimate, LogisticRequest request, LogisticChoice choice) {
+    double r = estimate.radius(radius);
+    Candidate chosen = request.candidates().get(choice.candidate());
+    List<AuditFinding> findings = new ArrayList<>();
+    List<Coverage> coverage = new ArrayList<>();
+    List<Integer> constraints = new ArrayList<>();
+    for (int constraint = 0; constraint < limits.size(); constraint++) {
+      List<Alternative> alternatives = request.alternatives().get(constraint);
+      for (int i = 0; i < alternatives.size(); i++) {
+        double[] xc = chosen.counterfactuals()[constraint][i];
+        findings.add(finding(estimate, chosen.x(), xc, r, constraint, alternatives.get(i)));
+        coverage.add(estimate.local(chosen.x(), xc).coverage());
+        constraints.add(constraint);
+      }
+    }
+    Foregone foregone = foregone(estimate, request, choice, r);
+    return new DecisionAudit(findings, coverage, constraints, gravest(findings), foregone);
+  }
+
+  private AuditFinding finding(
+      Estimate estimate, double[] x, double[] xc, double r, int constraint, Alternative of) {
+    EffectInterval interval = estimate.exactInterval(x, xc, r);
+    Effect effect =
+        new Effect(
+            of.attribute(),
+            of.factual(),
+            of.counterfactual(),
+            EffectKind.DIRECT,
+            true,
+            -interval.estimate(),
+            -interval.upper(),
+            -interval.lower(),
+            estimate.local(x, xc).coverage().priorShare());
+    return AuditFinding.of(effect, limits.get(constraint).tau(), radius.kind().guarantee());
+  }
+
+  private static Verdict gravest(List<AuditFinding> findings) {
+    Verdict gravest = Verdict.CERTIFIED_FAIR;
+    for (AuditFinding finding : findings) {
+      if (gravity(finding.verdict()) > gravity(gravest)) {
+        gravest = finding.verdict();
+      }
+    }
+    return gravest;
+  }
+
+  private static int gravity(Verdict verdict) {
+    return switch (verdict) {
+      case CERTIFIED_FAIR -> 0;
+      case FAIR -> 1;
+      case UNCERTAIN -> 2;
+      case UNCOVERED -> 3;
+      case UNFAIR -> 4;
+    };
+  }
+
+  /** Tries the better-paid candidates from the best-paid down, the lowest index first. */
+  private @Nullable Foregone foregone(
+      Estimate estimate, LogisticRequest request, LogisticChoice choice, double r) {
+    double[] optimistic = choice.optimistic();
+    boolean[] isTried = new boolean[optimistic.length];
+    while (true) {
+      int best = choice.candidate();
+      for (int candidate = 0; candidate < optimistic.length; candidate++) {
+        if (!isTried[candidate] && optimistic[candidate] > optimistic[best]) {
+          best = candidate;
+        }
+      }
+      if (best == choice.candidate()) {
+        return null;
+      }
+      isTried[best] = true;
+      Foregone foregone = undecided(estimate, request, best, optimistic[best], r);
+      if (foregone != null) {
+        return foregone;
+      }
+    }
+  }
+
+  private @Nullable Foregone undecided(
+      Estimate estimate, LogisticRequest request, int candidate, double optimistic, double r) {
+    Candidate left = request.candidates().get(candidate);
+    List<AuditFinding> findings = new ArrayList<>();
+    for (int constraint = 0; constraint < limits.size(); constraint++) {
+      List<Alternative> alternatives = request.alternatives().get(constraint);
+      for (int i = 0; i < alternatives.size(); i++) {
+        double[] xc = left.counterfactuals()[constraint][i];
+        findings.add(finding(estimate, left.x(), xc, r, constraint, alternatives.get(i)));
+      }
+    }
+    Verdict verdict = gravest(findings);
+    if (verdict == Verdict.CERTIFIED_FAIR || verdict == Verdict.UNFAIR) {
+      return null;
+    }
+    double low = 0;
+    double high = 0;
+    for (AuditFinding finding : findings) {
+      Effect effect = finding.effect();
+      low = Math.max(low, Math.max(effect.lower(), -effect.upper()));
+      high = Math.max(high, effect.worst());
+    }
+    return new Foregone(candidate, verdict, low, high, optimistic);
+  }
+}

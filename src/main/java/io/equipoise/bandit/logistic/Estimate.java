@@ -1,0 +1,121 @@
+package io.equipoise.bandit.logistic;
+
+import org.ejml.data.DMatrixRMaj;
+
+/**
+ * What a model has learnt, as the policies and the audit read it: theta, and the ellipsoid that H
+ * spans around it. A view; it changes with the model.
+ */
+public final class Estimate {
+  /** Below this variance an effect does not depend on the parameter. */
+  private static final double NO_VARIANCE = 1e-14;
+
+  private final LogisticScale scale;
+  private final double[] theta;
+  private final Curvature curvature;
+  private final long rewards;
+
+  Estimate(LogisticScale scale, double[] theta, Curvature curvature, long rewards) {
+    this.scale = scale;
+    this.theta = theta;
+    this.curvature = curvature;
+    this.rewards = rewards;
+  }
+
+  public LogisticScale scale() {
+    return scale;
+  }
+
+  /** Returns theta; not to be changed. */
+  double[] theta() {
+    return theta;
+  }
+
+  /** Returns a copy of theta, length n. */
+  public double[] parameter() {
+    return theta.clone();
+  }
+
+  /** Returns how many rewards were learnt. */
+  public long rewards() {
+    return rewards;
+  }
+
+  /** Returns the estimated mean reward g(x . theta). */
+  public double mean(double[] x) {
+    return Logistic.mean(Vectors.dot(x, theta));
+  }
+
+  /** Returns the effect of a counterfactual, Delta = g(x . theta) - g(xc . theta). */
+  public double effect(double[] x, double[] xc) {
+    return mean(x) - mean(xc);
+  }
+
+  /** Returns the effect at theta with its gradient and coverage. */
+  public LocalEffect local(double[] x, double[] xc) {
+    double u = Vectors.dot(x, theta);
+    double v = Vectors.dot(xc, theta);
+    double ofX = Logistic.slope(u);
+    double ofXc = Logistic.slope(v);
+    double[] c = new double[x.length];
+    for (int i = 0; i < c.length; i++) {
+      c[i] = ofX * x[i] - ofXc * xc[i];
+    }
+    double[] solved = new double[c.length];
+    curvature.solve(c, solved);
+    double leverage = Math.max(0, Vectors.dot(c, solved));
+    double ofPrior = curvature.lambda() * Vectors.dot(solved, solved);
+    double share = leverage < NO_VARIANCE ? 0 : Math.min(1, ofPrior / leverage);
+    double effect = Logistic.mean(u) - Logistic.mean(v);
+    return new LocalEffect(effect, c, new Coverage(leverage, share));
+  }
+
+  /** Returns what one observation of x adds to the curvature along x. */
+  public double weight(double[] x) {
+    return Logistic.slope(Vectors.dot(x, theta));
+  }
+
+  /** Returns b2, the squared radius as a difference of log losses. */
+  public double squaredRadius(ConfidenceRadius radius) {
+    return radius.squared(scale, rewards, curvature.logDet(), theta);
+  }
+
+  /** Returns the radius of the ellipsoid, sqrt(2 b2). */
+  public double radius(ConfidenceRadius radius) {
+    return Math.sqrt(2 * squaredRadius(radius));
+  }
+
+  /**
+   * Returns x . theta at its greatest over the ellipsoid, or over the ball where that is less.
+   *
+   * @param r radius of the ellipsoid
+   */
+  double optimistic(double[] x, double r) {
+    double reach = Vectors.dot(x, theta) + r * Math.sqrt(curvature.variance(x));
+    return Math.min(reach, scale.s() * Vectors.norm(x));
+  }
+
+  /** Returns where in the ellipsoid x . theta is greatest, shortened to a norm of at most S. */
+  double[] optimum(double[] x, double r) {
+    double deviation = Math.sqrt(curvature.variance(x));
+    if (deviation == 0) {
+      return Vectors.within(scale.s(), theta);
+    }
+    double[] v = new double[x.length];
+    curvature.solve(x, v);
+    return Vectors.within(scale.s(), Vectors.plus(theta, r / deviation, v));
+  }
+
+  /** Returns the range of the effect over the ellipsoid and the ball. */
+  public EffectInterval exactInterval(double[] x, double[] xc, double r) {
+    return EffectEllipse.of(this, x, xc, r);
+  }
+
+  Curvature curvature() {
+    return curvature;
+  }
+
+  DMatrixRMaj inverse() {
+    return curvature.inverse();
+  }
+}

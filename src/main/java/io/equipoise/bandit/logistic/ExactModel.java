@@ -1,0 +1,190 @@
+package io.equipoise.bandit.logistic;
+
+import java.nio.ByteBuffer;
+import org.ejml.data.DMatrixRMaj;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exact form of the model: maximum likelihood within the ball, and the loss-based confidence
+ * set, over the whole history merged to counts (Chen, Tian and Quinn 2025, section 3.1;
+ * specification of the logistic policies, section 3). Memory and time grow with the number of
+ * distinct rows: for replications and tests. Mutable; {@link #copy} is deep.
+ *
+ * <p>The order of the rewards does not matter, up to rounding; two models over disjoint rewards
+ * {@link #merge}. Intervals and prior shares use H = lambda I + Hess L(theta), so that they exist
+ * before the first reward.
+ *
+ * <pre>
+ * Bytes, version 1, big-endian:
+ *   0 version (u8)   1 n (i32)   5 S (f64)   13 history: rows (i32), per row count, successes (i64),
+ *   x (n x f64)
+ * </pre>
+ */
+public final class ExactModel implements LogisticModel {
+  private static final byte VERSION = 1;
+  private static final double WITHIN = 1e-9;
+
+  private final LogisticScale scale;
+  private final History history;
+  private final Starts starts = new Starts();
+  private double[] warmStart;
+  private @Nullable Estimate estimate;
+
+  /** Where the maximum likelihood estimate lies. */
+  public enum Boundary {
+    /** Within the ball. */
+    INTERIOR,
+    /** On the sphere, as for separable data: normal early on, and no error. */
+    BOUNDARY
+  }
+
+  public ExactModel(LogisticScale scale) {
+    this(scale, new History());
+  }
+
+  private ExactModel(LogisticScale scale, History history) {
+    this.scale = scale;
+    this.history = history;
+    warmStart = new double[scale.n()];
+  }
+
+  @Override
+  public LogisticScale scale() {
+    return scale;
+  }
+
+  @Override
+  public long rewards() {
+    return history.rewards();
+  }
+
+  /** Returns how many distinct feature vectors the history has. */
+  public int distinctRows() {
+    return history.distinct();
+  }
+
+  @Override
+  public void learn(double[] x, double y) {
+    scale.check(x);
+    LogisticScale.checkReward(y);
+    history.add(x, y);
+    estimate = null;
+  }
+
+  /** Adds the rewards of another model of the same scale; the two must be disjoint. */
+  public void merge(ExactModel other) {
+    if (!scale.equals(other.scale)) {
+      throw new IllegalArgumentException(scale + " cannot take " + other.scale);
+    }
+    history.merge(other.history);
+    estimate = null;
+  }
+
+  @Override
+  public Estimate estimate() {
+    Estimate known = estimate;
+    if (known == null) {
+      int n = scale.n();
+      double[] none = new double[n];
+      double[] theta = rewards() == 0 ? none : BallMinimum.of(history, scale, none, warmStart);
+      DMatrixRMaj hessian = new DMatrixRMaj(n, n);
+      history.derivatives(theta, new double[n], hessian);
+      Curvature curvature = new Curvature(n, scale.lambda());
+      curvature.set(hessian);
+      known = new Estimate(scale, theta, curvature, rewards());
+      warmStart = theta;
+      estimate = known;
+    }
+    return known;
+  }
+
+  /** Says whether the estimate lies on the sphere. */
+  public Boundary boundary() {
+    double norm = Vectors.norm(estimate().theta());
+    return norm >= scale.s() * (1 - WITHIN) ? Boundary.BOUNDARY : Boundary.INTERIOR;
+  }
+
+  /** Returns the log loss at the estimate. */
+  public double loss() {
+    return history.loss(estimate().theta());
+  }
+
+  @Override
+  public double[] optimistic(double[][] candidates, ConfidenceRadius radius) {
+    LossSet set = set(radius);
+    double[] values = new double[candidates.length];
+    for (int candidate = 0; candidate < values.length; candidate++) {
+      double[] x = candidates[candidate];
+      values[candidate] = Vectors.dot(x, set.optimum(x));
+    }
+    return values;
+  }
+
+  /**
+   * {@inheritDoc} While a corner of the ball lies in the set, the first such in scan order is
+   * taken. Else every candidate is solved but for those whose value a half-space through an optimum
+   * already bounds.
+   */
+  @Override
+  public JointOptimum jointOptimum(double[][] candidates, int start, ConfidenceRadius radius) {
+    LossSet set = set(radius);
+    for (int visited = 0; visited < candidates.length; visited++) {
+      int candidate = (start + visited) % candidates.length;
+      double[] corner = set.corner(candidates[candidate]);
+      if (corner != null) {
+        double value = Vectors.dot(candidates[candidate], corner);
+        return new JointOptimum(candidate, value, corner);
+      }
+    }
+    JointOptimum best = null;
+    for (int visited = 0; visited < candidates.length; visited++) {
+      int candidate = (start + visited) % candidates.length;
+      double[] x = candidates[candidate];
+      if (best != null && set.bound(x) <= best.value() + WITHIN) {
+        continue;
+      }
+      double[] theta = set.optimum(x);
+      double value = Vectors.dot(x, theta);
+      if (best == null || value > best.value() + WITHIN) {
+        best = new JointOptimum(candidate, value, theta);
+      }
+    }
+    if (best == null) {
+      throw new IllegalArgumentException("a request without candidates");
+    }
+    return best;
+  }
+
+  private LossSet set(ConfidenceRadius radius) {
+    Estimate known = estimate();
+    return new LossSet(history, scale, known.theta(), known.squaredRadius(radius), starts);
+  }
+
+  @Override
+  public ExactModel copy() {
+    return new ExactModel(scale, history.copy());
+  }
+
+  public int byteLength() {
+    return 1 + Integer.BYTES + Double.BYTES + history.byteLength(scale.n());
+  }
+
+  /** Writes the layout above. The buffer must be big-endian. */
+  public void appendTo(ByteBuffer out) {
+    out.put(VERSION).putInt(scale.n()).putDouble(scale.s());
+    history.appendTo(out);
+  }
+
+  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
+  public static ExactModel readFrom(ByteBuffer in) {
+    byte version = in.get();
+    int n = in.getInt();
+    double s = in.getDouble();
+    if (version != VERSION || n < 1 || n > in.capacity()) {
+      throw new IllegalArgumentException(
+          "exact logistic model of version " + version + " and dimension " + n);
+    }
+    LogisticScale scale = new LogisticScale(n, s);
+    return new ExactModel(scale, History.readFrom(in, n));
+  }
+}

@@ -1,0 +1,147 @@
+package io.equipoise.bandit.logistic;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.ejml.data.DMatrixRMaj;
+
+/**
+ * All rewards ever learnt, merged by equal features into counts, and their log loss L(theta) = sum
+ * count log(1 + e^(x . theta)) - successes x . theta. Mutable; {@link #copy} is deep. Rows are kept
+ * in the order of their first rewards.
+ */
+final class History {
+  private final Map<VectorKey, Row> byFeatures = new LinkedHashMap<>();
+  private final List<Row> rows = new ArrayList<>();
+  private long rewards;
+
+  private static final class Row {
+    final double[] x;
+    long count;
+    long successes;
+
+    Row(double[] x) {
+      this.x = x;
+    }
+  }
+
+  long rewards() {
+    return rewards;
+  }
+
+  /** Returns how many distinct feature vectors there are. */
+  int distinct() {
+    return rows.size();
+  }
+
+  void add(double[] x, double y) {
+    add(x, 1, y == 1 ? 1 : 0);
+  }
+
+  private void add(double[] x, long count, long successes) {
+    Row row =
+        byFeatures.computeIfAbsent(
+            VectorKey.of(x),
+            key -> {
+              Row fresh = new Row(x.clone());
+              rows.add(fresh);
+              return fresh;
+            });
+    row.count += count;
+    row.successes += successes;
+    rewards += count;
+  }
+
+  /** Adds the counts of disjoint rewards. */
+  void merge(History other) {
+    for (Row row : other.rows) {
+      add(row.x, row.count, row.successes);
+    }
+  }
+
+  double loss(double[] theta) {
+    double loss = 0;
+    for (Row row : rows) {
+      double z = Vectors.dot(row.x, theta);
+      loss += row.count * Logistic.softplus(z) - row.successes * z;
+    }
+    return loss;
+  }
+
+  /** Writes gradient (length n) and Hessian (n x n) of the loss, and returns the loss. */
+  double derivatives(double[] theta, double[] gradient, DMatrixRMaj hessian) {
+    Arrays.fill(gradient, 0);
+    hessian.zero();
+    int n = theta.length;
+    double loss = 0;
+    for (Row row : rows) {
+      double[] x = row.x;
+      double z = Vectors.dot(x, theta);
+      double e = StrictMath.exp(-Math.abs(z));
+      double mean = z >= 0 ? 1 / (1 + e) : e / (1 + e);
+      double residual = row.count * mean - row.successes;
+      double weight = row.count * e / ((1 + e) * (1 + e));
+      loss += row.count * (Math.max(z, 0) + StrictMath.log1p(e)) - row.successes * z;
+      for (int i = 0; i < n; i++) {
+        gradient[i] += residual * x[i];
+        for (int j = 0; j <= i; j++) {
+          hessian.data[i * n + j] += weight * x[i] * x[j];
+        }
+      }
+    }
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < i; j++) {
+        hessian.data[j * n + i] = hessian.data[i * n + j];
+      }
+    }
+    return loss;
+  }
+
+  History copy() {
+    History copy = new History();
+    copy.merge(this);
+    return copy;
+  }
+
+  int byteLength(int n) {
+    return Integer.BYTES + rows.size() * (2 * Long.BYTES + n * Double.BYTES);
+  }
+
+  /** Writes the number of rows (i32), and per row count (i64), successes (i64), x (n x f64). */
+  void appendTo(ByteBuffer out) {
+    out.putInt(rows.size());
+    for (Row row : rows) {
+      out.putLong(row.count).putLong(row.successes);
+      for (double value : row.x) {
+        out.putDouble(value);
+      }
+    }
+  }
+
+  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
+  static History readFrom(ByteBuffer in, int n) {
+    int rows = in.getInt();
+    if (rows < 0 || rows > in.remaining() / (2 * Long.BYTES + n * Double.BYTES)) {
+      throw new IllegalArgumentException(
+          "history of " + rows + " rows of length " + n + " in " + in.remaining() + " bytes");
+    }
+    History history = new History();
+    for (int row = 0; row < rows; row++) {
+      long count = in.getLong();
+      long successes = in.getLong();
+      double[] x = new double[n];
+      for (int i = 0; i < n; i++) {
+        x[i] = in.getDouble();
+      }
+      if (count < 1 || successes < 0 || successes > count) {
+        throw new IllegalArgumentException(
+            "history row with " + successes + " successes of " + count + " rewards");
+      }
+      history.add(x, count, successes);
+    }
+    return history;
+  }
+}

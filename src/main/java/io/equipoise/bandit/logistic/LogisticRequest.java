@@ -1,0 +1,73 @@
+package io.equipoise.bandit.logistic;
+
+import java.util.List;
+
+/**
+ * The candidates of one request, as features; their number may differ from request to request.
+ *
+ * @param candidates at least one
+ * @param alternatives what the counterfactual vectors stand for: for each constraint its
+ *     alternatives, in the order of {@link Candidate#counterfactuals}
+ */
+public record LogisticRequest(List<Candidate> candidates, List<List<Alternative>> alternatives) {
+  public LogisticRequest {
+    candidates = List.copyOf(candidates);
+    alternatives = alternatives.stream().map(List::copyOf).toList();
+    if (candidates.isEmpty()) {
+      throw new IllegalArgumentException("a request without candidates");
+    }
+    for (Candidate candidate : candidates) {
+      check(candidate, alternatives);
+    }
+  }
+
+  /**
+   * A candidate.
+   *
+   * @param x factual features, length n
+   * @param counterfactuals features with another value of the sensitive attributes, by constraint
+   *     and alternative, each of length n
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  public record Candidate(double[] x, double[][][] counterfactuals) {}
+
+  /**
+   * A counterfactual value.
+   *
+   * @param attribute index of the sensitive attribute; of an intersection, that of its constraint
+   *     after all attributes
+   * @param factual level index, of an intersection the index of the joint level
+   * @param counterfactual level index likewise
+   */
+  public record Alternative(int attribute, int factual, int counterfactual) {}
+
+  /** Returns the factual features of every candidate. */
+  double[][] features() {
+    double[][] features = new double[candidates.size()][];
+    for (int i = 0; i < features.length; i++) {
+      features[i] = candidates.get(i).x();
+    }
+    return features;
+  }
+
+  public int size() {
+    return candidates.size();
+  }
+
+  private static void check(Candidate candidate, List<List<Alternative>> alternatives) {
+    int constraints = candidate.counterfactuals().length;
+    if (constraints != alternatives.size()) {
+      throw new IllegalArgumentException(
+          "counterfactuals for " + constraints + " constraints of " + alternatives.size());
+    }
+    for (int constraint = 0; constraint < constraints; constraint++) {
+      int given = candidate.counterfactuals()[constraint].length;
+      if (given != alternatives.get(constraint).size()) {
+        throw new IllegalArgumentException(
+            String.format(
+                "constraint %d has %d counterfactuals of %d",
+                constraint, given, alternatives.get(constraint).size()));
+      }
+    }
+  }
+}

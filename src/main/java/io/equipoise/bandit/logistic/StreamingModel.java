@@ -1,0 +1,160 @@
+package io.equipoise.bandit.logistic;
+
+import io.equipoise.bandit.constraint.Scan;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * The streaming form of the model: one implicit Newton step per reward on a quadratic summary of
+ * all before it, in 2 n^2 + n doubles whatever the number of rewards (specification of the logistic
+ * policies, section 4). Mutable; {@link #copy} is deep. Rewards of another order give a slightly
+ * different state, so two states do not merge.
+ *
+ * <p>The parameter is not projected onto the ball: measured, that made theta* leave the ellipsoid.
+ *
+ * <pre>
+ * Bytes, version 1, big-endian:
+ *   0 version (u8)   1 n (i32)   5 S (f64)   13 rewards (i64)
+ *  21 theta (n x f64)   H, H^-1 by rows (2 n^2 x f64)
+ * </pre>
+ */
+public final class StreamingModel implements LogisticModel {
+  private static final byte VERSION = 1;
+  private static final int HEADER_BYTES = 21;
+  private static final int MAX_DIMENSION = 1 << 12;
+  private static final long REFRESH_EVERY = 1024;
+  private static final double WITHIN = 1e-9;
+
+  private final LogisticScale scale;
+  private final double[] theta;
+  private final Curvature curvature;
+  private final double[] v;
+  private long rewards;
+
+  /** Starts at theta = 0 and H = lambda I. */
+  public StreamingModel(LogisticScale scale) {
+    this.scale = scale;
+    theta = new double[scale.n()];
+    v = new double[scale.n()];
+    curvature = new Curvature(scale.n(), scale.lambda());
+  }
+
+  @Override
+  public LogisticScale scale() {
+    return scale;
+  }
+
+  @Override
+  public long rewards() {
+    return rewards;
+  }
+
+  /** Learns in O(n^2) without allocating, but for a fresh inverse every 1,024 rewards. */
+  @Override
+  public void learn(double[] x, double y) {
+    scale.check(x);
+    LogisticScale.checkReward(y);
+    curvature.solve(x, v);
+    double q = Math.max(0, Vectors.dot(x, v));
+    double z = ImplicitStep.solve(Vectors.dot(x, theta), q, y);
+    double residual = Logistic.mean(z) - y;
+    for (int i = 0; i < theta.length; i++) {
+      theta[i] -= v[i] * residual;
+    }
+    curvature.add(x, v, q, Logistic.slope(z));
+    rewards++;
+    if (rewards % REFRESH_EVERY == 0) {
+      curvature.refresh();
+    }
+  }
+
+  @Override
+  public Estimate estimate() {
+    return new Estimate(scale, theta, curvature, rewards);
+  }
+
+  @Override
+  public double[] optimistic(double[][] candidates, ConfidenceRadius radius) {
+    Estimate estimate = estimate();
+    return optimistic(estimate, candidates, estimate.radius(radius));
+  }
+
+  private static double[] optimistic(Estimate estimate, double[][] candidates, double r) {
+    double[] values = new double[candidates.length];
+    for (int candidate = 0; candidate < values.length; candidate++) {
+      values[candidate] = estimate.optimistic(candidates[candidate], r);
+    }
+    return values;
+  }
+
+  @Override
+  public JointOptimum jointOptimum(double[][] candidates, int start, ConfidenceRadius radius) {
+    Estimate estimate = estimate();
+    double r = estimate.radius(radius);
+    double[] value = optimistic(estimate, candidates, r);
+    int best = Scan.best(value.length, start, WITHIN, candidate -> true, c -> value[c]);
+    return new JointOptimum(best, value[best], estimate.optimum(candidates[best], r));
+  }
+
+  @Override
+  public StreamingModel copy() {
+    StreamingModel copy = new StreamingModel(scale);
+    System.arraycopy(theta, 0, copy.theta, 0, theta.length);
+    ByteBuffer bytes = ByteBuffer.allocate(Curvature.byteLength(scale.n()));
+    curvature.appendTo(bytes);
+    copy.curvature.readFrom(bytes.flip());
+    copy.rewards = rewards;
+    return copy;
+  }
+
+  public int byteLength() {
+    return HEADER_BYTES + Double.BYTES * theta.length + Curvature.byteLength(theta.length);
+  }
+
+  /** Writes the layout above; equal models write equal bytes. The buffer must be big-endian. */
+  public void appendTo(ByteBuffer out) {
+    out.put(VERSION).putInt(scale.n()).putDouble(scale.s()).putLong(rewards);
+    for (double value : theta) {
+      out.putDouble(value);
+    }
+    curvature.appendTo(out);
+  }
+
+  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
+  public static StreamingModel readFrom(ByteBuffer in) {
+    byte version = in.get();
+    int n = in.getInt();
+    double s = in.getDouble();
+    long rewards = in.getLong();
+    if (version != VERSION
+        || n < 1
+        || n > MAX_DIMENSION
+        || in.remaining() < Double.BYTES * n + Curvature.byteLength(n)) {
+      throw new IllegalArgumentException(
+          String.format(
+              "logistic model of version %d and dimension %d in %d bytes",
+              version, n, in.remaining()));
+    }
+    StreamingModel model = new StreamingModel(new LogisticScale(n, s));
+    model.rewards = rewards;
+    for (int i = 0; i < n; i++) {
+      model.theta[i] = in.getDouble();
+    }
+    model.curvature.readFrom(in);
+    return model;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof StreamingModel model
+        && rewards == model.rewards
+        && scale.equals(model.scale)
+        && Arrays.equals(theta, model.theta)
+        && curvature.hasSameValues(model.curvature);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Long.hashCode(rewards) + Arrays.hashCode(theta);
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * Logistic rewards under counterfactual fairness: model, confidence set, policies, coverage.
+ *
+ * <pre>
+ *   LogisticModel (StreamingModel | ExactModel) --estimate()--> Estimate: mean, effect, interval
+ *        ^ learn(x, y)                                              |
+ *        |                        LogisticProspects <--------------+   (one request)
+ *   LogisticState  <--commit--  LogisticPolicy --choose(state, request, start)--> LogisticChoice
+ *   (model, duals, need)              |---audit(state, request, choice)---------> DecisionAudit
+ * </pre>
+ *
+ * <p>Rules that do not depend on the model live in {@code constraint}. Policies are immutable and
+ * compute on state they are handed; a choice is a function of state, request and start index. Must
+ * not know of Flink, Kafka or a clock; logarithms and exponentials are {@link StrictMath}'s.
+ */
+@NullMarked
+package io.equipoise.bandit.logistic;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,43 @@
+package io.equipoise.causal;
+
+import java.util.BitSet;
+
+/** Set algebra that leaves its arguments alone. */
+public final class Bits {
+  private Bits() {}
+
+  public static BitSet of(int... members) {
+    BitSet bits = new BitSet();
+    for (int member : members) {
+      bits.set(member);
+    }
+    return bits;
+  }
+
+  public static BitSet and(BitSet one, BitSet other) {
+    BitSet result = (BitSet) one.clone();
+    result.and(other);
+    return result;
+  }
+
+  public static BitSet or(BitSet... sets) {
+    BitSet result = new BitSet();
+    for (BitSet set : sets) {
+      result.or(set);
+    }
+    return result;
+  }
+
+  public static BitSet minus(BitSet from, BitSet... sets) {
+    BitSet result = (BitSet) from.clone();
+    for (BitSet set : sets) {
+      result.andNot(set);
+    }
+    return result;
+  }
+
+  /** Says whether every member of {@code part} is one of {@code whole}. */
+  public static boolean isWithin(BitSet part, BitSet whole) {
+    return minus(part, whole).isEmpty();
+  }
+}

@@ -1,0 +1,38 @@
+package io.equipoise.causal;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Collects edges between numbered nodes, each once, in memory that follows their number. */
+final class EdgeSet {
+  private final Set<Long> edges = new HashSet<>();
+
+  void add(int from, int to) {
+    edges.add(((long) from << Integer.SIZE) | to);
+  }
+
+  /** Returns for every node, in ascending order, where its edges lead or, reversed, come from. */
+  int[][] neighbours(int nodes, boolean isReversed) {
+    long[] sorted = new long[edges.size()];
+    int count = 0;
+    for (long edge : edges) {
+      sorted[count++] = isReversed ? Long.rotateLeft(edge, Integer.SIZE) : edge;
+    }
+    Arrays.sort(sorted);
+    int[][] neighbours = new int[nodes][];
+    int at = 0;
+    for (int node = 0; node < nodes; node++) {
+      int end = at;
+      while (end < count && (int) (sorted[end] >>> Integer.SIZE) == node) {
+        end++;
+      }
+      neighbours[node] = new int[end - at];
+      for (int i = at; i < end; i++) {
+        neighbours[node][i - at] = (int) sorted[i];
+      }
+      at = end;
+    }
+    return neighbours;
+  }
+}

@@ -1,0 +1,86 @@
+package io.equipoise.causal;
+
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.Set;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * Separators of two sets of nodes, for example {@code Separators.between(graph, x,
+ * y).including(i).among(r).minimal()}.
+ *
+ * <p>Without further word nothing must be in a separator, and all observed nodes may. Latent nodes
+ * and the selection node may be asked for by name. X, Y and what is included must be disjoint.
+ * Immutable; sets iterate in declaration order. See {@link SeparatorSearch} for algorithms and
+ * costs.
+ */
+public final class Separators {
+  private final CausalGraph graph;
+  private final BitSet x;
+  private final BitSet y;
+  private final BitSet include;
+  private final BitSet restrict;
+
+  private Separators(CausalGraph graph, BitSet x, BitSet y, BitSet include, BitSet restrict) {
+    this.graph = graph;
+    this.x = x;
+    this.y = y;
+    this.include = include;
+    this.restrict = restrict;
+  }
+
+  /** Starts a search for separators of {@code x} and {@code y} among all observed nodes. */
+  public static Separators between(CausalGraph graph, Collection<String> x, Collection<String> y) {
+    return new Separators(graph, graph.bits(x), graph.bits(y), new BitSet(), graph.observedBits());
+  }
+
+  /** Asks for separators that hold all of {@code nodes}. */
+  public Separators including(Collection<String> nodes) {
+    return new Separators(graph, x, y, graph.bits(nodes), restrict);
+  }
+
+  /** Asks for separators that hold none but {@code nodes}. */
+  public Separators among(Collection<String> nodes) {
+    return new Separators(graph, x, y, include, graph.bits(nodes));
+  }
+
+  /** Returns some separator; empty if there is none. */
+  public Optional<Set<String>> any() {
+    return search().any().map(graph::named);
+  }
+
+  /** Returns a separator from which no node can be left out. */
+  public Optional<Set<String>> minimal() {
+    return search().minimal().map(graph::named);
+  }
+
+  /** Returns a separator of least total cost, for example the log of the domain size. */
+  public Optional<Set<String>> cheapest(ToDoubleFunction<String> cost) {
+    return search().cheapest(cost).map(graph::named);
+  }
+
+  /** Returns all separators one by one; there may be exponentially many. */
+  public Stream<Set<String>> all() {
+    return stream(search().all()).map(graph::named);
+  }
+
+  /** Returns, one by one, all separators from which no node can be left out. */
+  public Stream<Set<String>> allMinimal() {
+    return stream(search().allMinimal()).map(graph::named);
+  }
+
+  private SeparatorSearch search() {
+    return new SeparatorSearch(graph.whole(), x, y, include, restrict);
+  }
+
+  private static <T> Stream<T> stream(Iterator<T> iterator) {
+    return StreamSupport.stream(
+        Spliterators.spliteratorUnknownSize(iterator, Spliterator.ORDERED), false);
+  }
+}

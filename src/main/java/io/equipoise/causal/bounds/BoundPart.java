@@ -1,0 +1,15 @@
+package io.equipoise.causal.bounds;
+
+import java.util.List;
+
+/**
+ * One of the bounds whose intersection is the result.
+ *
+ * @param w the variables that are summed out or set to their extremes
+ * @param formula how the bound is computed
+ */
+public record BoundPart(List<String> w, BoundFormula formula) {
+  public BoundPart {
+    w = List.copyOf(w);
+  }
+}

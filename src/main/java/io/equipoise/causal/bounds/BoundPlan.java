@@ -1,0 +1,103 @@
+package io.equipoise.causal.bounds;
+
+import io.equipoise.causal.estimand.Estimand;
+import io.equipoise.causal.estimand.Evidence;
+import io.equipoise.causal.estimand.Probability;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What to compute for a query, made from a graph without data. Immutable, equal by value.
+ *
+ * @param graphHash fingerprint of the graph
+ * @param query what is bounded
+ * @param mode which kind of bounds
+ * @param parts bounds whose intersection is the result; at least one
+ */
+public record BoundPlan(String graphHash, BoundQuery query, BoundMode mode, List<BoundPart> parts) {
+  public BoundPlan {
+    parts = List.copyOf(parts);
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("a plan of nothing");
+    }
+  }
+
+  /**
+   * Returns the tables to count. Besides, the variables of the query and those that {@link
+   * #variables} names must have known levels.
+   */
+  public List<Scope> scopes() {
+    List<Scope> scopes = new ArrayList<>();
+    for (BoundPart part : parts) {
+      SortedSet<String> selected = new TreeSet<>();
+      for (Probability probability : probabilities(part.formula())) {
+        if (probability.isSelected()) {
+          selected.addAll(probability.free());
+        } else {
+          scopes.add(new Scope(probability.free(), false));
+        }
+      }
+      if (!selected.isEmpty()) {
+        scopes.add(new Scope(selected, true));
+      }
+    }
+    return Scope.largest(scopes);
+  }
+
+  /** Returns every variable whose levels an evaluation must know, by name. */
+  public SortedSet<String> variables() {
+    SortedSet<String> variables = new TreeSet<>(query.arm());
+    variables.addAll(query.context());
+    variables.add(query.outcome());
+    for (BoundPart part : parts) {
+      variables.addAll(part.w());
+      probabilities(part.formula()).forEach(it -> variables.addAll(it.free()));
+    }
+    return variables;
+  }
+
+  /**
+   * Computes the bounds, one record for each joint level of arm (slowest) and context, the first
+   * variable slowest. The evidence must have a table for every scope.
+   */
+  public List<BoundRecord> evaluate(Evidence evidence, Confidence confidence) {
+    return new PlanEvaluation(this, evidence, confidence).records();
+  }
+
+  /** Returns the formula in print. */
+  public String toText() {
+    return parts.stream()
+        .map(part -> part.formula().toText())
+        .reduce((one, other) -> one + " ∩ " + other)
+        .orElseThrow();
+  }
+
+  private static List<Probability> probabilities(BoundFormula formula) {
+    Set<Probability> found = new HashSet<>();
+    collect(formula, found);
+    return found.stream().sorted(Comparator.comparing(Estimand::toText)).toList();
+  }
+
+  private static void collect(BoundFormula formula, Set<Probability> found) {
+    if (formula instanceof BoundFormula.Value value) {
+      collect(value.estimand(), found);
+    } else if (formula instanceof BoundFormula.Average average) {
+      collect(average.weights(), found);
+      collect(average.inner(), found);
+    } else if (formula instanceof BoundFormula.Extremes extremes) {
+      collect(extremes.inner(), found);
+    } else if (formula instanceof BoundFormula.Scaled scaled) {
+      collect(scaled.factor(), found);
+      collect(scaled.inner(), found);
+    }
+  }
+
+  private static void collect(Estimand estimand, Set<Probability> found) {
+    found.addAll(estimand.probabilities());
+  }
+}

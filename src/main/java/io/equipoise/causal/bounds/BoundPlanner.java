@@ -1,0 +1,185 @@
+package io.equipoise.causal.bounds;
+
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.GraphException;
+import io.equipoise.causal.effect.Adjustment;
+import io.equipoise.causal.effect.Factorisation;
+import io.equipoise.causal.effect.Recovery;
+import io.equipoise.causal.estimand.Estimand;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Plans bounds from a graph alone, for example {@code
+ * BoundPlanner.of(graph).plan(BoundQuery.of("Y", arm, context))}.
+ *
+ * <p>Sets W grow up to {@link #withMaxSize}, by default {@value #DEFAULT_MAX_SIZE}: with n further
+ * variables some n^{@value #DEFAULT_MAX_SIZE} separations are tested. Immutable.
+ */
+public final class BoundPlanner {
+  static final int DEFAULT_MAX_SIZE = 3;
+
+  private final CausalGraph graph;
+  private final int maxSize;
+  private final List<String> census;
+
+  private BoundPlanner(CausalGraph graph, int maxSize, List<String> census) {
+    this.graph = graph;
+    this.maxSize = maxSize;
+    this.census = census;
+  }
+
+  public static BoundPlanner of(CausalGraph graph) {
+    return new BoundPlanner(graph, DEFAULT_MAX_SIZE, List.of());
+  }
+
+  /** Limits the sets of variables that are summed out or set to their extremes. */
+  public BoundPlanner withMaxSize(int size) {
+    if (size < 0) {
+      throw new IllegalArgumentException("W has at most " + size + " variables");
+    }
+    return new BoundPlanner(graph, size, census);
+  }
+
+  /** Also uses the joint distribution of these variables among rows that nothing selected. */
+  public BoundPlanner withCensus(Collection<String> variables) {
+    Set<String> unobserved = new HashSet<>(variables);
+    unobserved.removeAll(graph.observed());
+    if (!unobserved.isEmpty()) {
+      throw new GraphException("a census does not measure " + unobserved);
+    }
+    return new BoundPlanner(graph, maxSize, List.copyOf(variables));
+  }
+
+  /** Plans in mode SOUND. */
+  public BoundPlan plan(BoundQuery query) {
+    return plan(query, BoundMode.SOUND);
+  }
+
+  /** Plans; the result may be vacuous, it is never empty. */
+  public BoundPlan plan(BoundQuery query, BoundMode mode) {
+    List<BoundPart> parts =
+        switch (mode) {
+          case TABLE1 -> List.of(published(query));
+          case PAPER -> algorithmOne(query);
+          case SOUND -> sound(query);
+        };
+    return new BoundPlan(graph.fingerprint(), query, mode, parts);
+  }
+
+  /**
+   * Returns the chains for P_x(y | c) with shorter ones first: all whose last term is recovered, or
+   * only the empty one if the effect itself is.
+   */
+  public List<Chain> chains(String y, Collection<String> x, Collection<String> c) {
+    return new ChainPlanner(graph, census).chains(y, x, c, maxSize);
+  }
+
+  /** Returns the chain over W in this order, if its last term is recovered. */
+  public Optional<Chain> chain(
+      String y, Collection<String> x, Collection<String> c, List<String> w) {
+    return new ChainPlanner(graph, census).chain(y, x, c, w);
+  }
+
+  /** Of chains with the same formula one is enough. */
+  private List<BoundPart> sound(BoundQuery query) {
+    List<BoundPart> parts = new ArrayList<>();
+    Set<BoundFormula> seen = new HashSet<>();
+    for (Chain chain : chains(query.outcome(), query.arm(), query.context())) {
+      BoundFormula formula = chain.formula();
+      if (seen.add(formula)) {
+        parts.add(new BoundPart(chain.variables(), formula));
+      }
+    }
+    return parts.isEmpty() ? List.of(new BoundPart(List.of(), new BoundFormula.Vacuous())) : parts;
+  }
+
+  /**
+   * The columns lb and ub of the publication's Table 1: the extremes of P(y | x, w, S=1) over the
+   * mediators w, times P(c_1 | S=1) P(c_2 | S=1) ... / P(c_1, c_2, ... | S=1).
+   */
+  private BoundPart published(BoundQuery query) {
+    boolean isSelected = graph.selection().isPresent();
+    List<String> joint = with(query.outcome(), query.context());
+    Set<String> summed = Recovery.of(graph).factorised(joint, query.arm()).summed();
+    List<String> given = new ArrayList<>(query.arm());
+    given.addAll(summed);
+    BoundFormula formula =
+        new BoundFormula.Value(Estimand.probability(List.of(query.outcome()), given, isSelected));
+    for (String mediator : summed) {
+      formula = new BoundFormula.Extremes(mediator, formula);
+    }
+    List<Estimand> single =
+        query.context().stream()
+            .map(name -> Estimand.probability(List.of(name), List.of(), isSelected))
+            .toList();
+    Estimand factor =
+        Estimand.product(single).over(Estimand.probability(query.context(), List.of(), isSelected));
+    return new BoundPart(List.copyOf(summed), new BoundFormula.Scaled(factor, formula));
+  }
+
+  /**
+   * BCE, Algorithm 1: both of its bounds divide by P(c), so without it there is none. Where the arm
+   * is a cause of the context it takes P_x(c), which the division needs.
+   */
+  private List<BoundPart> algorithmOne(BoundQuery query) {
+    Optional<Estimand> context = contextProbability(query);
+    if (context.isEmpty()) {
+      return List.of(new BoundPart(List.of(), new BoundFormula.Vacuous()));
+    }
+    List<String> joint = with(query.outcome(), query.context());
+    List<BoundPart> parts = new ArrayList<>();
+    parts.add(byFactors(Recovery.of(graph).factorised(joint, query.arm()), context.get()));
+    for (FindRsi.Surrogate found : FindRsi.of(graph, joint, query.arm()).surrogates(maxSize)) {
+      List<String> held = new ArrayList<>(query.arm());
+      held.addAll(found.w());
+      Estimand value =
+          Adjustment.of(graph, joint, held).estimand(found.adjustment()).over(context.get());
+      BoundFormula formula = new BoundFormula.Value(value);
+      for (String name : found.w()) {
+        formula = new BoundFormula.Extremes(name, formula);
+      }
+      parts.add(new BoundPart(List.copyOf(found.w()), formula));
+    }
+    return parts;
+  }
+
+  /** Equation 7: factors that are not recovered are anything from 0 to 1. */
+  private static BoundPart byFactors(Factorisation factorisation, Estimand context) {
+    List<Estimand> factors = new ArrayList<>();
+    for (Factorisation.Factor factor : factorisation.factors()) {
+      factors.add(
+          factor
+              .effect()
+              .estimand()
+              .orElseGet(() -> Estimand.unknown("Q" + factor.nodes(), factor.nodes())));
+    }
+    Estimand sum = Estimand.product(factors).summed(factorisation.summed());
+    return new BoundPart(
+        List.copyOf(factorisation.summed()), new BoundFormula.Value(sum.over(context)));
+  }
+
+  /** P_x(c) in the population, never P(c | S=1) in its stead. */
+  private Optional<Estimand> contextProbability(BoundQuery query) {
+    List<String> context = query.context();
+    if (context.isEmpty()) {
+      return Optional.of(Estimand.one());
+    }
+    if (census.containsAll(context)
+        && Collections.disjoint(graph.descendants(query.arm()), context)) {
+      return Optional.of(Estimand.probability(context, List.of(), false));
+    }
+    return Recovery.of(graph).effect(context, query.arm()).estimand();
+  }
+
+  private static List<String> with(String outcome, List<String> context) {
+    List<String> joint = new ArrayList<>(List.of(outcome));
+    joint.addAll(context);
+    return joint;
+  }
+}

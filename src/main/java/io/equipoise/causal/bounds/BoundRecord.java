@@ -1,0 +1,78 @@
+package io.equipoise.causal.bounds;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The bound for one arm in one context.
+ *
+ * @param arm level by variable, in the order of the query
+ * @param context level by variable, in the order of the query
+ * @param lower L, in [0, 1]
+ * @param upper U, in [0, 1]
+ * @param mode which kind of bound
+ * @param w the sets that the parts summed out or set to their extremes
+ * @param formula in print
+ * @param rows the least number of rows that any probability in it was divided by; 0 if some had
+ *     none or none was used
+ * @param cells how many distinct probabilities the whole table of bounds uses: what delta is split
+ *     over
+ * @param delta see {@link Confidence}; 0 if nothing allows for sampling
+ * @param spread see {@link io.equipoise.causal.estimand.Evaluator.Value}; the largest of all parts
+ * @param graphHash fingerprint of the graph
+ * @param tableHash fingerprint of the tables
+ */
+public record BoundRecord(
+    Map<String, String> arm,
+    Map<String, String> context,
+    double lower,
+    double upper,
+    BoundMode mode,
+    List<List<String>> w,
+    String formula,
+    double rows,
+    int cells,
+    double delta,
+    double spread,
+    String graphHash,
+    String tableHash,
+    Set<BoundFlag> flags) {
+  public BoundRecord {
+    arm = Collections.unmodifiableMap(new LinkedHashMap<>(arm));
+    context = Collections.unmodifiableMap(new LinkedHashMap<>(context));
+    w = List.copyOf(w);
+    flags = Collections.unmodifiableSet(ordered(flags));
+    if (!(lower >= 0 && lower <= upper && upper <= 1)) {
+      throw new IllegalArgumentException("a bound from " + lower + " to " + upper);
+    }
+  }
+
+  /** Returns the bound narrowed to what is known from elsewhere; if they do not meet, widened. */
+  public BoundRecord intersected(double low, double high) {
+    double from = Math.max(lower, low);
+    double to = Math.min(upper, high);
+    Set<BoundFlag> all = ordered(flags);
+    all.remove(BoundFlag.VACUOUS);
+    if (from > to) {
+      all.add(BoundFlag.WIDENED);
+    }
+    double least = Math.max(0, Math.min(from, to));
+    double greatest = Math.min(1, Math.max(from, to));
+    if (least == 0 && greatest == 1) {
+      all.add(BoundFlag.VACUOUS);
+    }
+    return new BoundRecord(
+        arm, context, least, greatest, mode, w, formula, rows, cells, delta, spread, graphHash,
+        tableHash, all);
+  }
+
+  private static Set<BoundFlag> ordered(Set<BoundFlag> flags) {
+    Set<BoundFlag> ordered = EnumSet.noneOf(BoundFlag.class);
+    ordered.addAll(flags);
+    return ordered;
+  }
+}

@@ -1,0 +1,106 @@
+package io.equipoise.causal.bounds;
+
+import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.estimand.CellRule;
+import io.equipoise.causal.estimand.Estimand;
+import io.equipoise.causal.estimand.Evaluator;
+import io.equipoise.causal.estimand.Evidence;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Computes bound formulas at given levels, each estimand by one evaluator that remembers. */
+final class FormulaEvaluation {
+  private final Evidence evidence;
+  private final CellRule rule;
+  private final boolean isStrict;
+  private final Map<Estimand, Evaluator> evaluators = new HashMap<>();
+
+  /** If {@code isStrict} a probability without rows is an error instead of anything. */
+  FormulaEvaluation(Evidence evidence, CellRule rule, boolean isStrict) {
+    this.evidence = evidence;
+    this.rule = rule;
+    this.isStrict = isStrict;
+  }
+
+  Range range(BoundFormula formula, Map<String, Integer> levels) {
+    if (formula instanceof BoundFormula.Value value) {
+      return range(value.estimand(), levels);
+    }
+    if (formula instanceof BoundFormula.Extremes extremes) {
+      Range[] inner = inner(extremes.variable(), extremes.inner(), levels);
+      return extremes(inner);
+    }
+    if (formula instanceof BoundFormula.Average average) {
+      return average(average, levels);
+    }
+    if (formula instanceof BoundFormula.Scaled scaled) {
+      Range inner = range(scaled.inner(), levels);
+      Evaluator.Value factor = value(scaled.factor(), levels);
+      if (!factor.estimate().isSupported()) {
+        return unsupported(scaled.factor(), levels);
+      }
+      double low = Math.min(1, inner.low() * factor.estimate().low());
+      double high = Math.min(1, inner.high() * factor.estimate().high());
+      return inner.with(low, high, Range.of(factor.estimate(), factor.spread()));
+    }
+    return Range.VACUOUS;
+  }
+
+  private Range range(Estimand estimand, Map<String, Integer> levels) {
+    Evaluator.Value value = value(estimand, levels);
+    return value.estimate().isSupported()
+        ? Range.of(value.estimate(), value.spread())
+        : unsupported(estimand, levels);
+  }
+
+  private Range unsupported(Estimand estimand, Map<String, Integer> levels) {
+    if (isStrict) {
+      throw new DistributionException(
+          estimand.toText() + " has no rows to go by at " + new TreeMap<>(levels));
+    }
+    return Range.UNSUPPORTED;
+  }
+
+  private Evaluator.Value value(Estimand estimand, Map<String, Integer> levels) {
+    return evaluators.computeIfAbsent(estimand, it -> new Evaluator(it, evidence, rule)).at(levels);
+  }
+
+  private Range[] inner(String variable, BoundFormula inner, Map<String, Integer> levels) {
+    Range[] ranges = new Range[evidence.variable(variable).size()];
+    for (int level = 0; level < ranges.length; level++) {
+      ranges[level] = range(inner, at(levels, variable, level));
+    }
+    return ranges;
+  }
+
+  private static Map<String, Integer> at(Map<String, Integer> levels, String variable, int level) {
+    Map<String, Integer> at = new HashMap<>(levels);
+    at.put(variable, level);
+    return at;
+  }
+
+  private static Range extremes(Range[] inner) {
+    Range all = inner[0];
+    for (int level = 1; level < inner.length; level++) {
+      double low = Math.min(all.low(), inner[level].low());
+      double high = Math.max(all.high(), inner[level].high());
+      all = all.with(low, high, inner[level]);
+    }
+    return all;
+  }
+
+  /** Weights without rows may be anything, so the mean is anything between the extremes. */
+  private Range average(BoundFormula.Average average, Map<String, Integer> levels) {
+    Range[] inner = inner(average.variable(), average.inner(), levels);
+    Range[] weights = new Range[inner.length];
+    Range all = extremes(inner);
+    for (int level = 0; level < inner.length; level++) {
+      weights[level] = range(average.weights(), at(levels, average.variable(), level));
+      all = all.with(all.low(), all.high(), weights[level]);
+    }
+    double low = Math.max(all.low(), Mixture.least(weights, inner));
+    double high = Math.min(all.high(), Mixture.greatest(weights, inner));
+    return all.with(low, high, all);
+  }
+}

@@ -1,0 +1,134 @@
+package io.equipoise.causal.bounds;
+
+import io.equipoise.causal.Digest;
+import io.equipoise.causal.Variable;
+import io.equipoise.causal.estimand.CellRule;
+import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.causal.estimand.Estimate;
+import io.equipoise.causal.estimand.Evidence;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Evaluates one plan: counts the cells that all records use together, then bounds each record. */
+final class PlanEvaluation {
+  private final BoundPlan plan;
+  private final Evidence evidence;
+  private final Confidence confidence;
+  private final List<Variable> asked = new ArrayList<>();
+  private final int outcomeLevel;
+
+  PlanEvaluation(BoundPlan plan, Evidence evidence, Confidence confidence) {
+    this.plan = plan;
+    this.evidence = evidence;
+    this.confidence = confidence;
+    plan.scopes().forEach(scope -> evidence.require(scope.variables(), scope.isSelected()));
+    plan.query().arm().forEach(name -> asked.add(evidence.variable(name)));
+    plan.query().context().forEach(name -> asked.add(evidence.variable(name)));
+    outcomeLevel = evidence.variable(plan.query().outcome()).indexOf(plan.query().level());
+  }
+
+  List<BoundRecord> records() {
+    int cells = countCells();
+    FormulaEvaluation evaluation =
+        new FormulaEvaluation(evidence, confidence.rule(cells), plan.mode() == BoundMode.TABLE1);
+    String tableHash = tableHash();
+    List<BoundRecord> records = new ArrayList<>();
+    for (long code = 0; code < size(); code++) {
+      records.add(record(code, evaluation, cells, tableHash));
+    }
+    return records;
+  }
+
+  private int countCells() {
+    Set<Object> cells = new HashSet<>();
+    CellRule counting =
+        cell -> {
+          cells.add(List.of(cell.probability(), cell.code()));
+          return Estimate.VACUOUS;
+        };
+    FormulaEvaluation evaluation = new FormulaEvaluation(evidence, counting, false);
+    for (long code = 0; code < size(); code++) {
+      for (BoundPart part : plan.parts()) {
+        evaluation.range(part.formula(), levels(code));
+      }
+    }
+    return cells.size();
+  }
+
+  private BoundRecord record(long code, FormulaEvaluation evaluation, int cells, String tableHash) {
+    Map<String, Integer> levels = levels(code);
+    Range all = Range.VACUOUS;
+    for (BoundPart part : plan.parts()) {
+      Range range = evaluation.range(part.formula(), levels);
+      all = all.with(Math.max(all.low(), range.low()), Math.min(all.high(), range.high()), range);
+    }
+    Set<BoundFlag> flags = EnumSet.noneOf(BoundFlag.class);
+    double lower = Math.min(all.low(), all.high());
+    double upper = Math.max(all.low(), all.high());
+    mark(flags, BoundFlag.WIDENED, all.low() > all.high());
+    mark(flags, BoundFlag.UNSUPPORTED, !all.isSupported());
+    mark(flags, BoundFlag.VACUOUS, lower <= 0 && upper >= 1);
+    return new BoundRecord(
+        labels(plan.query().arm(), levels),
+        labels(plan.query().context(), levels),
+        lower,
+        upper,
+        plan.mode(),
+        plan.parts().stream().map(BoundPart::w).toList(),
+        plan.toText(),
+        all.rows() == Double.POSITIVE_INFINITY ? 0 : all.rows(),
+        cells,
+        confidence.delta(),
+        all.spread(),
+        plan.graphHash(),
+        tableHash,
+        flags);
+  }
+
+  private static void mark(Set<BoundFlag> flags, BoundFlag flag, boolean isSet) {
+    if (isSet) {
+      flags.add(flag);
+    }
+  }
+
+  private Map<String, String> labels(List<String> names, Map<String, Integer> levels) {
+    Map<String, String> labels = new LinkedHashMap<>();
+    for (String name : names) {
+      labels.put(name, evidence.variable(name).levels().get(levels.get(name)));
+    }
+    return labels;
+  }
+
+  private long size() {
+    return ContingencyTable.size(asked);
+  }
+
+  private Map<String, Integer> levels(long code) {
+    Map<String, Integer> levels = new HashMap<>();
+    long rest = code;
+    for (int i = asked.size() - 1; i >= 0; i--) {
+      Variable variable = asked.get(i);
+      levels.put(variable.name(), (int) (rest % variable.size()));
+      rest /= variable.size();
+    }
+    levels.put(plan.query().outcome(), outcomeLevel);
+    return levels;
+  }
+
+  private String tableHash() {
+    StringBuilder text = new StringBuilder();
+    for (ContingencyTable table : evidence.tables()) {
+      text.append(table.variables()).append('\n');
+      for (long code : table.codes()) {
+        text.append(code).append(' ').append(table.weight(code)).append('\n');
+      }
+    }
+    return Digest.of(text.toString());
+  }
+}

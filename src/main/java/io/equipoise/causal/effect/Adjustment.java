@@ -1,0 +1,186 @@
+package io.equipoise.causal.effect;
+
+import io.equipoise.causal.Bits;
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.GraphException;
+import io.equipoise.causal.SeparatorSearch;
+import io.equipoise.causal.estimand.Estimand;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * Covariate adjustment for P(y | do(x)) under confounding and selection (Correa, Tian and
+ * Bareinboim 2018).
+ *
+ * <p>(Z, Zt), Zt in Z measured without selection, is admissible iff Z meets none of X, Y and Dpcp,
+ * X and Y are separated by Z and S in the proper back-door graph, and so are Y and S by Zt. Then
+ * P(y | do x) is the sum over z of P(y | x, z, S=1) P(z - zt | zt, S=1) P(zt). Type 1 has Zt empty,
+ * type 2 has Zt = Z, type 3 is between. Without a selection node only the first two conditions
+ * stand, which is the complete criterion of Shpitser, VanderWeele and Robins 2010.
+ *
+ * <p>Latent nodes may be in the graph, not in Z. Immutable; sets are of names, in declaration
+ * order. Unknown names or sets that overlap are a {@link GraphException}.
+ */
+public final class Adjustment {
+  private final CausalGraph graph;
+  private final BitSet y;
+  private final BitSet x;
+  private final BitSet selection;
+  private final BitSet allowed;
+  private final BitSet include;
+  private final ProperBackdoor backdoor;
+
+  private Adjustment(CausalGraph graph, Query query, BitSet include) {
+    this.graph = graph;
+    this.y = query.y();
+    this.x = query.x();
+    this.include = include;
+    selection = graph.selectionBits();
+    backdoor = ProperBackdoor.of(graph, x, y);
+    allowed = Bits.minus(graph.observedBits(), x, y, backdoor.forbidden());
+    if (include.intersects(Bits.or(x, y))) {
+      throw new GraphException("covariates overlap outcome or do: " + graph.named(include));
+    }
+  }
+
+  public static Adjustment of(CausalGraph graph, Collection<String> y, Collection<String> x) {
+    return new Adjustment(graph, Query.of(graph, y, x, List.of()), new BitSet());
+  }
+
+  /** Asks for sets that hold all of {@code covariates}. */
+  public Adjustment including(Collection<String> covariates) {
+    Query query = new Query(y, x, new BitSet());
+    return new Adjustment(graph, query, graph.bits(covariates));
+  }
+
+  /** Says whether adjusting for {@code z} is right, with nothing known but the selected rows. */
+  public boolean isAdmissible(Collection<String> z) {
+    return violation(z, List.of()).isEmpty();
+  }
+
+  /** Says whether adjusting for {@code z} is right if {@code external} is known of all. */
+  public boolean isAdmissible(Collection<String> z, Collection<String> external) {
+    return violation(z, external).isEmpty();
+  }
+
+  /** Returns which condition fails, in a sentence; empty if the sets are admissible. */
+  public Optional<String> violation(Collection<String> z, Collection<String> external) {
+    BitSet covariates = graph.bits(z);
+    BitSet outside = Bits.minus(covariates, allowed);
+    if (!outside.isEmpty()) {
+      return Optional.of(
+          graph.named(outside)
+              + " must not be adjusted for: unobserved, part of the question, or behind a causal"
+              + " path");
+    }
+    if (!Bits.isWithin(graph.bits(external), covariates)) {
+      return Optional.of("external covariates " + external + " are not all in " + z);
+    }
+    if (!backdoor.graph().separated(x, y, Bits.or(covariates, selection))) {
+      return Optional.of("a path that is not causal stays open between do and outcome");
+    }
+    if (!backdoor.graph().separated(y, selection, graph.bits(external))) {
+      return Optional.of("selection still tells something of the outcome");
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the formula for an admissible set. */
+  public Estimand estimand(AdjustmentSet set) {
+    violation(set.covariates(), set.external())
+        .ifPresent(
+            fault -> {
+              throw new GraphException(set + " is not admissible: " + fault);
+            });
+    boolean isSelected = !selection.isEmpty();
+    Set<String> outcome = graph.named(y);
+    BitSet z = graph.bits(set.covariates());
+    BitSet zt = graph.bits(set.external());
+    Pooling pooling = Pooling.of(graph);
+    List<Estimand> factors = new ArrayList<>();
+    factors.add(
+        pooling.reduced(Estimand.probability(outcome, graph.named(Bits.or(x, z)), isSelected)));
+    factors.add(Estimand.probability(graph.named(Bits.minus(z, zt)), set.external(), isSelected));
+    factors.add(Estimand.probability(set.external(), List.of(), false));
+    return Estimand.product(factors).summed(set.covariates());
+  }
+
+  /** Returns all sets of type 1, with polynomial delay; there may be exponentially many. */
+  public Stream<AdjustmentSet> sets() {
+    return isOutcomeFree() ? sets(search(new BitSet()).all(), new BitSet()) : Stream.empty();
+  }
+
+  /** Returns the sets of type 1 that no covariate can leave, with polynomial delay. */
+  public Stream<AdjustmentSet> minimalSets() {
+    return isOutcomeFree() ? sets(search(new BitSet()).allMinimal(), new BitSet()) : Stream.empty();
+  }
+
+  /** Returns some set of type 1 that no covariate can leave; O(n + m). */
+  public Optional<AdjustmentSet> minimal() {
+    return isOutcomeFree()
+        ? search(new BitSet()).minimal().map(z -> set(z, new BitSet()))
+        : Optional.empty();
+  }
+
+  /** Returns a set of type 1 of least cost; the log of the levels gives the smallest table. */
+  public Optional<AdjustmentSet> cheapest(ToDoubleFunction<String> cost) {
+    return isOutcomeFree()
+        ? search(new BitSet()).cheapest(cost).map(z -> set(z, new BitSet()))
+        : Optional.empty();
+  }
+
+  /**
+   * Returns all sets of types 1 to 3 whose external part is among {@code measured}, which are known
+   * without selection; with polynomial delay, those of one external part together.
+   */
+  public Stream<AdjustmentSet> sets(Collection<String> measured) {
+    return externalParts(measured).flatMap(zt -> sets(search(zt).all(), zt));
+  }
+
+  /** As {@link #sets(Collection)}, for each external part only the sets that nothing can leave. */
+  public Stream<AdjustmentSet> minimalSets(Collection<String> measured) {
+    return externalParts(measured).flatMap(zt -> sets(search(zt).allMinimal(), zt));
+  }
+
+  /** Lists what of {@code measured} makes selection tell nothing of the outcome. */
+  private Stream<BitSet> externalParts(Collection<String> measured) {
+    BitSet candidates = Bits.and(graph.bits(measured), allowed);
+    if (selection.isEmpty()) {
+      return Stream.of(new BitSet());
+    }
+    return stream(
+        new SeparatorSearch(backdoor.graph(), y, selection, new BitSet(), candidates).all());
+  }
+
+  private Stream<AdjustmentSet> sets(Iterator<BitSet> found, BitSet zt) {
+    return stream(found).map(z -> set(z, zt));
+  }
+
+  private AdjustmentSet set(BitSet z, BitSet zt) {
+    return new AdjustmentSet(graph.named(Bits.minus(z, selection)), graph.named(zt));
+  }
+
+  private SeparatorSearch search(BitSet zt) {
+    BitSet all = Bits.or(allowed, selection);
+    return new SeparatorSearch(backdoor.graph(), x, y, Bits.or(include, selection, zt), all);
+  }
+
+  private boolean isOutcomeFree() {
+    return backdoor.graph().separated(y, selection, new BitSet());
+  }
+
+  private static <T> Stream<T> stream(Iterator<T> iterator) {
+    return StreamSupport.stream(
+        Spliterators.spliteratorUnknownSize(iterator, Spliterator.ORDERED), false);
+  }
+}

@@ -1,0 +1,156 @@
+package io.equipoise.causal.estimand;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * Reads what {@link Estimand#toText} prints, and the like: a sum sign is {@code Σ_} or {@code
+ * sum_}, factors may have a {@code ·} between them, brackets may be round, a quotient is {@code
+ * a/b}. Primed names are bound copies. {@code S=1} behind the bar means selected rows.
+ */
+public final class EstimandParser {
+  private final String text;
+  private int at;
+
+  private EstimandParser(String text) {
+    this.text = text;
+  }
+
+  /** Returns the estimand, or refuses the text and says where. */
+  public static Estimand parse(String text) {
+    EstimandParser parser = new EstimandParser(text);
+    Estimand estimand = parser.product();
+    if (parser.at < text.length()) {
+      throw parser.expected("a factor");
+    }
+    return estimand;
+  }
+
+  private Estimand product() {
+    List<Estimand> factors = new ArrayList<>();
+    skip("·* ");
+    while (at < text.length() && ")]/".indexOf(text.charAt(at)) < 0) {
+      factors.add(quotient());
+      skip("·* ");
+    }
+    if (factors.isEmpty()) {
+      throw expected("a factor");
+    }
+    return Estimand.product(factors);
+  }
+
+  private Estimand quotient() {
+    Estimand left = factor();
+    skip(" ");
+    while (take("/")) {
+      skip(" ");
+      left = left.over(factor());
+      skip(" ");
+    }
+    return left;
+  }
+
+  private Estimand factor() {
+    if (take("Σ_") || take("sum_")) {
+      return sum();
+    }
+    if (take("P(")) {
+      return probability();
+    }
+    if (take("[")) {
+      return closed("]");
+    }
+    if (take("(")) {
+      return closed(")");
+    }
+    if (take("1")) {
+      return Estimand.one();
+    }
+    throw expected("a factor");
+  }
+
+  private Estimand closed(String bracket) {
+    Estimand inside = product();
+    if (!take(bracket)) {
+      throw expected("'" + bracket + "'");
+    }
+    return inside;
+  }
+
+  /** A bound copy takes its name over again; what it hides must not be meant inside. */
+  private Estimand sum() {
+    boolean isBraced = take("{");
+    List<String> bound = names(isBraced ? "}" : " [");
+    if (isBraced && !take("}")) {
+      throw expected("'}'");
+    }
+    int start = at;
+    Estimand body = product();
+    for (String name : bound) {
+      String plain = plain(name);
+      String inside = text.substring(start, at);
+      if (!name.equals(plain) && inside.matches("(?s).*[(,|]" + plain + "[,|)].*")) {
+        throw expected("no " + plain + " in a sum over " + name);
+      }
+    }
+    return new Sum(new TreeSet<>(bound.stream().map(EstimandParser::plain).toList()), body);
+  }
+
+  private Estimand probability() {
+    List<String> of = names("|)");
+    List<String> given = take("|") ? names(")") : new ArrayList<>();
+    if (!take(")")) {
+      throw expected("')'");
+    }
+    boolean isSelected = given.removeIf(name -> name.endsWith("=1"));
+    return Estimand.probability(
+        of.stream().map(EstimandParser::plain).toList(),
+        given.stream().map(EstimandParser::plain).toList(),
+        isSelected);
+  }
+
+  private List<String> names(String ends) {
+    List<String> names = new ArrayList<>();
+    StringBuilder name = new StringBuilder();
+    while (at < text.length() && ends.indexOf(text.charAt(at)) < 0) {
+      char c = text.charAt(at++);
+      if (c == ',') {
+        names.add(name.toString().strip());
+        name.setLength(0);
+      } else {
+        name.append(c);
+      }
+    }
+    names.add(name.toString().strip());
+    if (names.contains("")) {
+      throw expected("a name");
+    }
+    return names;
+  }
+
+  private static String plain(String name) {
+    int end = name.length();
+    while (end > 0 && name.charAt(end - 1) == '\'') {
+      end--;
+    }
+    return name.substring(0, end);
+  }
+
+  private boolean take(String sign) {
+    boolean isNext = text.startsWith(sign, at);
+    at += isNext ? sign.length() : 0;
+    return isNext;
+  }
+
+  private void skip(String signs) {
+    while (at < text.length() && signs.indexOf(text.charAt(at)) >= 0) {
+      at++;
+    }
+  }
+
+  private IllegalArgumentException expected(String what) {
+    return new IllegalArgumentException(
+        "estimand \"" + text + "\", column " + (at + 1) + ": expected " + what);
+  }
+}

@@ -1,0 +1,101 @@
+package io.equipoise.causal.estimand;
+
+import io.equipoise.causal.Variable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Computes an estimand on tables.
+ *
+ * <p>Every sub-formula is computed once for each value of its free variables, so the cost is
+ * O(nodes * joint levels of free and bound variables). A conditional probability without rows has
+ * no value, and nothing that uses it has. Sums run in a fixed order: equal questions have equal
+ * bits. An evaluator keeps what it has computed; it belongs to one thread.
+ *
+ * <p>Variables that the estimand depends on but the question does not name (the value is the same
+ * for all of theirs in the population, not on data) are averaged out: over every value with rows,
+ * by the share of rows. How far the values lie apart is told as {@code spread}; a large one says
+ * that the graph does not fit the data.
+ */
+public final class Evaluator {
+  private final Estimand estimand;
+  private final Evidence evidence;
+  private final CompiledEstimand compiled;
+
+  public Evaluator(Estimand estimand, Evidence evidence) {
+    this(estimand, evidence, CellRule.SHARE);
+  }
+
+  public Evaluator(Estimand estimand, Evidence evidence, CellRule rule) {
+    this.estimand = estimand;
+    this.evidence = evidence;
+    this.compiled = new CompiledEstimand(estimand, evidence, rule);
+  }
+
+  /**
+   * The value of an estimand.
+   *
+   * @param estimate its value; unsupported if it has none
+   * @param spread the largest difference between its values over variables not asked for; 0 if
+   *     there are none
+   */
+  public record Value(Estimate estimate, double spread) {}
+
+  /** Returns the value where the variables have the given levels; more may be named. */
+  public Value at(Map<String, Integer> levels) {
+    List<String> surplus = new ArrayList<>();
+    for (String name : estimand.free()) {
+      Integer level = levels.get(name);
+      if (level == null) {
+        surplus.add(name);
+      } else {
+        compiled.set(name, level);
+      }
+    }
+    return surplus.isEmpty() ? new Value(compiled.value(), 0) : averaged(surplus);
+  }
+
+  /** Returns the share k / n estimate as a number; NaN if there is none. */
+  public double point(Map<String, Integer> levels) {
+    return at(levels).estimate().low();
+  }
+
+  private Value averaged(List<String> surplus) {
+    ContingencyTable weights =
+        evidence
+            .find(surplus, true)
+            .orElseGet(() -> evidence.require(surplus, false))
+            .marginal(surplus);
+    double low = 0;
+    double high = 0;
+    double support = Double.POSITIVE_INFINITY;
+    double total = 0;
+    double least = Double.POSITIVE_INFINITY;
+    double greatest = Double.NEGATIVE_INFINITY;
+    for (long code : weights.codes()) {
+      int[] at = weights.levels(code);
+      for (int i = 0; i < at.length; i++) {
+        compiled.set(surplus.get(i), at[i]);
+      }
+      Estimate value = compiled.value();
+      if (value.isSupported()) {
+        double weight = weights.weight(code);
+        total += weight;
+        low += weight * value.low();
+        high += weight * value.high();
+        support = Math.min(support, value.support());
+        least = Math.min(least, value.low());
+        greatest = Math.max(greatest, value.low());
+      }
+    }
+    return total > 0
+        ? new Value(new Estimate(low / total, high / total, support), greatest - least)
+        : new Value(Estimate.UNSUPPORTED, 0);
+  }
+
+  /** Returns the levels of a variable of the evidence. */
+  public Variable variable(String name) {
+    return evidence.variable(name);
+  }
+}

@@ -1,0 +1,113 @@
+package io.equipoise.causal.estimand;
+
+import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.Variable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The tables an estimand is evaluated on: of selected rows, which tell P(. | S=1), and of
+ * unselected ones (the whole population, a census, a randomised arm), which tell P(.).
+ *
+ * <p>Of several tables that have the variables asked for, the one with the fewest variables
+ * answers, of those the first. A variable must have the same levels in all. Variables that no table
+ * has may be declared, so that their levels are known. Immutable.
+ */
+public final class Evidence {
+  private record Table(ContingencyTable cells, boolean isSelected) {}
+
+  private final List<Table> tables;
+  private final Map<String, Variable> variables;
+
+  private Evidence(List<Table> tables, Map<String, Variable> variables) {
+    this.tables = List.copyOf(tables);
+    this.variables = variables;
+  }
+
+  public static Evidence none() {
+    return new Evidence(List.of(), Map.of());
+  }
+
+  /** Returns evidence of rows that are in the data because S = 1. */
+  public static Evidence selected(ContingencyTable table) {
+    return none().withSelected(table);
+  }
+
+  /** Returns evidence of rows that nothing selected. */
+  public static Evidence unselected(ContingencyTable table) {
+    return none().withUnselected(table);
+  }
+
+  public Evidence withSelected(ContingencyTable table) {
+    return with(new Table(table, true));
+  }
+
+  public Evidence withUnselected(ContingencyTable table) {
+    return with(new Table(table, false));
+  }
+
+  /** Returns the table for a probability over {@code names}. */
+  public Optional<ContingencyTable> find(Collection<String> names, boolean isSelected) {
+    ContingencyTable best = null;
+    for (Table table : tables) {
+      boolean isFit = table.isSelected == isSelected && table.cells.holds(names);
+      if (isFit && (best == null || table.cells.variables().size() < best.variables().size())) {
+        best = table.cells;
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  /** Returns the table for a probability over {@code names}, or says what is missing. */
+  public ContingencyTable require(Collection<String> names, boolean isSelected) {
+    return find(names, isSelected)
+        .orElseThrow(
+            () ->
+                new DistributionException(
+                    "no table of "
+                        + (isSelected ? "selected" : "unselected")
+                        + " rows has all of "
+                        + names));
+  }
+
+  /** Returns the variable of that name, declared or in some table. */
+  public Variable variable(String name) {
+    Variable found = variables.get(name);
+    if (found == null) {
+      throw new DistributionException("no table has \"" + name + "\", and it is not declared");
+    }
+    return found;
+  }
+
+  /** Returns all tables in the order in which they were added. */
+  public List<ContingencyTable> tables() {
+    return tables.stream().map(Table::cells).toList();
+  }
+
+  /** Makes the levels of some variables known, whether or not a table has them. */
+  public Evidence declaring(Collection<Variable> declared) {
+    return new Evidence(tables, with(declared));
+  }
+
+  private Evidence with(Table added) {
+    List<Table> all = new ArrayList<>(tables);
+    all.add(added);
+    return new Evidence(all, with(added.cells.variables()));
+  }
+
+  private Map<String, Variable> with(Collection<Variable> added) {
+    Map<String, Variable> all = new HashMap<>(variables);
+    for (Variable variable : added) {
+      Variable known = all.putIfAbsent(variable.name(), variable);
+      if (known != null && !known.equals(variable)) {
+        throw new DistributionException(
+            "\"" + variable.name() + "\" has other levels elsewhere: " + variable + ", " + known);
+      }
+    }
+    return Map.copyOf(all);
+  }
+}

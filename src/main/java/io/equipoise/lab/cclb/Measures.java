@@ -1,0 +1,68 @@
+package io.equipoise.lab.cclb;
+
+import io.equipoise.bandit.constraint.CoverageAlarm;
+import io.equipoise.bandit.logistic.DecisionAudit;
+import io.equipoise.fairness.Verdict;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Adds up {@link Totals} round by round. */
+final class Measures {
+  private final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
+  private final CoverageAlarm alarm = new CoverageAlarm();
+  private int t;
+  private double regret;
+  private double violation;
+  private int violations;
+  private double penalised;
+  private double mixedRegret;
+  private double signed;
+  private int explored;
+  private int wrong;
+  private int foregone;
+  private int alarms;
+
+  void decided(KnownRound round, int candidate, boolean isExplored) {
+    t++;
+    double reward = round.reward()[candidate];
+    double excess = round.effect()[candidate] - round.tau();
+    boolean isFair = round.isFair(candidate);
+    regret += round.best() - reward;
+    mixedRegret += round.bestMixed() - reward;
+    violation += Math.max(0, excess);
+    signed += excess;
+    violations += isFair ? 0 : 1;
+    penalised += round.best() - (isFair ? reward : 0);
+    explored += isExplored ? 1 : 0;
+  }
+
+  void audited(KnownRound round, int candidate, DecisionAudit audit) {
+    Verdict verdict = audit.verdict();
+    verdicts.merge(verdict, 1, Integer::sum);
+    boolean isFair = round.isFair(candidate);
+    boolean isWrong =
+        (verdict == Verdict.CERTIFIED_FAIR && !isFair) || (verdict == Verdict.UNFAIR && isFair);
+    wrong += isWrong ? 1 : 0;
+    DecisionAudit.Foregone left = audit.foregone();
+    foregone += left != null && left.verdict() == Verdict.UNCOVERED ? 1 : 0;
+    alarm.decided(audit.isUncovered());
+    alarms += alarm.rings() ? 1 : 0;
+  }
+
+  Totals totals(double phi) {
+    return new Totals(
+        t,
+        regret,
+        violation,
+        violations,
+        penalised,
+        phi,
+        mixedRegret,
+        Math.max(0, signed),
+        explored,
+        new EnumMap<>(verdicts),
+        wrong,
+        foregone,
+        alarms);
+  }
+}

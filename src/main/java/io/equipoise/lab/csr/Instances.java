@@ -1,0 +1,127 @@
+package io.equipoise.lab.csr;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.bandit.csr.CsrDefinition;
+import io.equipoise.causal.BifFormat;
+import io.equipoise.causal.Cpt;
+import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.KnownDistributions;
+import io.equipoise.causal.Variable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/**
+ * The instances of the experiments. The synthetic ones, S to X to V to Y with 20 levels of X and 30
+ * arms, stand in for those of the paper, which were not published. HEPAR-II is read from a file of
+ * the user's; the shipped arms are ours.
+ */
+public final class Instances {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Rows of the network's published text miss 1 by 1e-7. */
+  private static final double PRINTED = 1e-6;
+
+  private Instances() {}
+
+  /** Returns a shipped instance: none, loose, tight, hh, lh, hl or nofair. */
+  public static Instance synthetic(String name) {
+    JsonNode tables = resource("/lab/csr/" + name + ".json");
+    Variable s = new Variable("S", List.of("s", "s'"));
+    JsonNode cells = tables.get("P_X_given_S");
+    Variable x =
+        new Variable(
+            "X",
+            IntStream.rangeClosed(1, cells.get(0).size()).mapToObj(Integer::toString).toList());
+    Variable v = new Variable("V", List.of("1", "0"));
+    Variable y = new Variable("Y", List.of("1", "0"));
+    double follows = tables.get("eps").asDouble();
+    List<Cpt> arms = new ArrayList<>();
+    for (JsonNode row : tables.get("P_V1_given_X")) {
+      arms.add(bernoulli(v, x, row));
+    }
+    KnownDistributions known =
+        KnownDistributions.of(
+            List.of(v),
+            List.of(
+                new Cpt(s, List.of(), new double[] {.5, .5}),
+                new Cpt(x, List.of(s), flat(cells)),
+                new Cpt(y, List.of(v), new double[] {follows, 1 - follows, 1 - follows, follows})));
+    CsrDefinition definition = new CsrDefinition(known, "S", s.levels(), "V", "Y", arms);
+    return Instance.of(name, tables.get("E").asDouble(), definition, "1");
+  }
+
+  /** Returns HEPAR-II: sex, fibrosis intervened upon given ChHepatitis, carcinoma as the reward. */
+  public static Instance hepar2(Path bif) throws IOException {
+    KnownDistributions known = scaled(BifFormat.read(Files.readString(bif), PRINTED));
+    JsonNode tables = resource("/lab/csr/hepar2-arms.json");
+    Variable fibrosis = known.variable("fibrosis");
+    Variable hepatitis = known.variable("ChHepatitis");
+    if (!fibrosis.levels().equals(List.of("present", "absent"))
+        || !hepatitis.levels().equals(List.of("active", "persistent", "absent"))) {
+      throw new DistributionException(bif + " is not the network of HEPAR-II");
+    }
+    List<Cpt> arms = new ArrayList<>();
+    for (JsonNode row : tables.get("P_present_given_active_persistent_absent")) {
+      arms.add(bernoulli(fibrosis, hepatitis, row));
+    }
+    CsrDefinition definition =
+        new CsrDefinition(known, "sex", List.of("female", "male"), "fibrosis", "carcinoma", arms);
+    return Instance.of("hepar2", tables.get("E").asDouble(), definition, "present");
+  }
+
+  /** Scales rows to sum to 1, as what is drawn from them must. */
+  private static KnownDistributions scaled(KnownDistributions printed) {
+    List<Cpt> tables = new ArrayList<>();
+    for (Variable variable : printed.variables()) {
+      printed
+          .cpt(variable.name())
+          .ifPresent(cpt -> tables.add(new Cpt(cpt.child(), cpt.parents(), scaled(cpt))));
+    }
+    return KnownDistributions.of(printed.variables(), tables);
+  }
+
+  private static double[] scaled(Cpt cpt) {
+    double[] table = cpt.table();
+    int size = cpt.child().size();
+    for (int from = 0; from < table.length; from += size) {
+      double sum = Arrays.stream(table, from, from + size).sum();
+      for (int place = from; place < from + size; place++) {
+        table[place] /= sum;
+      }
+    }
+    return table;
+  }
+
+  /** Returns the table whose first level has the given probabilities, by level of the parent. */
+  private static Cpt bernoulli(Variable child, Variable parent, JsonNode first) {
+    double[] table = new double[2 * parent.size()];
+    for (int row = 0; row < parent.size(); row++) {
+      table[2 * row] = first.get(row).asDouble();
+      table[2 * row + 1] = 1 - table[2 * row];
+    }
+    return new Cpt(child, List.of(parent), table);
+  }
+
+  private static double[] flat(JsonNode rows) {
+    return Arrays.stream(JSON.convertValue(rows, double[][].class))
+        .flatMapToDouble(Arrays::stream)
+        .toArray();
+  }
+
+  private static JsonNode resource(String name) {
+    try (InputStream in = Instances.class.getResourceAsStream(name)) {
+      return JSON.readTree(Objects.requireNonNull(in, name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.equipoise.lab.linear;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Who comes in one trial, in which order, and what there is to recommend: 3,000 students to train,
+ * 2,000 to test, 100 videos, of which the first have male speakers.
+ *
+ * @param students in the order of the shuffled trial
+ */
+record Classroom(List<Student> students, List<Video> videos) {
+  static final int TRAIN = 3000;
+  static final int ROUNDS = 5000;
+  static final int ARMS = 100;
+
+  /** User, video, speaker is male, speaker's gender is the student's. */
+  static final int FEATURES = Population.USER_FEATURES + Population.VIDEO_FEATURES + 2;
+
+  /** Draws a trial: as many men as women in either phase, each phase shuffled. */
+  static Classroom draw(Population population, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<Student> men = new ArrayList<>();
+    List<Student> women = new ArrayList<>();
+    population.students().forEach(student -> (student.isMale() ? men : women).add(student));
+    shuffle(men, ROUNDS / 2, random);
+    shuffle(women, ROUNDS / 2, random);
+    List<Student> train = new ArrayList<>(men.subList(0, TRAIN / 2));
+    train.addAll(women.subList(0, TRAIN / 2));
+    shuffle(train, TRAIN, random);
+    List<Student> test = new ArrayList<>(men.subList(TRAIN / 2, ROUNDS / 2));
+    test.addAll(women.subList(TRAIN / 2, ROUNDS / 2));
+    shuffle(test, ROUNDS - TRAIN, random);
+    train.addAll(test);
+    List<Video> videos = new ArrayList<>(population.videos());
+    shuffle(videos, ARMS, random);
+    return new Classroom(train, List.copyOf(videos.subList(0, ARMS)));
+  }
+
+  /** Shuffles so far that the first {@code wanted} are a uniform sample (Fisher and Yates). */
+  private static <T> void shuffle(List<T> items, int wanted, SplittableRandom random) {
+    if (items.size() < wanted) {
+      throw new IllegalArgumentException(
+          "a trial needs " + wanted + " of a kind, there are " + items.size());
+    }
+    for (int i = 0; i < wanted; i++) {
+      int other = i + random.nextInt(items.size() - i);
+      T item = items.get(i);
+      items.set(i, items.get(other));
+      items.set(other, item);
+    }
+  }
+
+  /** Returns the trial of these rows of a population. */
+  static Classroom of(Population population, int[] userRows, int[] videoRows) {
+    List<Student> students = new ArrayList<>();
+    for (int row : userRows) {
+      students.add(population.students().get(row));
+    }
+    List<Video> videos = new ArrayList<>();
+    for (int row : videoRows) {
+      videos.add(population.videos().get(row));
+    }
+    return new Classroom(students, videos);
+  }
+
+  /** Returns the students as they come in an order. */
+  List<Student> inOrder(Setting.Order order) {
+    if (order == Setting.Order.SHUFFLED) {
+      return students;
+    }
+    List<Student> ordered = new ArrayList<>();
+    for (boolean isMale :
+        new boolean[] {order == Setting.Order.MALES_FIRST, order != Setting.Order.MALES_FIRST}) {
+      students.subList(0, TRAIN).stream()
+          .filter(student -> student.isMale() == isMale)
+          .forEach(ordered::add);
+    }
+    ordered.addAll(students.subList(TRAIN, ROUNDS));
+    return ordered;
+  }
+
+  /** Fills the features of a student and a video. */
+  void features(Student student, int video, int maleArms, double[] out) {
+    System.arraycopy(student.features(), 0, out, 0, Population.USER_FEATURES);
+    System.arraycopy(
+        videos.get(video).features(), 0, out, Population.USER_FEATURES, Population.VIDEO_FEATURES);
+    boolean isMaleSpeaker = video < maleArms;
+    out[FEATURES - 2] = isMaleSpeaker ? 1 : 0;
+    out[FEATURES - 1] = isMaleSpeaker == student.isMale() ? 1 : 0;
+  }
+
+  /** Returns the reward, without noise. */
+  double reward(Student student, int video, int maleArms, Setting.Reward kind) {
+    double rating = videos.get(video).rating();
+    if (kind == Setting.Reward.R2) {
+      return 0.5 * rating + 0.5 * student.education();
+    }
+    int match = video < maleArms == student.isMale() ? 1 : 0;
+    return 0.3 * rating + 0.4 * student.education() + 0.3 * match;
+  }
+}

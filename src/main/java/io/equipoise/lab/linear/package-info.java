@@ -1,0 +1,16 @@
+/**
+ * The experiments of Fair-LinUCB (Tables 2 to 4, Figures 1 to 3): students from UCI Adult, videos
+ * from a crawl of YouTube, or a generated population of the same shape.
+ *
+ * <pre>
+ *   AdultFile, VideoFile | GeneratedPopulation --> Population --(seed | fixture rows)--> Classroom
+ *   Setting (policy, gamma, reward, arms, order) x Classroom --ClassroomRun--> Measures
+ *   FairLinUcbCommand: settings of the tables -> rows, checks, figures
+ * </pre>
+ *
+ * <p>Runs policies of {@code bandit.linear} outside of Flink. Must not know of Flink or Kafka.
+ */
+@NullMarked
+package io.equipoise.lab.linear;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,97 @@
+package io.equipoise.local.bench;
+
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Rounds of a linear bandit, drawn beforehand and played in a circle: contexts, and the reward that
+ * each arm would have. All arms see the same features, or each sees the user's and its own.
+ */
+final class LinearWorkload {
+  private static final double NOISE = 0.1;
+
+  final String name;
+  final int arms;
+  final int dimension;
+  final double[][][] contexts;
+  final double[][] rewards;
+
+  private LinearWorkload(
+      String name, int arms, int dimension, double[][][] contexts, SplittableRandom random) {
+    this.name = name;
+    this.arms = arms;
+    this.dimension = dimension;
+    this.contexts = contexts;
+    rewards = new double[contexts.length][arms];
+    double[][] theta = new double[arms][];
+    for (int arm = 0; arm < arms; arm++) {
+      theta[arm] = random.doubles(dimension, -1, 1).toArray();
+    }
+    for (int round = 0; round < contexts.length; round++) {
+      for (int arm = 0; arm < arms; arm++) {
+        double[] x = features(round, arm);
+        double mean = 0;
+        for (int i = 0; i < dimension; i++) {
+          mean += theta[arm][i] * x[i];
+        }
+        rewards[round][arm] = mean + random.nextGaussian(0, NOISE);
+      }
+    }
+  }
+
+  /** Returns the workloads that are compared. */
+  static List<LinearWorkload> all(long seed) {
+    return List.of(
+        alike("i: 10 arms x 20 dense", 10, 20, 0, 20_000, seed),
+        own("ii: 100 arms x 134, 107 the user's, dense", false, seed),
+        own("ii: 100 arms x 134, 107 the user's, one-hot", true, seed),
+        alike("iii: 10 arms x 4 one-hot features", 10, 4, 4, 20_000, seed),
+        alike("iii: 10 arms x 4 one-hot attributes of 5 levels", 10, 20, 5, 20_000, seed));
+  }
+
+  private static LinearWorkload alike(
+      String name, int arms, int dimension, int levels, int rounds, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[][][] contexts = new double[rounds][1][dimension];
+    for (double[][] context : contexts) {
+      fill(context[0], 0, dimension, levels, random);
+    }
+    return new LinearWorkload(name, arms, dimension, contexts, random);
+  }
+
+  private static LinearWorkload own(String name, boolean isOneHot, long seed) {
+    int arms = 100;
+    int user = 107;
+    int dimension = 134;
+    SplittableRandom random = new SplittableRandom(seed);
+    double[][] ofArms = new double[arms][dimension];
+    for (double[] arm : ofArms) {
+      fill(arm, user, dimension, isOneHot ? 4 : 0, random);
+    }
+    double[][][] contexts = new double[500][arms][];
+    for (double[][] context : contexts) {
+      double[] ofUser = new double[dimension];
+      fill(ofUser, 0, user, isOneHot ? 9 : 0, random);
+      for (int arm = 0; arm < arms; arm++) {
+        context[arm] = ofArms[arm].clone();
+        System.arraycopy(ofUser, 0, context[arm], 0, user);
+      }
+    }
+    return new LinearWorkload(name, arms, dimension, contexts, random);
+  }
+
+  /** One of every {@code levels} features is 1; or, with 0 levels, all are normal, |x| about 1. */
+  private static void fill(double[] x, int from, int to, int levels, SplittableRandom random) {
+    for (int i = from; levels == 0 && i < to; i++) {
+      x[i] = random.nextGaussian() / Math.sqrt(x.length);
+    }
+    for (int i = from; levels > 0 && i < to; i += levels) {
+      x[i + random.nextInt(Math.min(levels, to - i))] = 1;
+    }
+  }
+
+  double[] features(int round, int arm) {
+    double[][] context = contexts[round];
+    return context[context.length == 1 ? 0 : arm];
+  }
+}

@@ -1,0 +1,95 @@
+package io.equipoise.local.bench;
+
+import io.equipoise.bandit.logistic.LogisticPolicyName;
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.TextTable;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code bench logistic}. */
+@Command(
+    name = "logistic",
+    description = {
+      "Decides, audits and learns with the streaming logistic model, and measures bytes of state"
+          + " and time a round as rounds add up: both should stay flat."
+    },
+    mixinStandardHelpOptions = true)
+final class LogisticCommand implements Callable<Integer> {
+  private static final int MAX_DIMENSION = 512;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+
+  @Option(
+      names = "--rounds",
+      defaultValue = "1000000",
+      description = "Rounds to play (default: ${DEFAULT-VALUE}).")
+  private long rounds;
+
+  @Option(
+      names = "--windows",
+      defaultValue = "10",
+      description = "Windows to measure them in (default: ${DEFAULT-VALUE}).")
+  private int windows;
+
+  @Option(
+      names = "--dimension",
+      defaultValue = "4",
+      description = "Length of the feature vectors (default: ${DEFAULT-VALUE}).")
+  private int dimension;
+
+  @Option(
+      names = "--policy",
+      defaultValue = "screen",
+      description = "The policy, by its name in specs (default: ${DEFAULT-VALUE}).")
+  private String policy = "";
+
+  @Mixin private JsonOutput json = new JsonOutput();
+
+  @Override
+  public Integer call() {
+    if (windows < 1 || rounds < windows || dimension < 3 || dimension > MAX_DIMENSION) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--windows must be at least 1, --rounds at least that, --dimension from 3 to "
+              + MAX_DIMENSION);
+    }
+    LogisticBench bench = new LogisticBench(named(), dimension);
+    Map<String, Object> report = bench.run(rounds, windows);
+    if (!json.takesStandardOutput()) {
+      print(report);
+    }
+    json.write(report, command.commandLine().getOut());
+    return bench.isFinite() ? 0 : 1;
+  }
+
+  private LogisticPolicyName named() {
+    for (LogisticPolicyName name : LogisticPolicyName.values()) {
+      if (name.wire().equals(policy)) {
+        return name;
+      }
+    }
+    throw new ParameterException(command.commandLine(), "no logistic policy is called " + policy);
+  }
+
+  private void print(Map<String, Object> report) {
+    TextTable table = new TextTable("rounds", "us a round", "state bytes", "heap bytes");
+    for (Object window : (List<?>) report.getOrDefault("windows", List.of())) {
+      Map<?, ?> row = (Map<?, ?>) window;
+      table.row(
+          String.valueOf(row.get("rounds")),
+          String.format(Locale.ROOT, "%.1f", (Double) row.get("medianMicrosPerRound")),
+          String.valueOf(row.get("stateBytes")),
+          String.valueOf(row.get("heapBytesAfterCollection")));
+    }
+    table.lines().forEach(command.commandLine().getOut()::println);
+    command.commandLine().getOut().flush();
+  }
+}

@@ -1,0 +1,75 @@
+package io.equipoise.local.bench;
+
+/**
+ * LinUCB with a model for each arm as one writes it first: full inverses, a double loop for each
+ * arm, Sherman and Morrison. O(arms * d^2) a round. What the library is compared with.
+ */
+final class PlainLinUcb {
+  private static final double TIE = 1e-9;
+
+  private final double alpha;
+  private final double[][][] inverse;
+  private final double[][] theta;
+  private final double[] score;
+  private final double[] y;
+
+  PlainLinUcb(int arms, int dimension, double lambda, double alpha) {
+    this.alpha = alpha;
+    inverse = new double[arms][dimension][dimension];
+    for (double[][] ofArm : inverse) {
+      for (int i = 0; i < dimension; i++) {
+        ofArm[i][i] = 1 / lambda;
+      }
+    }
+    theta = new double[arms][dimension];
+    score = new double[arms];
+    y = new double[dimension];
+  }
+
+  int choose(double[][] x) {
+    double greatest = Double.NEGATIVE_INFINITY;
+    for (int arm = 0; arm < score.length; arm++) {
+      double[] features = x[x.length == 1 ? 0 : arm];
+      double mean = 0;
+      double q = 0;
+      for (int i = 0; i < features.length; i++) {
+        mean += theta[arm][i] * features[i];
+        double[] row = inverse[arm][i];
+        double sum = 0;
+        for (int j = 0; j < features.length; j++) {
+          sum += row[j] * features[j];
+        }
+        q += features[i] * sum;
+      }
+      score[arm] = mean + alpha * Math.sqrt(Math.max(0, q));
+      greatest = Math.max(greatest, score[arm]);
+    }
+    int chosen = 0;
+    while (score[chosen] < greatest - TIE) {
+      chosen++;
+    }
+    return chosen;
+  }
+
+  void learn(int arm, double[] x, double reward) {
+    double q = 0;
+    double mean = 0;
+    for (int i = 0; i < x.length; i++) {
+      double sum = 0;
+      for (int j = 0; j < x.length; j++) {
+        sum += inverse[arm][i][j] * x[j];
+      }
+      y[i] = sum;
+      q += x[i] * sum;
+      mean += theta[arm][i] * x[i];
+    }
+    double step = (reward - mean) / (1 + q);
+    for (int i = 0; i < x.length; i++) {
+      double scale = y[i] / (1 + q);
+      for (int j = 0; j < x.length; j++) {
+        inverse[arm][i][j] -= scale * y[j];
+      }
+      theta[arm][i] += step * y[i];
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.equipoise.offline.causal;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code causal}: names what can be asked. */
+@Command(
+    name = "causal",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Answers questions to a causal graph: which effects data determine and by which formula,"
+          + " what to adjust for, what separates, which bounds hold.",
+      "A graph is a file or the text itself, in dagitty's syntax: dag { U [latent]; S [selected];"
+          + " X -> Y <- U; X <-> Y; Y -> S }. Names of files that end in .bif are networks."
+    },
+    subcommands = {
+      IdentifyCommand.class,
+      RecoverCommand.class,
+      AdjustCommand.class,
+      SeparateCommand.class,
+      ComponentsCommand.class,
+      BoundsCommand.class,
+      CasesCommand.class
+    })
+public final class CausalCommand implements Runnable {
+  @Spec private CommandSpec command = CommandSpec.create();
+
+  /** Runs when nothing to ask was named. */
+  @Override
+  public void run() {
+    throw new ParameterException(command.commandLine(), "name what to ask");
+  }
+}

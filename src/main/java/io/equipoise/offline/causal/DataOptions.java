@@ -1,0 +1,57 @@
+package io.equipoise.offline.causal;
+
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.causal.estimand.Evidence;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Rows to evaluate a formula on. */
+final class DataOptions {
+  @Option(
+      names = "--table",
+      paramLabel = "CSV",
+      description =
+          "Rows with a heading of variables; the selected ones if the graph has a selection node.")
+  private @Nullable Path table;
+
+  @Option(
+      names = "--census",
+      paramLabel = "CSV",
+      description = "Rows of the whole population, over any part of the variables.")
+  private @Nullable Path census;
+
+  @Option(
+      names = "--count",
+      paramLabel = "COLUMN",
+      description = "The column that says how many rows each row stands for.")
+  private @Nullable String count;
+
+  boolean isGiven() {
+    return table != null;
+  }
+
+  /** Returns the table of unselected rows, if there is one. */
+  Optional<ContingencyTable> census(CausalGraph graph) throws IOException {
+    return census == null
+        ? Optional.empty()
+        : Optional.of(CsvTable.read(census, count, graph, false));
+  }
+
+  Evidence evidence(CausalGraph graph) throws IOException {
+    Evidence evidence = Evidence.none();
+    if (table != null) {
+      boolean isSelected = graph.selection().isPresent();
+      ContingencyTable cells = CsvTable.read(table, count, graph, isSelected);
+      evidence = isSelected ? evidence.withSelected(cells) : evidence.withUnselected(cells);
+    }
+    for (ContingencyTable cells : census(graph).map(List::of).orElse(List.of())) {
+      evidence = evidence.withUnselected(cells);
+    }
+    return evidence;
+  }
+}

@@ -1,0 +1,101 @@
+package io.equipoise.offline.causal;
+
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.Variable;
+import io.equipoise.causal.effect.Effect;
+import io.equipoise.causal.effect.Factorisation;
+import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.causal.estimand.Estimand;
+import io.equipoise.causal.estimand.Evaluator;
+import io.equipoise.causal.estimand.Evidence;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Tells an effect: its formula in three notations, or why there is none, and its values. */
+final class EffectAnswer {
+  private final CausalGraph graph;
+  private final List<String> lines = new ArrayList<>();
+  private final Map<String, Object> json = new LinkedHashMap<>();
+
+  EffectAnswer(CausalGraph graph) {
+    this.graph = graph;
+  }
+
+  Question.Answer answer() {
+    return new Question.Answer(lines, json);
+  }
+
+  /** Returns the lines so far, to add to. */
+  List<String> lines() {
+    return lines;
+  }
+
+  /** Returns the fields so far, to add to. */
+  Map<String, Object> json() {
+    return json;
+  }
+
+  /** Tells the whole; {@code verdict} is what being identified is called. */
+  void effect(String title, String verdict, Effect effect) {
+    json.put("query", title);
+    json.put(verdict, effect.isIdentified());
+    if (effect instanceof Effect.NotIdentified not) {
+      lines.add(title + " is not " + verdict + ": " + not.reason());
+      json.put("reason", not.reason());
+      json.put("factor", not.factor());
+      json.put("within", not.within());
+    }
+    effect.estimand().ifPresent(formula -> formula(title, formula));
+  }
+
+  void formula(String title, Estimand formula) {
+    List<String> order = graph.nodes();
+    lines.add(title + " = " + formula.toText(order));
+    json.put("estimand", formula.toText(order));
+    json.put("latex", formula.toLatex(order));
+    json.put("tree", formula.toJson(order));
+  }
+
+  void factors(Factorisation factorisation, String verdict) {
+    List<Object> factors = new ArrayList<>();
+    for (Factorisation.Factor factor : factorisation.factors()) {
+      Map<String, Object> told = new LinkedHashMap<>();
+      told.put("Q", factor.nodes());
+      told.put(verdict, factor.effect().isIdentified());
+      factor.effect().estimand().ifPresent(it -> told.put("estimand", it.toText(graph.nodes())));
+      factors.add(told);
+    }
+    json.put("factors", factors);
+    json.put("summed", factorisation.summed());
+  }
+
+  /** Tells the value at every level of the variables, the first slowest. */
+  void values(Estimand formula, List<String> names, Evidence evidence) {
+    Evaluator evaluator = new Evaluator(formula, evidence);
+    List<Variable> variables = names.stream().map(evidence::variable).toList();
+    List<Object> values = new ArrayList<>();
+    ContingencyTable frame = ContingencyTable.of(variables, Map.of());
+    for (long code = 0; code < ContingencyTable.size(variables); code++) {
+      int[] at = frame.levels(code);
+      Map<String, Integer> levels = new LinkedHashMap<>();
+      Map<String, String> labels = new LinkedHashMap<>();
+      for (int i = 0; i < at.length; i++) {
+        levels.put(names.get(i), at[i]);
+        labels.put(names.get(i), variables.get(i).levels().get(at[i]));
+      }
+      Evaluator.Value value = evaluator.at(levels);
+      Map<String, Object> told = new LinkedHashMap<>();
+      told.put("at", labels);
+      told.put("value", value.estimate().isSupported() ? value.estimate().low() : null);
+      told.put("rows", value.estimate().isSupported() ? value.estimate().support() : 0);
+      told.put("spread", value.spread());
+      values.add(told);
+      String shown =
+          value.estimate().isSupported() ? "" + value.estimate().low() : "no rows to go by";
+      lines.add("  " + labels + "  " + shown);
+    }
+    json.put("values", values);
+  }
+}

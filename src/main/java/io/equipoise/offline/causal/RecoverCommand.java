@@ -1,0 +1,44 @@
+package io.equipoise.offline.causal;
+
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.effect.Effect;
+import io.equipoise.causal.effect.Recovery;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** The verb {@code causal recover}. */
+@Command(
+    name = "recover",
+    mixinStandardHelpOptions = true,
+    description =
+        "Finds the formula of P(y | do(x), given) in the population from selected rows alone.")
+final class RecoverCommand extends Question {
+  @Mixin private GraphArgument graphArgument = new GraphArgument();
+  @Mixin private EffectOptions options = new EffectOptions();
+  @Mixin private DataOptions data = new DataOptions();
+
+  @Override
+  Answer answer() throws IOException {
+    CausalGraph graph = graphArgument.read();
+    Recovery recovery = Recovery.of(graph);
+    Effect effect =
+        options.given.isEmpty()
+            ? recovery.effect(options.y, options.x)
+            : recovery.effect(options.y, options.x, options.given);
+    EffectAnswer answer = new EffectAnswer(graph);
+    answer.effect(options.title(), "recoverable", effect);
+    if (options.given.isEmpty()) {
+      answer.factors(recovery.factorised(options.y, options.x), "recoverable");
+    }
+    if (data.isGiven() && effect.isIdentified()) {
+      List<String> names = new ArrayList<>(options.x);
+      names.addAll(options.given);
+      names.addAll(options.y);
+      answer.values(effect.estimand().orElseThrow(), names, data.evidence(graph));
+    }
+    return answer.answer();
+  }
+}

@@ -1,0 +1,354 @@
+package io.equipoise.spec;
+
+import io.equipoise.spec.LinearSpec.Constraint;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what {@code policy} says of a policy with linear rewards. */
+final class LinearReader {
+  /** The keys that it reads, besides those of every policy. */
+  static final List<String> KEYS =
+      List.of(
+          "features",
+          "theta",
+          "ridge",
+          "alpha",
+          "theta-norm",
+          "forget",
+          "groups",
+          "drop",
+          "sample",
+          "epsilon",
+          "constraint",
+          "explore");
+
+  private static final double DEFAULT_RIDGE = 1;
+  private static final double DEFAULT_ALPHA = 1;
+  private static final double DEFAULT_EPSILON = 0.1;
+  private static final int DEFAULT_DRAWS = 100;
+  private static final int MAX_DRAWS = 10_000;
+
+  private final PolicyName name;
+  private final Section section;
+  private final VariableTable variables;
+
+  private LinearReader(PolicyName name, Section section, VariableTable variables) {
+    this.name = name;
+    this.section = section;
+    this.variables = variables;
+  }
+
+  /** Returns null after a fault, also in the reward. */
+  static @Nullable LinearSpec read(
+      PolicyName name, Section section, VariableTable variables, @Nullable RewardRule reward) {
+    return new LinearReader(name, section, variables).linear(reward);
+  }
+
+  private @Nullable LinearSpec linear(@Nullable RewardRule reward) {
+    FeatureMap features = FeatureMapReader.read(section.get("features"), variables);
+    Boolean isShared = isShared(section.get("theta"));
+    Double ridge = positiveOr("ridge", DEFAULT_RIDGE);
+    Alpha alpha = alpha(section.get("alpha"));
+    Double norm = thetaNorm(reward);
+    Forget forget = forget(section.get("forget"));
+    GroupSpec groups = groups(reward);
+    List<String> dropped = dropped();
+    Sample sample = sample();
+    Constraint constraint = constraint(section.get("constraint"));
+    ExploreSpec explore = explore(constraint);
+    boolean lacksGroups = name == PolicyName.FAIR_LINUCB && groups == null;
+    if (features == null
+        || isShared == null
+        || ridge == null
+        || alpha == null
+        || norm == null
+        || forget == null
+        || lacksGroups
+        || dropped == null
+        || sample == null
+        || constraint == null
+        || explore == null) {
+      return null;
+    }
+    return new LinearSpec(
+        features,
+        isShared,
+        ridge,
+        alpha,
+        norm,
+        forget,
+        groups,
+        dropped,
+        sample.scale(),
+        sample.draws(),
+        constraint,
+        explore);
+  }
+
+  private static @Nullable Boolean isShared(@Nullable Field field) {
+    if (field == null) {
+      return Boolean.FALSE;
+    }
+    Theta theta = field.oneOf(Theta.values(), Theta::wire);
+    return theta == null ? null : Boolean.valueOf(theta == Theta.SHARED);
+  }
+
+  private enum Theta {
+    PER_ARM("per-arm"),
+    SHARED("shared");
+
+    private final String wire;
+
+    Theta(String wire) {
+      this.wire = wire;
+    }
+
+    String wire() {
+      return wire;
+    }
+  }
+
+  private @Nullable Double positiveOr(String key, double byDefault) {
+    Field field = section.get(key);
+    return field == null ? Double.valueOf(byDefault) : field.positive();
+  }
+
+  private static @Nullable Alpha alpha(@Nullable Field field) {
+    if (field == null) {
+      return new Alpha.Fixed(DEFAULT_ALPHA);
+    }
+    if (field.isScalar()) {
+      Double fixed = field.number();
+      if (fixed != null && (fixed < 0 || fixed > 1e6)) {
+        field.fault("a number from 0 to 1e6, or {delta: ...}, or {self-normalised: ...}");
+        return null;
+      }
+      return fixed == null ? null : new Alpha.Fixed(fixed);
+    }
+    Section section = Section.of(field, "delta", "self-normalised");
+    Field delta = section.get("delta");
+    Field all = section.get("self-normalised");
+    if (section.isMapping() && (delta == null) == (all == null)) {
+      field.fault("one of delta and self-normalised, each a probability");
+      return null;
+    }
+    Double probability = delta != null ? probability(delta) : all != null ? probability(all) : null;
+    if (probability == null) {
+      return null;
+    }
+    return delta != null ? new Alpha.OfDelta(probability) : new Alpha.SelfNormalised(probability);
+  }
+
+  private static @Nullable Double probability(Field field) {
+    Double value = field.number();
+    if (value != null && (value <= 0 || value >= 1)) {
+      field.fault("a probability between 0 and 1, neither of them");
+      return null;
+    }
+    return value;
+  }
+
+  /** Without a bound of its own, features of size 1 explain at most the largest reward. */
+  private @Nullable Double thetaNorm(@Nullable RewardRule reward) {
+    Field field = section.get("theta-norm");
+    if (field != null) {
+      return field.positive();
+    }
+    if (reward == null) {
+      return null;
+    }
+    return Math.max(Math.abs(reward.range().low()), Math.abs(reward.range().high()));
+  }
+
+  private static @Nullable Forget forget(@Nullable Field field) {
+    if (field == null) {
+      return Forget.NOTHING;
+    }
+    Section section = Section.of(field, "discount", "rounds");
+    Field discountField = section.get("discount");
+    Field roundsField = section.get("rounds");
+    if (section.isMapping() && (discountField == null) == (roundsField == null)) {
+      field.fault("one of discount and rounds");
+      return null;
+    }
+    if (discountField != null) {
+      Double discount = probability(discountField);
+      return discount == null ? null : new Forget(discount, 0);
+    }
+    Long rounds = roundsField == null ? null : roundsField.whole(1, 1_000_000);
+    return rounds == null ? null : new Forget(1, rounds.intValue());
+  }
+
+  private @Nullable GroupSpec groups(@Nullable RewardRule reward) {
+    if (name != PolicyName.FAIR_LINUCB) {
+      Field field = section.get("groups");
+      if (field != null) {
+        field.fault("only fair-linucb balances groups");
+      }
+      return null;
+    }
+    Field field = section.require("groups", "attribute, privileged and protected levels");
+    if (field == null) {
+      return null;
+    }
+    Section groups = Section.of(field, "attribute", "privileged", "protected", "gamma", "forget");
+    Field attributeField = groups.require("attribute", "a variable with the role sensitive");
+    SpecVariable attribute = attributeField == null ? null : sensitive(attributeField);
+    List<String> privileged = levels(groups.require("privileged", "levels"), attribute);
+    List<String> shielded = levels(groups.require("protected", "levels"), attribute);
+    Double gamma = gamma(groups.get("gamma"));
+    boolean isAdaptive = gamma != null && gamma.isNaN();
+    if (isAdaptive && reward != null && !isWithinOne(reward.range())) {
+      field.fault(
+          "an adaptive gamma", "a number, or reward.range within [0, 1], which it counts in");
+      return null;
+    }
+    Forget forget = forget(groups.get("forget"));
+    if (attribute == null || gamma == null || forget == null) {
+      return null;
+    }
+    if (privileged.isEmpty() || shielded.isEmpty()) {
+      return null;
+    }
+    if (privileged.stream().anyMatch(shielded::contains)) {
+      field.fault("a level in both groups", "privileged and protected levels, none of them twice");
+      return null;
+    }
+    return new GroupSpec(attribute.name(), privileged, shielded, gamma, forget);
+  }
+
+  private static boolean isWithinOne(Range range) {
+    return range.low() >= 0 && range.high() <= 1;
+  }
+
+  private @Nullable SpecVariable sensitive(Field field) {
+    String given = field.text();
+    List<String> allowed = variables.names(Role.SENSITIVE);
+    if (given != null && !allowed.contains(given)) {
+      field.fault(Nearest.oneOf(given, allowed));
+      return null;
+    }
+    return given == null ? null : variables.sound(given);
+  }
+
+  private static List<String> levels(@Nullable Field field, @Nullable SpecVariable attribute) {
+    List<String> levels = new ArrayList<>();
+    if (field == null) {
+      return levels;
+    }
+    for (Field item : field.isList() ? field.items() : List.of(field)) {
+      int level = attribute == null ? -1 : ArmReader.levelOf(attribute, item);
+      if (attribute != null && level >= 0) {
+        levels.add(attribute.levels().get(level));
+      }
+    }
+    return levels;
+  }
+
+  private static @Nullable Double gamma(@Nullable Field field) {
+    if (field == null || (field.isScalar() && "adaptive".equals(field.text()))) {
+      return Double.NaN;
+    }
+    Double gamma = field.number();
+    if (gamma != null && (gamma < 0 || gamma > 1e6)) {
+      field.fault("adaptive, or a number from 0 to 1e6");
+      return null;
+    }
+    return gamma;
+  }
+
+  private @Nullable List<String> dropped() {
+    Field field = section.get("drop");
+    if (name != PolicyName.NAIVE) {
+      if (field != null) {
+        field.fault("only naive drops variables");
+      }
+      return List.of();
+    }
+    if (field == null) {
+      return variables.names(Role.SENSITIVE);
+    }
+    List<String> dropped = new ArrayList<>();
+    for (Field item : field.items()) {
+      String variable = item.text();
+      Role role = variable == null ? null : variables.role(variable);
+      if (variable == null || role == null || !role.isFeature()) {
+        item.fault("a context or sensitive variable");
+        return null;
+      }
+      dropped.add(variable);
+    }
+    return dropped;
+  }
+
+  private record Sample(double scale, int draws) {}
+
+  private @Nullable Sample sample() {
+    Field field = section.get("sample");
+    if (field == null) {
+      return new Sample(1, DEFAULT_DRAWS);
+    }
+    if (name != PolicyName.LIN_TS) {
+      field.fault("only lin-ts samples");
+      return null;
+    }
+    Section sample = Section.of(field, "scale", "draws");
+    Field scaleField = sample.get("scale");
+    Field drawsField = sample.get("draws");
+    Double scale = scaleField == null ? Double.valueOf(1) : scaleField.positive();
+    Long draws = drawsField == null ? Long.valueOf(DEFAULT_DRAWS) : drawsField.whole(1, MAX_DRAWS);
+    return scale == null || draws == null ? null : new Sample(scale, draws.intValue());
+  }
+
+  private @Nullable Constraint constraint(@Nullable Field field) {
+    if (field == null) {
+      return Constraint.NONE;
+    }
+    Constraint constraint = field.oneOf(Constraint.values(), Constraint::wire);
+    if (constraint != null
+        && constraint != Constraint.NONE
+        && (name == PolicyName.FAIR_LINUCB || name == PolicyName.LIN_TS)) {
+      field.fault(name.wire() + " takes no constraint on effects; linucb and epsilon-greedy do");
+      return null;
+    }
+    return constraint;
+  }
+
+  private @Nullable ExploreSpec explore(@Nullable Constraint constraint) {
+    if (name == PolicyName.EPSILON_GREEDY) {
+      Field field = section.get("epsilon");
+      Double share = field == null ? Double.valueOf(DEFAULT_EPSILON) : probability(field);
+      return share == null ? null : new ExploreSpec(share, constraint != Constraint.HARD);
+    }
+    Field field = section.get("explore");
+    if (field == null) {
+      return ExploreSpec.NEVER;
+    }
+    Section explore = Section.of(field, "share", "over");
+    Field shareField = explore.require("share", "the share of decisions, a probability");
+    Double share = shareField == null ? null : probability(shareField);
+    Field overField = explore.get("over");
+    Over over = overField == null ? Over.FAIR_SET : overField.oneOf(Over.values(), Over::wire);
+    if (over == Over.FAIR_SET && constraint != null && constraint != Constraint.HARD) {
+      field.fault("over: all, or constraint: hard, without which there is no fair set");
+      return null;
+    }
+    return share == null || over == null ? null : new ExploreSpec(share, over == Over.ALL);
+  }
+
+  private enum Over {
+    FAIR_SET("fair-set"),
+    ALL("all");
+
+    private final String wire;
+
+    Over(String wire) {
+      this.wire = wire;
+    }
+
+    String wire() {
+      return wire;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.equipoise.bandit.csr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class ExperimentReportTest {
+  private final ExperimentReport report = new ExperimentReport(arm -> "offer-" + arm);
+
+  private static ExperimentRun run(Algorithm algorithm, double bound) {
+    CsrModel model = RandomModels.model(new SplittableRandom(12), 4, 3, 2);
+    Design design = Fixtures.design(model, algorithm, Mode.NATURAL, 3000, bound);
+    Conduct conduct = new Conduct("shop", 3, 5, 0, ExperimentRun.WINDOW, OptionalDouble.empty(), 1);
+    ExperimentRun run =
+        new ExperimentRun(new Experiment(design, conduct), conduct, new SplittableRandom(6));
+    run.run(1_000_000);
+    return run;
+  }
+
+  @Test
+  void theReportSaysWhatWasTriedWhatWasDroppedAndWhy() {
+    ExperimentRun run = run(Algorithm.CSR_V2, .3);
+    List<String> lines = report.lines(run.phases, run.end);
+    String text = String.join("\n", lines);
+    TerminalRecord end = run.end;
+    assertNotNull(end);
+    assertTrue(lines.get(0).startsWith("shop, version 3: "), text);
+    assertTrue(lines.get(1).startsWith("csr-v2, pulls natural, fairness counterfactual: T = 3000"));
+    for (PhaseRecord phase : run.phases) {
+      assertTrue(text.contains("phase " + phase.phase().l() + ": " + phase.phase().pulls()), text);
+      for (Elimination elimination : phase.verdict().eliminated()) {
+        String name = "phase " + phase.phase().l() + ": offer-" + elimination.arm() + ", ";
+        assertTrue(text.contains(name), text);
+      }
+    }
+    assertTrue(text.contains("to 3: nothing; no arm was certified fair, the error was 0.3750"));
+    long drawn = lines.stream().filter(line -> line.contains("o") && line.contains("..")).count();
+    int left = run.phases.get(run.phases.size() - 1).arms().size();
+    assertTrue(drawn >= 2L * left, text);
+  }
+
+  @Test
+  void stagesOfATwoStageSearchAreNamed() {
+    ExperimentRun run = run(Algorithm.TS_V2, .3);
+    String text = String.join("\n", report.lines(run.phases, run.end));
+    assertTrue(text.contains("phase 1 (fairness)"), text);
+    assertTrue(text.contains("not certified fair") || text.contains("no arm"), text);
+  }
+
+  @Test
+  void anAbortedAndARunningExperimentHaveAReportToo() {
+    TerminalRecord aborted = new TerminalRecord.Aborted("shop", 1, "wrong prices", 12, 0);
+    assertEquals(
+        List.of("shop, version 1: aborted: wrong prices", "No phase was closed."),
+        report.lines(List.of(), aborted));
+    assertEquals("The experiment is running.", report.lines(List.of(), null).get(0));
+  }
+
+  @Test
+  void intervalsAreDrawnToScaleBetweenTheirBounds() {
+    Scale scale = new Scale(-.24, .24);
+    String line = scale.interval(-.05, 0, .05, .2);
+    assertEquals("....|..............(====o====)..............|....", line);
+    line = scale.interval(-.5, -.2, .1, Double.NaN);
+    assertEquals("<===o=============================)..............", line);
+    assertEquals(".".repeat(49), scale.interval(Double.NaN, Double.NaN, Double.NaN, Double.NaN));
+    assertEquals("-0.240                                      0.240", scale.axis());
+  }
+}

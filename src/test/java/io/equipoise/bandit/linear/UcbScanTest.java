@@ -1,0 +1,178 @@
+package io.equipoise.bandit.linear;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import io.equipoise.bandit.Draw;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Leaving candidates out must not change a choice, whatever the features and the forgetting. */
+class UcbScanTest {
+  private static final int RUNS = "full".equals(System.getProperty("equipoise.tier")) ? 300 : 30;
+  private static final int ROUNDS = 250;
+  private static final Draw DRAW = new Draw(1, "s", "d");
+
+  private static double[] features(SplittableRandom random, int dimension, int kind) {
+    double[] x = new double[dimension];
+    for (int i = 0; i < dimension; i++) {
+      boolean isSet = kind == 0 || random.nextInt(4) == 0;
+      x[i] = !isSet ? 0 : kind == 2 ? 1 : random.nextGaussian();
+    }
+    return x;
+  }
+
+  /** A run of the scan beside one that scores all; returns how many widths the scan left out. */
+  private static long sameChoices(long seed, RidgeModel model, boolean isShared, int kind) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int d = model.dimension();
+    LinearIndex ucb = new LinearIndex.Ucb(new Radius.Fixed(random.nextDouble()));
+    LinearFairness none = new LinearFairness.None();
+    LinearPolicy scan = new LinearPolicy(model, isShared, ucb, none, Explore.NEVER);
+    LinearPolicy full =
+        new LinearPolicy(model, isShared, new LinearIndex.Clipped(ucb), none, Explore.NEVER);
+    MemoryLinearBlocks blocks = new MemoryLinearBlocks(scan);
+    LinearRound fast = new LinearRound(d);
+    LinearRound slow = new LinearRound(d);
+    Candidates candidates = new Candidates(d);
+    long leftOut = 0;
+    for (int t = 1; t <= ROUNDS; t++) {
+      candidates.clear();
+      int arms = 1 + random.nextInt(12);
+      for (int k = 0; k < arms; k++) {
+        candidates.add(random.nextInt(8), features(random, d, kind));
+      }
+      if (random.nextBoolean()) {
+        candidates.add(1, candidates.features(0).values().clone());
+      }
+      String hint = "seed " + seed + ", round " + t;
+      int chosen = scan.choose(blocks, candidates, t, DRAW, fast);
+      assertEquals(full.choose(blocks, candidates, t, DRAW, slow), chosen, hint);
+      assertEquals(slow.score(chosen), fast.score(chosen), hint);
+      assertEquals(slow.why(), fast.why(), hint);
+      leftOut += candidates.size() - fast.visited();
+      double reward = random.nextDouble() + candidates.arm(chosen) * .3;
+      FeatureVector x = candidates.features(chosen);
+      scan.learn(blocks, candidates.arm(chosen), x, 0, reward, t, fast.workspace);
+    }
+    return leftOut;
+  }
+
+  @Test
+  void theChoiceIsThatOfScoringAllBitForBit() {
+    long leftOut = 0;
+    for (int run = 0; run < RUNS; run++) {
+      int d = 15 + 17 * (run % 3);
+      Forgetting forgetting =
+          run % 5 == 3
+              ? Forgetting.discount(.98)
+              : run % 5 == 4 ? Forgetting.window(50) : Forgetting.NOTHING;
+      RidgeModel model = new RidgeModel(d, run % 2 == 0 ? 1 : .1, forgetting);
+      leftOut += sameChoices(1000 + run, model, run % 4 == 1, run % 3);
+    }
+    assertTrue(leftOut > 10L * RUNS, "only " + leftOut + " were left out: no test of it");
+  }
+
+  /** The oracle: an explicit inverse for every decision, all candidates, a double loop. */
+  @Test
+  void theChoiceIsThatOfThePlainDoubleLoop() {
+    int d = 16;
+    int arms = 6;
+    LinearIndex ucb = new LinearIndex.Ucb(new Radius.Fixed(.4));
+    LinearFairness none = new LinearFairness.None();
+    for (int kind = 0; kind < 3; kind++) {
+      SplittableRandom random = new SplittableRandom(500 + kind);
+      LinearPolicy policy = new LinearPolicy(RidgeModel.of(d, 1), false, ucb, none, Explore.NEVER);
+      MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
+      LinearRound round = new LinearRound(d);
+      Candidates candidates = new Candidates(d);
+      List<PlainRidge> plain = new ArrayList<>();
+      for (int arm = 0; arm < arms; arm++) {
+        plain.add(new PlainRidge(d, 1));
+      }
+      for (int t = 1; t <= 400; t++) {
+        double[] x = features(random, d, kind);
+        candidates.clear();
+        candidates.addAll(arms, x);
+        int chosen = policy.choose(blocks, candidates, t, DRAW, round);
+        assertEquals(plainChoice(plain, x, .4), chosen, "kind " + kind + ", round " + t);
+        double reward = random.nextDouble() * (1 + chosen) + x[chosen];
+        policy.learn(blocks, chosen, candidates.features(chosen), 0, reward, t, round.workspace);
+        plain.get(chosen).observe(x, reward, 1);
+      }
+    }
+  }
+
+  private static int plainChoice(List<PlainRidge> plain, double[] x, double alpha) {
+    double[] score = new double[plain.size()];
+    double greatest = Double.NEGATIVE_INFINITY;
+    for (int arm = 0; arm < score.length; arm++) {
+      double[][] inverse = plain.get(arm).inverse();
+      double q = PlainRidge.quadratic(inverse, x, x);
+      score[arm] = plain.get(arm).mean(inverse, x) + alpha * Math.sqrt(q);
+      greatest = Math.max(greatest, score[arm]);
+    }
+    int chosen = 0;
+    while (score[chosen] < greatest - 1e-9) {
+      chosen++;
+    }
+    return chosen;
+  }
+
+  @Test
+  void ordinaryRoundsAllocateNothing() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    LinearIndex ucb = new LinearIndex.Ucb(new Radius.SelfNormalised(.5, 1, .05));
+    int d = 12;
+    RidgeModel model = RidgeModel.of(d, 1);
+    RidgeEffects effects = new RidgeEffects(model, new Radius.Fixed(1), 1);
+    LinearFairness balance =
+        new LinearFairness.GroupBalance(
+            SensitiveGroups.of(1, -1), new Gamma.Adaptive(), Forgetting.NOTHING);
+    for (LinearFairness fairness :
+        List.of(
+            new LinearFairness.None(),
+            balance,
+            new LinearFairness.HardConstraint(effects, .5),
+            new LinearFairness.DualPenalty(effects, .5, 0, 5, false))) {
+      LinearPolicy policy = new LinearPolicy(model, false, ucb, fairness, Explore.NEVER);
+      MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
+      Candidates candidates = new Candidates(d);
+      LinearRound round = new LinearRound(d);
+      SplittableRandom random = new SplittableRandom(3);
+      double[][] xs = new double[64][];
+      for (int i = 0; i < xs.length; i++) {
+        xs[i] = features(random, d, i % 3);
+      }
+      play(policy, blocks, candidates, round, xs, 2000);
+      long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+      play(policy, blocks, candidates, round, xs, 900);
+      long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+      // The reading itself allocates; a refresh, once in a thousand rounds of an arm, may.
+      assertTrue(allocated < 900 * 16, fairness + " allocated " + allocated + " bytes");
+    }
+  }
+
+  private static void play(
+      LinearPolicy policy,
+      LinearBlocks blocks,
+      Candidates candidates,
+      LinearRound round,
+      double[][] xs,
+      int rounds) {
+    for (int t = 1; t <= rounds; t++) {
+      candidates.clear();
+      for (int arm = 0; arm < 5; arm++) {
+        candidates.add(arm, xs[(t + arm) % xs.length]);
+        candidates.addWorld(xs[(t + arm + 1) % xs.length]);
+      }
+      int chosen = policy.choose(blocks, candidates, t, DRAW, round);
+      FeatureVector x = candidates.features(chosen);
+      policy.learn(blocks, chosen, x, t % 2, (t % 7) * .1, t, round.workspace);
+    }
+  }
+}

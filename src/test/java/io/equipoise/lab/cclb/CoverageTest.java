@@ -1,0 +1,98 @@
+package io.equipoise.lab.cclb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.bandit.logistic.LogisticPolicyName;
+import io.equipoise.fairness.Verdict;
+import io.equipoise.lab.cclb.Setting.Estimator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What factual rewards cannot tell, and that the audit says so. */
+class CoverageTest {
+  private static final boolean IS_FULL = "full".equals(System.getProperty("equipoise.tier"));
+  private static final int ROUNDS = IS_FULL ? 10_000 : 2500;
+
+  private final Scm scm = new Scm();
+
+  private Totals last(Setting setting, long seed) {
+    Instance instance = scm.instance(setting.instance(), setting.tau());
+    List<Totals> totals = Trial.run(setting, instance, scm.alpha(), seed);
+    return totals.get(totals.size() - 1);
+  }
+
+  private Totals audited(LogisticPolicyName policy, String instance, long seed) {
+    return last(
+        Setting.of(Figures.COVERAGE, policy, Estimator.STREAMING, .2, ROUNDS).auditedOn(instance),
+        seed);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void trafficWithoutVariationIsNeverCertifiedWronglyAndUndecidedMeansUncovered(
+      LogisticPolicyName policy) {
+    Totals totals = audited(policy, Scm.HOMOGENEOUS, 1);
+    assertEquals(0, totals.wrong(), policy.wire());
+    assertEquals(0, totals.verdict(Verdict.UNCERTAIN), policy.wire());
+    assertEquals(0, totals.verdict(Verdict.FAIR), policy.wire());
+    assertTrue(totals.verdict(Verdict.UNCOVERED) > ROUNDS / 2, policy + ": " + totals);
+    assertTrue(totals.alarms() > 0, policy.wire());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"CCLB", "PC", "SCREEN", "CX"})
+  void environmentsThatNoDataTellApartAreAuditedAlike(LogisticPolicyName policy) {
+    Totals fair = audited(policy, Scm.NO_PROBE + "-P", 2);
+    Totals unfair = audited(policy, Scm.NO_PROBE + "-Q", 2);
+    assertEquals(fair.verdicts(), unfair.verdicts(), policy.wire());
+    assertEquals(fair.foregone(), unfair.foregone(), policy.wire());
+    assertEquals(0, unfair.verdict(Verdict.FAIR) + unfair.verdict(Verdict.UNCERTAIN));
+    int told = unfair.verdict(Verdict.UNCOVERED) + unfair.foregone();
+    assertTrue(told > ROUNDS / 4, policy + ": " + unfair);
+  }
+
+  /** Without its guard cx trusts the delta method, which is blind where g is flat. */
+  @Test
+  void screenAndCxStayFairWhereNobodyShowsTheEffect() {
+    for (LogisticPolicyName policy : List.of(LogisticPolicyName.SCREEN, LogisticPolicyName.CX)) {
+      Totals totals = audited(policy, Scm.HOMOGENEOUS, 1);
+      assertTrue(totals.violations() < ROUNDS / 50, policy + ": " + totals);
+    }
+    Totals cclb = audited(LogisticPolicyName.CCLB, Scm.HOMOGENEOUS, 1);
+    assertTrue(cclb.violations() > ROUNDS / 2, cclb::toString);
+  }
+
+  @Test
+  void whereCoverageHoldsTheScreenIsRarelyUncovered() {
+    Totals totals = audited(LogisticPolicyName.SCREEN, Scm.BASE, 1);
+    assertEquals(0, totals.wrong());
+    assertTrue(totals.verdict(Verdict.UNCOVERED) < 200, totals::toString);
+  }
+
+  @Test
+  void theViolationsOfCxStopGrowingWhereThoseOfCclbGoOn() {
+    int once = IS_FULL ? 10_000 : 4000;
+    int seeds = IS_FULL ? 5 : 2;
+    double cx = growth(LogisticPolicyName.CX, once, seeds);
+    double cclb = growth(LogisticPolicyName.CCLB, once, seeds);
+    assertTrue(cx < 3, "cx grows " + cx);
+    assertTrue(cclb > 4, "cclb grows " + cclb);
+  }
+
+  private double growth(LogisticPolicyName policy, int once, int seeds) {
+    Setting shorter =
+        Setting.of(Figures.COVERAGE, policy, Estimator.STREAMING, .2, once)
+            .auditedOn(Scm.NON_COVERED + "-Q")
+            .longer(1);
+    double atOnce = 0;
+    double longer = 0;
+    for (long seed = 1; seed <= seeds; seed++) {
+      atOnce += last(shorter, seed).violation();
+      longer += last(shorter.longer(Figures.LONGER), seed).violation();
+    }
+    return longer / atOnce;
+  }
+}

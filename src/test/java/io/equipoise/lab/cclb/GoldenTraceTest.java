@@ -1,0 +1,187 @@
+package io.equipoise.lab.cclb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.bandit.constraint.DualSchedule;
+import io.equipoise.bandit.constraint.EffectLimit;
+import io.equipoise.bandit.constraint.NeedBlock;
+import io.equipoise.bandit.logistic.ConfidenceRadius;
+import io.equipoise.bandit.logistic.EffectInterval;
+import io.equipoise.bandit.logistic.Estimate;
+import io.equipoise.bandit.logistic.ExactModel;
+import io.equipoise.bandit.logistic.LogisticChoice;
+import io.equipoise.bandit.logistic.LogisticModel;
+import io.equipoise.bandit.logistic.LogisticModel.JointOptimum;
+import io.equipoise.bandit.logistic.LogisticPolicy;
+import io.equipoise.bandit.logistic.LogisticPolicyName;
+import io.equipoise.bandit.logistic.LogisticRequest;
+import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
+import io.equipoise.bandit.logistic.LogisticScale;
+import io.equipoise.bandit.logistic.LogisticState;
+import io.equipoise.bandit.logistic.PolicyParameters;
+import io.equipoise.bandit.logistic.RadiusKind;
+import io.equipoise.bandit.logistic.StreamingModel;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Replays the reference's traces round by round: all draws are given, scans start at 0. */
+class GoldenTraceTest {
+  private static final double EXACT_TOLERANCE = 1e-5;
+  private static final double STREAMING_TOLERANCE = 1e-8;
+
+  private static JsonNode trace(String name) throws IOException {
+    try (InputStream in = GoldenTraceTest.class.getResourceAsStream("/cclb/cclb-golden.json")) {
+      JsonNode traces = new ObjectMapper().readTree(Objects.requireNonNull(in)).get("traces");
+      for (JsonNode trace : traces) {
+        if (trace.get("name").textValue().equals(name)) {
+          return trace;
+        }
+      }
+    }
+    throw new IllegalArgumentException(name);
+  }
+
+  /** Everything of one trace that stays. */
+  private static final class Replay {
+    final JsonNode config;
+    final double tolerance;
+    final ConfidenceRadius radius;
+    final LogisticModel model;
+    final LogisticPolicy policy;
+    final LogisticState state;
+    final Measures measures = new Measures();
+
+    Replay(JsonNode config) {
+      this.config = config;
+      LogisticScale scale = new LogisticScale(4, config.get("S").doubleValue());
+      boolean isExact = config.get("estimator").textValue().equals("EXACT");
+      tolerance = isExact ? EXACT_TOLERANCE : STREAMING_TOLERANCE;
+      model = isExact ? new ExactModel(scale) : new StreamingModel(scale);
+      radius =
+          new ConfidenceRadius(
+              RadiusKind.valueOf(config.get("radius").textValue()),
+              config.get("alpha").doubleValue(),
+              config.get("radiusScale").doubleValue());
+      double tau = config.get("tau").doubleValue();
+      LogisticPolicyName name =
+          LogisticPolicyName.valueOf(config.get("policy").textValue().toUpperCase(Locale.ROOT));
+      policy =
+          new LogisticPolicy(
+              PolicyParameters.defaults(name, radius.alpha(), List.of(tau))
+                  .withLimits(List.of(new EffectLimit(tau, config.get("eps").doubleValue())))
+                  .withRadius(radius)
+                  .withSchedule(DualSchedule.fixed(config.get("T").longValue())));
+      state = policy.start(model);
+    }
+
+    KnownRound round(Scm scm, JsonNode row) {
+      if (config.get("instance").textValue().equals("noncovered")) {
+        TwoContextInstance instance = scm.twoContexts("nonCovered-Q", 0.2);
+        return instance.at(row.get("w").doubleValue() == 0 ? 0 : 1);
+      }
+      int w = (int) (4 * row.get("w").doubleValue());
+      int m = (int) (4 * row.get("m").doubleValue());
+      return scm.base(0.2, 0.3, 5).at(row.get("a").intValue(), w, m);
+    }
+
+    void is(JsonNode row, String key, double value) {
+      String where = "round " + row.get("t") + ", " + key;
+      assertEquals(row.get(key).doubleValue(), value, tolerance, where);
+    }
+
+    void isIfGiven(JsonNode row, String key, double value) {
+      if (row.has(key)) {
+        is(row, key, value);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "exact-cclb",
+        "exact-eps-cclb",
+        "exact-cclb-interior",
+        "stream-pc",
+        "stream-cx-noncovered-Q"
+      })
+  void everyRoundOfATraceAgrees(String name) throws IOException {
+    JsonNode trace = trace(name);
+    Scm scm = new Scm();
+    Replay replay = new Replay(trace.get("config"));
+    for (JsonNode row : trace.get("burnIn")) {
+      Candidate played = replay.round(scm, row).request().candidates().get(row.get("k").intValue());
+      replay.model.learn(played.x(), row.get("y").doubleValue());
+    }
+    assertEquals(60, trace.get("rounds").size());
+    for (JsonNode row : trace.get("rounds")) {
+      play(replay, replay.round(scm, row), row);
+    }
+  }
+
+  private static void play(Replay replay, KnownRound round, JsonNode row) {
+    LogisticRequest request = round.request();
+    Estimate estimate = replay.model.estimate();
+    for (int i = 0; i < 4; i++) {
+      double wanted = row.get("theta").get(i).doubleValue();
+      assertEquals(wanted, estimate.parameter()[i], replay.tolerance, "theta, " + row.get("t"));
+    }
+    replay.is(row, "beta2", estimate.squaredRadius(replay.radius));
+    if (replay.model instanceof ExactModel exact) {
+      replay.is(row, "lossHat", exact.loss());
+      double[][] features =
+          request.candidates().stream().map(Candidate::x).toArray(double[][]::new);
+      JointOptimum optimum = exact.jointOptimum(features, 0, replay.radius);
+      replay.is(row, "optimistic", optimum.value());
+      for (int i = 0; i < 4; i++) {
+        double wanted = row.get("thetaTilde").get(i).doubleValue();
+        assertEquals(wanted, optimum.theta()[i], 1e-4, "thetaTilde, " + row.get("t"));
+      }
+    }
+    LogisticChoice choice = replay.policy.choose(replay.state, request, 0);
+    int chosen = choice.candidate();
+    assertEquals(row.get("chosen").intValue(), chosen, "round " + row.get("t"));
+    replay.is(row, "phiBefore", choice.phiBefore()[0]);
+    replay.is(row, "phiAfter", choice.phiAfter()[0]);
+    if (!choice.explored()) {
+      replay.is(row, "score", choice.score());
+    }
+    Candidate candidate = request.candidates().get(chosen);
+    double[] x = candidate.x();
+    double[] xc = candidate.counterfactuals()[0][0];
+    EffectInterval interval = estimate.exactInterval(x, xc, estimate.radius(replay.radius));
+    replay.is(row, "deltaHat", interval.estimate());
+    replay.is(row, "deltaLow", interval.lower());
+    replay.is(row, "deltaHigh", interval.upper());
+    replay.is(row, "priorShare", estimate.local(x, xc).coverage().priorShare());
+    replay.isIfGiven(row, "base", choice.base());
+    replay.isIfGiven(row, "need", choice.need());
+    NeedBlock need = choice.nextNeed();
+    if (need != null) {
+      replay.is(row, "playGain", need.playGain());
+      assertEquals(row.get("explored").booleanValue(), choice.explored());
+      assertEquals(row.get("nothingAllowed").booleanValue(), choice.allowed() == 0);
+    }
+    replay.is(row, "trueReward", round.reward()[chosen]);
+    assertEquals(Math.abs(row.get("trueDelta").doubleValue()), round.effect()[chosen], 1e-8);
+    replay.measures.decided(round, chosen, choice.explored());
+    Totals totals = replay.measures.totals(choice.phiAfter()[0]);
+    replay.is(row, "regret", totals.regret());
+    replay.is(row, "V", totals.violation());
+    replay.is(row, "violations", totals.violations());
+    replay.is(row, "penalised", totals.penalised());
+    replay.policy.commit(replay.state, request, choice);
+    boolean isSuccess = row.get("uReward").doubleValue() < round.reward()[chosen];
+    assertEquals(row.get("y").intValue() == 1, isSuccess);
+    replay.model.learn(x, isSuccess ? 1 : 0);
+    assertTrue(Double.isFinite(totals.regret()));
+  }
+}

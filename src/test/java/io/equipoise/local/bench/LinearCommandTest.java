@@ -1,0 +1,34 @@
+package io.equipoise.local.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class LinearCommandTest {
+  /** Speed is not asserted: the machine may be busy. That both choose alike is. */
+  @Test
+  void theLibraryChoosesAsThePlainLoopDoesInEveryWorkload() throws IOException {
+    StringWriter out = new StringWriter();
+    int code =
+        new CommandLine(new Bench())
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(new StringWriter(), true))
+            .execute("linear", "--turns", "1", "--turn-millis", "20", "--warm-rounds", "0.02");
+    assertEquals(0, code);
+    JsonNode report = new ObjectMapper().readTree(out.toString());
+    assertEquals(5, report.get("workloads").size());
+    for (JsonNode workload : report.get("workloads")) {
+      assertEquals(0, workload.get("differentChoices").asLong(), workload::toString);
+      assertTrue(workload.get("ratio").asDouble() > 0, workload::toString);
+      assertTrue(workload.get("flopsARound").asDouble() > 0, workload::toString);
+    }
+    assertTrue(report.get("peakOfOneCore").get("gigaflopsInCache").asDouble() > 0);
+  }
+}

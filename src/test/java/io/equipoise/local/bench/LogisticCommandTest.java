@@ -1,0 +1,45 @@
+package io.equipoise.local.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class LogisticCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    return new CommandLine(new LogisticCommand())
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+
+  @Test
+  void theStateHasTheSameSizeInEveryWindow() throws Exception {
+    assertEquals(0, run("--rounds", "4000", "--windows", "4", "--policy", "cx", "--json", "-"));
+    JsonNode report = new ObjectMapper().readTree(out.toString());
+    assertEquals(4000, report.get("rounds").intValue());
+    assertEquals(4, report.get("windows").size());
+    int bytes = report.get("windows").get(0).get("stateBytes").intValue();
+    for (JsonNode window : report.get("windows")) {
+      assertEquals(bytes, window.get("stateBytes").intValue());
+      assertTrue(window.get("medianMicrosPerRound").doubleValue() > 0);
+    }
+  }
+
+  @Test
+  void theTableSaysTheSameAndWhatCannotBeMeasuredIsRefused() {
+    assertEquals(0, run("--rounds", "200", "--windows", "2", "--dimension", "8"));
+    assertTrue(out.toString().contains("state bytes"), out::toString);
+    assertEquals(2, run("--policy", "ucb"));
+    assertEquals(2, run("--rounds", "1", "--windows", "2"));
+    assertEquals(2, run("--dimension", "2"));
+  }
+}
