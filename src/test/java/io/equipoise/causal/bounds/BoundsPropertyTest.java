@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.DagittyText;
 import io.equipoise.causal.RandomModel;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Holds bounds to the truth in random models, exactly and from samples. */
 class BoundsPropertyTest {
   private static final double TEST_TOLERANCE = 1e-9;
-  private static final boolean IS_FULL = "full".equals(System.getProperty("equipoise.tier"));
+  private static final boolean IS_FULL = Tier.isFull();
   private static final int MODELS = IS_FULL ? 20_000 : 600;
 
   @Test
