@@ -47,7 +47,10 @@ class BoundsPropertyTest {
       exact += widest < TEST_TOLERANCE ? 1 : 0;
       informative += widest >= TEST_TOLERANCE && widest < 1 ? 1 : 0;
     }
-    System.out.println(exact + " exact, " + informative + " informative of " + MODELS);
+    Tier.found(
+        BoundsPropertyTest.class, "random models, no SOUND bound excludes the truth", MODELS);
+    Tier.found(BoundsPropertyTest.class, "of these exact", exact);
+    Tier.found(BoundsPropertyTest.class, "of these informative", informative);
     assertTrue(exact > MODELS / 10 && informative > MODELS / 20, "exact and informative occur");
   }
 
@@ -122,7 +125,7 @@ class BoundsPropertyTest {
       missed += isMissed ? 1 : 0;
     }
     double share = (double) missed / trials;
-    System.out.println("missed in " + share + ", informative " + vacuous);
+    Tier.found(BoundsPropertyTest.class, "share of sampled logs with a miss at delta .2", share);
     assertTrue(share <= 0.2 + 3 * Math.sqrt(0.2 * 0.8 / trials), "missed in " + share);
     assertTrue(vacuous > trials / 10, "so wide that it is no test");
   }
