@@ -291,7 +291,7 @@ class RidgeModelTest {
     RidgeArm arm = model.newArm();
     String empty = HexFormat.of().formatHex(bytes(arm));
     assertEquals(
-        "010000000001" // version 1, nothing, dimension 1
+        "100000000001" // version 1, nothing, dimension 1
             + "3ff0000000000000" // lambda 1
             + "00000000000000000000000000000000" // n, round
             + "00000000" // since refresh
