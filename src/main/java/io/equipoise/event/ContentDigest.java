@@ -1,12 +1,5 @@
 package io.equipoise.event;
 
-import io.equipoise.spec.Sha256;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,103 +20,72 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ContentDigest {
-  private static final int TYPICAL_BYTES = 256;
-
-  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(TYPICAL_BYTES);
-  private final DataOutputStream out = new DataOutputStream(bytes);
-
   private ContentDigest() {}
 
   /** Digests event time, attributes, candidates in their order, and answerBy. */
   public static long of(ContextEvent context) {
-    ContentDigest digest = new ContentDigest();
-    try {
-      digest.add(context);
-    } catch (IOException e) {
-      throw new UncheckedIOException("an array of bytes failed to grow", e);
+    DigestInput out = DigestInput.begin();
+    out.put('C');
+    out.put(context.eventTime());
+    named(context.attributes(), out);
+    List<CandidateArm> candidates = context.candidates();
+    if (isPresent(candidates, out)) {
+      out.put(candidates.size());
+      for (CandidateArm arm : candidates) {
+        out.put(arm.id());
+        named(arm.attributes(), out);
+      }
     }
-    return digest.value();
+    Long answerBy = context.answerBy();
+    if (isPresent(answerBy, out)) {
+      out.put(answerBy.longValue());
+    }
+    return out.digest();
   }
 
   /** Digests event time, reward, mediators and shownArm. */
   public static long of(RewardEvent reward) {
-    ContentDigest digest = new ContentDigest();
-    try {
-      digest.add(reward);
-    } catch (IOException e) {
-      throw new UncheckedIOException("an array of bytes failed to grow", e);
-    }
-    return digest.value();
-  }
-
-  private void add(ContextEvent context) throws IOException {
-    out.writeByte('C');
-    out.writeLong(context.eventTime());
-    named(context.attributes());
-    List<CandidateArm> candidates = context.candidates();
-    if (isPresent(candidates)) {
-      out.writeInt(candidates.size());
-      for (CandidateArm arm : candidates) {
-        text(arm.id());
-        named(arm.attributes());
-      }
-    }
-    Long answerBy = context.answerBy();
-    if (isPresent(answerBy)) {
-      out.writeLong(answerBy);
-    }
-  }
-
-  private void add(RewardEvent reward) throws IOException {
-    out.writeByte('R');
-    out.writeLong(reward.eventTime());
-    out.writeDouble(reward.reward());
-    named(reward.mediators());
+    DigestInput out = DigestInput.begin();
+    out.put('R');
+    out.put(reward.eventTime());
+    out.put(reward.reward());
+    named(reward.mediators(), out);
     String shownArm = reward.shownArm();
-    if (isPresent(shownArm)) {
-      text(shownArm);
+    if (isPresent(shownArm, out)) {
+      out.put(shownArm);
     }
+    return out.digest();
   }
 
-  private boolean isPresent(@Nullable Object value) throws IOException {
-    out.writeBoolean(value != null);
+  private static boolean isPresent(@Nullable Object value, DigestInput out) {
+    out.put(value != null);
     return value != null;
   }
 
-  private void named(Map<String, Object> values) throws IOException {
+  private static void named(Map<String, Object> values, DigestInput out) {
     NameMap<Object> sorted = NameMap.copyOf(values);
-    out.writeInt(sorted.size());
-    for (Map.Entry<String, Object> entry : sorted.entrySet()) {
-      text(entry.getKey());
-      value(entry.getValue());
+    out.put(sorted.size());
+    for (int at = 0; at < sorted.size(); at++) {
+      out.put(sorted.name(at));
+      value(sorted.value(at), out);
     }
   }
 
-  private void value(Object value) throws IOException {
+  private static void value(Object value, DigestInput out) {
     if (value instanceof String text) {
-      out.writeByte('s');
-      text(text);
+      out.put('s');
+      out.put(text);
     } else if (value instanceof Long number) {
-      out.writeByte('l');
-      out.writeLong(number);
+      out.put('l');
+      out.put(number.longValue());
     } else if (value instanceof Double number) {
-      out.writeByte('d');
-      out.writeDouble(number);
+      out.put('d');
+      out.put(number.doubleValue());
     } else if (value instanceof Boolean truth) {
-      out.writeByte('b');
-      out.writeBoolean(truth);
+      out.put('b');
+      out.put(truth.booleanValue());
     } else {
       throw new IllegalArgumentException("no attribute is a " + value.getClass().getName());
     }
-  }
-
-  private void text(String text) throws IOException {
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    out.writeInt(utf8.length);
-    out.write(utf8);
-  }
-
-  private long value() {
-    return ByteBuffer.wrap(Sha256.of(bytes.toByteArray())).getLong();
   }
 }

@@ -13,10 +13,10 @@ record MapBinding(Binding value) implements Binding {
     NameMap<Object> sorted = NameMap.copyOf((Map<String, Object>) map);
     out.writeMapStart();
     out.setItemCount(sorted.size());
-    for (Map.Entry<String, Object> entry : sorted.entrySet()) {
+    for (int at = 0; at < sorted.size(); at++) {
       out.startItem();
-      out.writeString(entry.getKey());
-      value.write(entry.getValue(), out);
+      out.writeString(sorted.name(at));
+      value.write(sorted.value(at), out);
     }
     out.writeMapEnd();
   }

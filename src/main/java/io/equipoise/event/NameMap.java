@@ -67,6 +67,16 @@ final class NameMap<V> extends AbstractMap<String, V> {
     return at < 0 ? null : valueAt(at);
   }
 
+  /** Returns the name at a place in the order of the names. */
+  String name(int at) {
+    return names[at];
+  }
+
+  /** Returns the value at a place in the order of the names. */
+  V value(int at) {
+    return valueAt(at);
+  }
+
   @SuppressWarnings("unchecked") // values were put in as V and are never written again
   private V valueAt(int at) {
     return (V) values[at];

@@ -17,6 +17,13 @@ public final class Sha256 {
     return DIGESTS.get().digest(bytes);
   }
 
+  /** Returns the 32 bytes of a digest of the first bytes of an array. */
+  public static byte[] of(byte[] bytes, int length) {
+    MessageDigest digest = DIGESTS.get();
+    digest.update(bytes, 0, length);
+    return digest.digest();
+  }
+
   /** Begins a digest to be fed piece by piece. */
   public static MessageDigest begin() {
     try {
