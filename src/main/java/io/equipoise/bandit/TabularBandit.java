@@ -185,7 +185,7 @@ public final class TabularBandit implements Bandit {
   }
 
   @Override
-  public List<String> succeed(Bandit before, Blocks blocks) {
+  public List<String> succeed(@Nullable Bandit before, Blocks blocks) {
     return List.of();
   }
 
