@@ -75,7 +75,9 @@ public final class LogisticBandit implements Bandit {
     policy.commit(state, asked, choice);
     blocks.put(MEMORY, state.memory());
     return new AuditedChoice(
-        toChoice(choice, propensities, audit).certifiedBy(audit.findings()), audit.findings());
+        toChoice(choice, propensities, audit).certifiedBy(audit.findings()),
+        audit.findings(),
+        duals(choice, audit));
   }
 
   private static int startOf(Draw draw, int candidates) {
@@ -98,6 +100,13 @@ public final class LogisticBandit implements Bandit {
       propensities[candidate] = (double) chosen[candidate] / chosen.length;
     }
     return propensities;
+  }
+
+  private static List<Double> duals(LogisticChoice choice, DecisionAudit audit) {
+    double[] phi = choice.phiBefore();
+    return phi.length == 0
+        ? List.of()
+        : audit.constraints().stream().map(constraint -> phi[constraint]).toList();
   }
 
   private Choice toChoice(LogisticChoice choice, double[] propensities, DecisionAudit audit) {
