@@ -37,6 +37,9 @@ public interface Bandit {
    */
   boolean canLearn(int[] mediators);
 
+  /** Returns why a finite reward cannot be learnt, for people, or null if it can. */
+  @Nullable String refusalOf(double reward);
+
   /** Returns what {@link #canLearn} asks for, for people. */
   String needsOfMediators();
 

@@ -265,6 +265,11 @@ public final class LinearBandit implements Bandit {
   }
 
   @Override
+  public @Nullable String refusalOf(double reward) {
+    return null;
+  }
+
+  @Override
   public String needsOfMediators() {
     return "mediators are not read";
   }

@@ -137,13 +137,9 @@ public final class LogisticBandit implements Bandit {
   @Override
   public void learn(Blocks blocks, Experience experience, long t) {
     double reward = experience.reward();
-    if (!LogisticScale.isReward(reward)) {
-      throw new UnusableRequestException(
-          "a reward of "
-              + reward
-              + "; "
-              + spec.policy().name().wire()
-              + " learns from 0 and 1 only: send one of them, or use a policy like linucb");
+    String refusal = refusalOf(reward);
+    if (refusal != null) {
+      throw new UnusableRequestException("a reward of " + reward + ": " + refusal);
     }
     double[] inputs = experience.inputs();
     double[] x =
@@ -209,6 +205,14 @@ public final class LogisticBandit implements Bandit {
   @Override
   public boolean canLearn(int[] mediators) {
     return true;
+  }
+
+  @Override
+  public @Nullable String refusalOf(double reward) {
+    return LogisticScale.isReward(reward)
+        ? null
+        : spec.policy().name().wire()
+            + " learns from rewards of 0 and 1 only; a policy like linucb takes others";
   }
 
   @Override

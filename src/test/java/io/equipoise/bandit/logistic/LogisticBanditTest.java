@@ -140,7 +140,7 @@ class LogisticBanditTest {
     UnusableRequestException refused =
         assertThrows(
             UnusableRequestException.class, () -> learn(bandit, blocks, request, 0, reward));
-    assertTrue(refused.getMessage().contains("0 and 1 only"), refused.getMessage());
+    assertTrue(refused.getMessage().contains("of 0 and 1 only"), refused.getMessage());
     assertEquals(before, bytes(blocks));
   }
 
