@@ -13,15 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class PolicyReader {
   /** Policies of the papers that have a name already and nothing behind it. */
   private static final Set<String> NOT_AVAILABLE =
-      Set.of(
-          "csr-v1",
-          "csr-v2",
-          "ts-v1",
-          "ts-v2",
-          "linucb-biased",
-          "linucb-cp",
-          "oam",
-          "oam-pcb");
+      Set.of("csr-v1", "csr-v2", "ts-v1", "ts-v2", "linucb-biased", "linucb-cp", "oam", "oam-pcb");
 
   private static final List<String> TABULAR_KEYS =
       List.of("name", "index-scale", "separating-set", "safe", "ties", "priors");

@@ -238,9 +238,7 @@ public final class LinearBandit implements Bandit {
             && String.valueOf(linear.spec.policy().linear())
                 .equals(String.valueOf(spec.policy().linear()))
             && linear.spec.fairness().tau() == spec.fairness().tau();
-    return !isSame && SegmentBlocks.forgetAllButRidges(blocks)
-        ? List.of(POLICY_STATE)
-        : List.of();
+    return !isSame && SegmentBlocks.forgetAllButRidges(blocks) ? List.of(POLICY_STATE) : List.of();
   }
 
   @Override

@@ -143,8 +143,7 @@ public final class LogisticBandit implements Bandit {
     }
     double[] inputs = experience.inputs();
     double[] x =
-        encoder.features(
-            remembered.person(experience.person(), inputs), remembered.arm(inputs));
+        encoder.features(remembered.person(experience.person(), inputs), remembered.arm(inputs));
     StreamingModel model = model(blocks);
     model.learn(x, reward);
     blocks.put(MODEL, model);

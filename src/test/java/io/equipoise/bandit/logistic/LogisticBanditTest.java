@@ -69,7 +69,8 @@ class LogisticBanditTest {
     return new Request(new Profile(new int[] {s, 0}, new double[] {x}), offers, arms == 3);
   }
 
-  private static AuditedChoice decide(LogisticBandit bandit, Blocks blocks, Request request, int t) {
+  private static AuditedChoice decide(
+      LogisticBandit bandit, Blocks blocks, Request request, int t) {
     return bandit.decide(blocks, request, t, new Draw(1, "s", "d" + t), ClippedIndex.NONE);
   }
 
@@ -77,8 +78,7 @@ class LogisticBanditTest {
       LogisticBandit bandit, Blocks blocks, Request request, int offer, double reward) {
     double[] inputs = bandit.inputs(request, offer);
     int[] person = request.person().levels();
-    bandit.learn(
-        blocks, new Experience(person, inputs, offer, offer, new int[0], reward), 1);
+    bandit.learn(blocks, new Experience(person, inputs, offer, offer, new int[0], reward), 1);
   }
 
   /** Plays rounds in which arm "right" pays everybody and "left" only people of S = b. */
@@ -89,7 +89,8 @@ class LogisticBanditTest {
       Request request =
           request(bandit, random.nextInt(2), 2 * random.nextDouble() - 1, 2 + random.nextInt(2));
       Choice choice = decide(bandit, blocks, request, t).choice();
-      double paid = choice.arm() == 2 ? .7 : choice.arm() == 0 ? .9 * request.person().levels()[0] : .2;
+      double paid =
+          choice.arm() == 2 ? .7 : choice.arm() == 0 ? .9 * request.person().levels()[0] : .2;
       learn(bandit, blocks, request, choice.arm(), random.nextDouble() < paid ? 1 : 0);
     }
     return blocks;
@@ -205,8 +206,7 @@ class LogisticBanditTest {
     List<AuditFinding> ofUntold = decide(bandit, blocks, untold, 402).findings();
     assertEquals(2, ofUntold.size());
     assertEquals(ofTold.get(0), ofUntold.get(0), "the pair (a, b) needs no word of the person");
-    assertEquals(
-        -ofUntold.get(0).effect().estimate(), ofUntold.get(1).effect().estimate(), 1e-15);
+    assertEquals(-ofUntold.get(0).effect().estimate(), ofUntold.get(1).effect().estimate(), 1e-15);
   }
 
   @Test
@@ -268,8 +268,7 @@ class LogisticBanditTest {
 
   @Test
   void whatCannotBeComputedWithIsRefusedBeforeItRuns() {
-    SpecException wide =
-        assertThrows(SpecException.class, () -> bandit("pc, epsilon: 0.4", "0.3"));
+    SpecException wide = assertThrows(SpecException.class, () -> bandit("pc, epsilon: 0.4", "0.3"));
     assertTrue(wide.getMessage().contains("less than tau, which for S is 0.3"), wide.getMessage());
     SpecException large = assertThrows(SpecException.class, () -> bandit("screen", "1.5"));
     assertTrue(large.getMessage().contains("fairness.tau"), large.getMessage());
