@@ -15,9 +15,14 @@ public final class Tier {
 
   private Tier() {}
 
+  /** Says whether this is the full tier. */
+  public static boolean isFull() {
+    return NAME.equals("full");
+  }
+
   /** Returns a count: the tiers run the same code, the full one more of it. */
   public static int count(int ci, int full) {
-    return NAME.equals("full") ? full : ci;
+    return isFull() ? full : ci;
   }
 
   /** Keeps a number that a suite found or reached. */

@@ -64,7 +64,7 @@ public final class SubGaussian implements ConfidenceSequence {
   @Override
   public double radius(CellBlock block, int cell, long t) {
     long n = block.n(cell);
-    return n < few.length ? few[(int) n] : radius(n);
+    return n < few.length ? few[(int) n] : radius((double) n);
   }
 
   private double radius(double n) {

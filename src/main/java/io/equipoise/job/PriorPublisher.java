@@ -6,10 +6,12 @@ import io.equipoise.event.PriorSet;
 import io.equipoise.event.Wire;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +84,10 @@ public final class PriorPublisher {
       producer.beginTransaction();
       for (PriorBound row : set.rows()) {
         byte[] value = isRetired ? null : Wire.PRIOR.encode(row);
-        producer.send(new ProducerRecord<>(topics.priors(), 0, PriorKey.of(row).bytes(), value));
+        // what a send meets, the commit throws
+        Future<RecordMetadata> unused =
+            producer.send(
+                new ProducerRecord<>(topics.priors(), 0, PriorKey.of(row).bytes(), value));
       }
       producer.commitTransaction();
     } catch (KafkaException e) {

@@ -1,6 +1,7 @@
 package io.equipoise.lab;
 
 import io.equipoise.Version;
+import io.equipoise.lab.Outcome.Run;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
 import io.equipoise.lab.report.Publication;
@@ -56,10 +57,11 @@ final class AdultCommand implements Callable<Integer> {
     people(model, checks, skipped);
     double[] taus = options.taus();
     Outcome outcome;
-    int steps = Experiment.steps(POLICIES, taus, options.trials);
+    int steps = Experiment.steps(POLICIES, taus, options.trials) + options.trials;
     try (ProgressBar bar = Publication.progress("fucb-adult", steps)) {
       outcome =
           Experiment.run(trial -> stage(trial, model), POLICIES, taus, options.trials, bar::step);
+      outcome.add(Run.of(PolicyName.FAIR_LINUCB, 0), fairLinUcb(model, taus, bar));
     }
     AdultChecks.add(outcome, options.rounds, checks, skipped);
     Map<String, Object> settings = new LinkedHashMap<>();
@@ -75,7 +77,7 @@ final class AdultCommand implements Callable<Integer> {
             settings,
             options.firstSeed,
             Version.current(),
-            outcome.rows(POLICIES, options.rounds),
+            outcome.rows(withBaseline(), options.rounds),
             checks,
             skipped);
     options.publication.plot(RegretPlot.of("fucb-adult", outcome));
@@ -97,9 +99,30 @@ final class AdultCommand implements Callable<Integer> {
     }
   }
 
+  private static List<PolicyName> withBaseline() {
+    List<PolicyName> all = new ArrayList<>(POLICIES);
+    all.add(PolicyName.FAIR_LINUCB);
+    return all;
+  }
+
+  private List<Trial> fairLinUcb(StructuralModel model, double[] taus, ProgressBar bar) {
+    List<Trial> trials = new ArrayList<>();
+    for (int trial = 0; trial < options.trials; trial++) {
+      Environment videos = videos(trial, model).videos();
+      long seed = options.firstSeed + trial;
+      trials.add(FairLinUcbTrial.run(videos, videos.rounds(options.rounds, seed), taus, seed));
+      bar.step();
+    }
+    return trials;
+  }
+
+  private AdultVideo videos(int trial, StructuralModel model) {
+    return new AdultVideo(model, new SplitMix(~(options.firstSeed + trial)));
+  }
+
   private Experiment.Stage stage(int trial, StructuralModel model) {
     long seed = options.firstSeed + trial;
-    AdultVideo videos = new AdultVideo(model, new SplitMix(~seed));
+    AdultVideo videos = videos(trial, model);
     return new AdultStage(videos, videos.environment().rounds(options.rounds, seed));
   }
 }

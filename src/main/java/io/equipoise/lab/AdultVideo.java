@@ -21,18 +21,22 @@ final class AdultVideo {
   private static final int ARMS_DRAWN = 100;
 
   private final Environment environment;
+  private final Environment videos;
   private final LabSpec spec;
 
   /** Draws the arms of one trial. */
   AdultVideo(StructuralModel model, SplitMix random) {
     List<int[]> arms = new ArrayList<>();
+    List<int[]> every = new ArrayList<>();
     for (int drawn = 0; drawn < ARMS_DRAWN; drawn++) {
       int[] arm = arm(model, random);
+      every.add(arm);
       if (arms.stream().noneMatch(known -> Arrays.equals(known, arm))) {
         arms.add(arm);
       }
     }
     environment = new Environment(model, arms);
+    videos = new Environment(model, every);
     spec = new LabSpec(model, arms, FAIRNESS_SCALE);
   }
 
@@ -49,6 +53,13 @@ final class AdultVideo {
 
   Environment environment() {
     return environment;
+  }
+
+  /**
+   * Returns the same people with every video an arm of its own: for models that tell them apart.
+   */
+  Environment videos() {
+    return videos;
   }
 
   SegmentSpec spec(PolicyName policy, double tau) {

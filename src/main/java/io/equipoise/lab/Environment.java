@@ -122,6 +122,38 @@ public final class Environment {
     return with(context, 1 - context[sensitivePlace]);
   }
 
+  /** Returns the level of the sensitive attribute. */
+  int sensitive(int[] context) {
+    return context[sensitivePlace];
+  }
+
+  /** Returns the number of levels of all attributes of people and arms. */
+  int indicators() {
+    int count = 0;
+    for (Node node : features) {
+      count += node.values().length;
+    }
+    for (Node node : actions) {
+      count += node.values().length;
+    }
+    return count;
+  }
+
+  /** Returns all attributes of a person and an arm one-hot, people's first. */
+  double[] indicators(int[] context, int arm) {
+    double[] x = new double[indicators()];
+    int first = 0;
+    for (int i = 0; i < context.length; i++) {
+      x[first + context[i]] = 1;
+      first += features.get(i).values().length;
+    }
+    for (int i = 0; i < actions.size(); i++) {
+      x[first + arms.get(arm)[i]] = 1;
+      first += actions.get(i).values().length;
+    }
+    return x;
+  }
+
   private int[] with(int[] context, int level) {
     int[] changed = context.clone();
     changed[sensitivePlace] = level;

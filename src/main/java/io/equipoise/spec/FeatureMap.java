@@ -26,6 +26,6 @@ public record FeatureMap(List<FeatureTerm> terms) {
     Range range = variable.range();
     return range == null
         ? new FeatureTerm.OneHot(variable.name())
-        : new FeatureTerm.Number(variable.name(), range.low(), range.width());
+        : new FeatureTerm.Numeric(variable.name(), range.low(), range.width());
   }
 }

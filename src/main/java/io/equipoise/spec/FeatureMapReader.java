@@ -2,7 +2,7 @@ package io.equipoise.spec;
 
 import io.equipoise.spec.FeatureTerm.Intercept;
 import io.equipoise.spec.FeatureTerm.Match;
-import io.equipoise.spec.FeatureTerm.Number;
+import io.equipoise.spec.FeatureTerm.Numeric;
 import io.equipoise.spec.FeatureTerm.OneHot;
 import io.equipoise.spec.FeatureTerm.Product;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ final class FeatureMapReader {
       Range range = variable == null ? null : variable.range();
       return variable == null || range == null
           ? null
-          : new Number(variable.name(), range.low(), range.width());
+          : new Numeric(variable.name(), range.low(), range.width());
     }
     Section section = Section.of(field, "of", "centre", "scale");
     Field of = section.require("of", "the name of a numeric variable");
@@ -106,7 +106,7 @@ final class FeatureMapReader {
     Double scale = scaleField == null ? Double.valueOf(1) : scaleField.positive();
     return variable == null || centre == null || scale == null
         ? null
-        : new Number(variable.name(), centre, scale);
+        : new Numeric(variable.name(), centre, scale);
   }
 
   private @Nullable FeatureTerm match(Field field) {

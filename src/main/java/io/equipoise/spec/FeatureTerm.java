@@ -13,7 +13,7 @@ public sealed interface FeatureTerm {
   record OneHot(String variable) implements FeatureTerm {}
 
   /** A numeric variable as (value - centre) / scale; of one who does not tell, of the middle. */
-  record Number(String variable, double centre, double scale) implements FeatureTerm {}
+  record Numeric(String variable, double centre, double scale) implements FeatureTerm {}
 
   /** 1 where two variables have a level of the same name, as of speaker and student, else 0. */
   record Match(String left, String right) implements FeatureTerm {}

@@ -52,7 +52,7 @@ final class LinearReader {
     Alpha alpha = alpha(section.get("alpha"));
     Double norm = thetaNorm(reward);
     Forget forget = forget(section.get("forget"));
-    GroupSpec groups = groups();
+    GroupSpec groups = groups(reward);
     List<String> dropped = dropped();
     Sample sample = sample();
     Constraint constraint = constraint(section.get("constraint"));
@@ -180,7 +180,7 @@ final class LinearReader {
     return rounds == null ? null : new Forget(1, rounds.intValue());
   }
 
-  private @Nullable GroupSpec groups() {
+  private @Nullable GroupSpec groups(@Nullable RewardRule reward) {
     if (name != PolicyName.FAIR_LINUCB) {
       Field field = section.get("groups");
       if (field != null) {
@@ -198,6 +198,12 @@ final class LinearReader {
     List<String> privileged = levels(groups.require("privileged", "levels"), attribute);
     List<String> shielded = levels(groups.require("protected", "levels"), attribute);
     Double gamma = gamma(groups.get("gamma"));
+    boolean isAdaptive = gamma != null && gamma.isNaN();
+    if (isAdaptive && reward != null && !isWithinOne(reward.range())) {
+      field.fault(
+          "an adaptive gamma", "a number, or reward.range within [0, 1], which it counts in");
+      return null;
+    }
     Forget forget = forget(groups.get("forget"));
     if (attribute == null || gamma == null || forget == null) {
       return null;
@@ -210,6 +216,10 @@ final class LinearReader {
       return null;
     }
     return new GroupSpec(attribute.name(), privileged, shielded, gamma, forget);
+  }
+
+  private static boolean isWithinOne(Range range) {
+    return range.low() >= 0 && range.high() <= 1;
   }
 
   private @Nullable SpecVariable sensitive(Field field) {

@@ -69,8 +69,9 @@ final class PolicyReader {
     List<String> keys = new ArrayList<>(List.of("name", "ties", "priors"));
     keys.addAll(LinearReader.KEYS);
     section.refuseOthers(keys);
-    if (ties == Ties.SEEDED) {
-      section.field().fault("ties: seeded", "with " + name.wire() + " ties go to the lowest");
+    Field tiesField = section.get("ties");
+    if (ties == Ties.SEEDED && tiesField != null) {
+      tiesField.fault("lowest: so are ties of " + name.wire() + " broken");
       return null;
     }
     LinearSpec linear = LinearReader.read(name, section, variables, reward);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -13,8 +14,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class SeparatorsTest {
-  private static final int ROUNDS =
-      "full".equals(System.getProperty("equipoise.tier")) ? 20_000 : 2500;
+  private static final int ROUNDS = Tier.count(2500, 20_000);
 
   @Test
   void whatIsFoundAndListedIsWhatBruteForceSays() {

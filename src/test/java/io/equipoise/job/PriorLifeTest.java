@@ -54,12 +54,15 @@ class PriorLifeTest {
       PriorSet elsewhere =
           TestPriors.of(9, TestPriors.row("ab".repeat(32), "A=left", Map.of(), 0, 0.1));
       publish(deployment, elsewhere);
-      probe(deployment, FIRST);
+      TestDeployment.await(
+          () -> {
+            probe(deployment, FIRST); // a segment judges a set at its next event
+            return letters(deployment, "PRIOR_OF_OTHER_GRAPH");
+          },
+          letters -> letters.size() == 1);
       PriorSet later = TestPriors.set(10, new double[] {0.25, 0.5}, new double[] {0, 0.4});
       publish(deployment, later);
       assertEquals(10L, probe(deployment, later).priorNumber());
-      TestDeployment.await(
-          () -> letters(deployment, "PRIOR_OF_OTHER_GRAPH"), letters -> letters.size() == 1);
 
       String savepoint = job.stopWithSavepoint(directory);
       job = deployment.start(1, savepoint);

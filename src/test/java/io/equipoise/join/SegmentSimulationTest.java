@@ -116,8 +116,8 @@ class SegmentSimulationTest {
         boolean isAdoption =
             outcome.kind() == OutcomeKind.PRIOR_ADOPTED
                 || outcome.kind() == OutcomeKind.SPEC_ADOPTED;
-        if (isAdoption && (adopted == null || !adopted.equals(outcome.priorHash()))
-            || outcome.stateReset().contains("model")) {
+        boolean isAnother = adopted == null || !adopted.equals(outcome.priorHash());
+        if ((isAdoption && isAnother) || outcome.stateReset().contains("model")) {
           refutedRows.clear();
         }
         adopted = isAdoption ? outcome.priorHash() : adopted;

@@ -138,10 +138,12 @@ class ReplicateTest {
   void adultVideoHoldsItsChecksAndNamesWhatItLeavesOut() throws IOException {
     JsonNode report = json("fucb-adult", "--trials", "2", "--tau", "0.1");
     report.get("checks").forEach(check -> assertTrue(check.get("ok").asBoolean(), check::toString));
-    assertEquals(6, report.get("checks").size());
-    assertTrue(report.get("skipped").toString().contains("fair-linucb"));
+    assertEquals(7, report.get("checks").size());
+    assertTrue(report.get("skipped").toString().contains("edge sex -> income"));
     for (JsonNode row : report.get("rows")) {
       assertEquals(0, row.get("unfair_mean").asDouble());
+      boolean seesSex = List.of("ucb", "fair-linucb").contains(row.get("policy").asText());
+      assertEquals(seesSex, row.get("twin_mean").asDouble() > 500, row::toString);
     }
   }
 

@@ -4,7 +4,7 @@ import io.equipoise.spec.FeatureMap;
 import io.equipoise.spec.FeatureTerm;
 import io.equipoise.spec.FeatureTerm.Intercept;
 import io.equipoise.spec.FeatureTerm.Match;
-import io.equipoise.spec.FeatureTerm.Number;
+import io.equipoise.spec.FeatureTerm.Numeric;
 import io.equipoise.spec.FeatureTerm.OneHot;
 import io.equipoise.spec.FeatureTerm.Product;
 import io.equipoise.spec.SpecVariable;
@@ -70,7 +70,7 @@ public final class FeatureEncoder {
       Source source = source(oneHot.variable());
       return new Indicators(source, size(source.variable()));
     }
-    if (term instanceof Number number) {
+    if (term instanceof Numeric number) {
       return new Scaled(source(number.variable()), number.centre(), number.scale());
     }
     if (term instanceof Match match) {

@@ -161,7 +161,7 @@ final class LinearCompilation {
     if (term instanceof FeatureTerm.OneHot oneHot) {
       return linear.dropped().contains(oneHot.variable());
     }
-    if (term instanceof FeatureTerm.Number number) {
+    if (term instanceof FeatureTerm.Numeric number) {
       return linear.dropped().contains(number.variable());
     }
     return term instanceof FeatureTerm.Product product

@@ -1,13 +1,13 @@
 package io.equipoise.local.demo;
 
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.lab.EmailCampaign;
 import io.equipoise.local.StopSignal;
 import io.equipoise.spec.PolicyName;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
@@ -110,7 +110,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private List<PolicyName> chosen() {
-    List<PolicyName> all = Arrays.asList(PolicyName.values());
+    List<PolicyName> all = EmailCampaign.POLICIES;
     for (String policy : policies) {
       check(
           all.stream().anyMatch(name -> name.wire().equals(policy)),

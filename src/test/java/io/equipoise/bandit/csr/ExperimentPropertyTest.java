@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.bandit.csr.ExperimentRun.Counted;
 import io.equipoise.bandit.csr.Output.Settlement;
 import java.util.HashMap;
@@ -15,7 +16,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class ExperimentPropertyTest {
-  private static final int RUNS = "full".equals(System.getProperty("equipoise.tier")) ? 3000 : 100;
+  private static final int RUNS = Tier.count(100, 3000);
 
   private final Map<String, Integer> seen = new HashMap<>();
 

@@ -8,7 +8,7 @@ import io.equipoise.spec.FeatureMap;
 import io.equipoise.spec.FeatureTerm;
 import io.equipoise.spec.FeatureTerm.Intercept;
 import io.equipoise.spec.FeatureTerm.Match;
-import io.equipoise.spec.FeatureTerm.Number;
+import io.equipoise.spec.FeatureTerm.Numeric;
 import io.equipoise.spec.FeatureTerm.OneHot;
 import io.equipoise.spec.FeatureTerm.Product;
 import io.equipoise.spec.Missing;
@@ -61,7 +61,7 @@ class FeatureEncoderTest {
             herTalk,
             new Intercept(),
             new OneHot("gender"),
-            new Number("hours", 40, 40),
+            new Numeric("hours", 40, 40),
             new Match("gender", "speaker"),
             new OneHot("speaker")));
   }
@@ -89,7 +89,7 @@ class FeatureEncoderTest {
     assertArrayEquals(
         new double[] {0, 0, 1.5},
         encode(
-            person, Profile.of(0), new Product(new OneHot("gender"), new Number("hours", 0, 40))));
+            person, Profile.of(0), new Product(new OneHot("gender"), new Numeric("hours", 0, 40))));
   }
 
   @Test

@@ -291,7 +291,7 @@ class RidgeModelTest {
     RidgeArm arm = model.newArm();
     String empty = HexFormat.of().formatHex(bytes(arm));
     assertEquals(
-        "010000000001" // version 1, nothing, dimension 1
+        "100000000001" // format 16, nothing, dimension 1
             + "3ff0000000000000" // lambda 1
             + "00000000000000000000000000000000" // n, round
             + "00000000" // since refresh
@@ -300,7 +300,7 @@ class RidgeModelTest {
     model.learn(arm, FeatureVector.of(1), .5, 7, new RidgeWorkspace(1));
     arm.logDeterminant = 0;
     assertEquals(
-        "010100000001" // version 1, with matrices, dimension 1
+        "100100000001" // format 16, with matrices, dimension 1
             + "3ff0000000000000" // lambda 1
             + "00000000000000010000000000000000" // n 1, round 0: nothing is forgotten
             + "00000001" // since refresh

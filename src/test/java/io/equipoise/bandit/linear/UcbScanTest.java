@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.equipoise.Tier;
 import io.equipoise.bandit.Draw;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Leaving candidates out must not change a choice, whatever the features and the forgetting. */
 class UcbScanTest {
-  private static final int RUNS = "full".equals(System.getProperty("equipoise.tier")) ? 300 : 30;
+  private static final int RUNS = Tier.count(30, 300);
   private static final int ROUNDS = 250;
   private static final Draw DRAW = new Draw(1, "s", "d");
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.ejml.data.DMatrixRMaj;
@@ -12,7 +13,7 @@ import org.ejml.dense.row.CommonOps_DDRM;
 import org.junit.jupiter.api.Test;
 
 class StreamingModelTest {
-  private static final boolean IS_FULL = "full".equals(System.getProperty("equipoise.tier"));
+  private static final boolean IS_FULL = Tier.isFull();
 
   static double[] unit(SplittableRandom random, int n) {
     double[] x = new double[n];

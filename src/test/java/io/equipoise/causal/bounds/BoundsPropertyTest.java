@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.DagittyText;
 import io.equipoise.causal.RandomModel;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Holds bounds to the truth in random models, exactly and from samples. */
 class BoundsPropertyTest {
   private static final double TEST_TOLERANCE = 1e-9;
-  private static final boolean IS_FULL = "full".equals(System.getProperty("equipoise.tier"));
+  private static final boolean IS_FULL = Tier.isFull();
   private static final int MODELS = IS_FULL ? 20_000 : 600;
 
   @Test
@@ -46,7 +47,10 @@ class BoundsPropertyTest {
       exact += widest < TEST_TOLERANCE ? 1 : 0;
       informative += widest >= TEST_TOLERANCE && widest < 1 ? 1 : 0;
     }
-    System.out.println(exact + " exact, " + informative + " informative of " + MODELS);
+    Tier.found(
+        BoundsPropertyTest.class, "random models, no SOUND bound excludes the truth", MODELS);
+    Tier.found(BoundsPropertyTest.class, "of these exact", exact);
+    Tier.found(BoundsPropertyTest.class, "of these informative", informative);
     assertTrue(exact > MODELS / 10 && informative > MODELS / 20, "exact and informative occur");
   }
 
@@ -121,7 +125,7 @@ class BoundsPropertyTest {
       missed += isMissed ? 1 : 0;
     }
     double share = (double) missed / trials;
-    System.out.println("missed in " + share + ", informative " + vacuous);
+    Tier.found(BoundsPropertyTest.class, "share of sampled logs with a miss at delta .2", share);
     assertTrue(share <= 0.2 + 3 * Math.sqrt(0.2 * 0.8 / trials), "missed in " + share);
     assertTrue(vacuous > trials / 10, "so wide that it is no test");
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.RandomModel;
 import io.equipoise.causal.estimand.Estimand;
@@ -24,8 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Holds every formula to the truth in random models whose probabilities are known exactly. */
 class EffectPropertyTest {
   private static final double TEST_TOLERANCE = 1e-8;
-  private static final int ROUNDS =
-      "full".equals(System.getProperty("equipoise.tier")) ? 20_000 : 1500;
+  private static final int ROUNDS = Tier.count(1500, 20_000);
 
   /** A random question: one outcome, one or two interventions, up to two in the context. */
   private record Question(String y, List<String> x, List<String> c) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.Tier;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class CclbCommandTest {
-  private static final boolean IS_FULL = "full".equals(System.getProperty("equipoise.tier"));
+  private static final boolean IS_FULL = Tier.isFull();
 
   @TempDir private Path directory = Path.of("");
 

@@ -3,6 +3,7 @@ package io.equipoise.lab.cclb;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.bandit.logistic.LogisticPolicyName;
 import io.equipoise.fairness.Verdict;
 import io.equipoise.lab.cclb.Setting.Estimator;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What factual rewards cannot tell, and that the audit says so. */
 class CoverageTest {
-  private static final boolean IS_FULL = "full".equals(System.getProperty("equipoise.tier"));
+  private static final boolean IS_FULL = Tier.isFull();
   private static final int ROUNDS = IS_FULL ? 10_000 : 2500;
 
   private final Scm scm = new Scm();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.Tier;
 import io.equipoise.lab.ReplicateCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,8 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class CsrCommandTest {
-  private static final String TRIALS =
-      "full".equals(System.getProperty("equipoise.tier")) ? "300" : "20";
+  private static final String TRIALS = Tier.isFull() ? "300" : "20";
 
   @TempDir private Path directory = Path.of("");
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.Tier;
 import io.equipoise.bandit.linear.FeatureMask;
 import io.equipoise.lab.ReplicateCommand;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import picocli.CommandLine;
 
 class FairLinUcbTest {
   private static final String DATA = System.getProperty("equipoise.fair-linucb-data", "");
-  private static final boolean IS_FULL = "full".equals(System.getProperty("equipoise.tier"));
+  private static final boolean IS_FULL = Tier.isFull();
 
   @TempDir private Path directory = Path.of("");
 

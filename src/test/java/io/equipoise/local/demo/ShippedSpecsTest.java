@@ -2,6 +2,7 @@ package io.equipoise.local.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.equipoise.lab.EmailCampaign;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SpecFiles;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ class ShippedSpecsTest {
 
   @Test
   void theDemoPlaysTheSpecsOfTheDistribution() {
-    var written = ShippedSpecs.writeTo(directory, List.of(PolicyName.values()), null);
+    var written = ShippedSpecs.writeTo(directory, EmailCampaign.POLICIES, null);
     for (var spec : SpecFiles.load(SHIPPED)) {
       assertEquals(
           spec,

@@ -1,0 +1,174 @@
+package io.equipoise.join;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.bandit.linear.PolicyState;
+import io.equipoise.event.CandidateArm;
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.Origin;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.RewardEvent;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Linear policies in a segment: features, a request's own arms, arms that come and go. */
+class LinearSegmentTest {
+  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s, fallback: \"A=left\"}";
+  private static final String REWARD = "{range: [0, 1]}";
+  private static final long START = 1_700_000_000_000L;
+
+  private final TestBook book = new TestBook();
+  private final RecordedLog log = new RecordedLog();
+  private final MemorySegmentState state = new MemorySegmentState();
+  private final SegmentMachine machine = new SegmentMachine(book, new TestPriors(), () -> START, 0);
+  private long time = START;
+  private int count;
+
+  private void publish(String policy, int number, String onChange) {
+    book.publish(TestSpecs.compiled(TestSpecs.text(policy, number, JOIN, REWARD, onChange)));
+  }
+
+  private Decision ask(@Nullable List<CandidateArm> candidates) {
+    time += 10;
+    machine.onContext(
+        new ContextEvent(
+            "d" + ++count,
+            "s",
+            time,
+            Map.of("S", "a", "X", "low"),
+            candidates,
+            null,
+            new Origin("contexts", 0, count, START),
+            new byte[0]),
+        state,
+        log);
+    return log.decisions.get(log.decisions.size() - 1);
+  }
+
+  private Outcome reward(double value, @Nullable String shown) {
+    machine.onReward(
+        new RewardEvent(
+            "d" + count,
+            null,
+            "s",
+            time + 5,
+            value,
+            Map.of(),
+            shown,
+            new Origin("rewards", 0, count, START),
+            new byte[0]),
+        state,
+        log);
+    return log.outcomes.get(log.outcomes.size() - 1);
+  }
+
+  private static CandidateArm arm(String id, String level) {
+    return new CandidateArm(id, Map.of("A", level));
+  }
+
+  @Test
+  void whatAnArmBroughtMovesItsMeanAndNoOtherArms() {
+    publish("linucb, alpha: 0", 1, "refuse");
+    assertEquals("A=left", ask(null).arm(), "a tie goes to the first");
+    assertEquals(OutcomeKind.APPLIED, reward(0.1, "A=right").kind());
+    Decision next = ask(null);
+    assertEquals("A=right", next.arm(), "it alone is known to bring something");
+    assertTrue(next.mean() > 0 && next.mean() < 0.1, "shrunk by the ridge: " + next.mean());
+    assertEquals(List.of(0.0, 0.0), next.features());
+    assertNull(next.candidateFeatures());
+    assertEquals(1, log.audits.get(0).seq() - 1);
+  }
+
+  @Test
+  void aRequestMayBringArmsThatNobodySawBefore() {
+    publish("linucb, theta: shared, alpha: 0, features: [{one-hot: A}]", 1, "refuse");
+    Decision first = ask(List.of(arm("video-1", "right"), arm("video-2", "left")));
+    assertEquals("video-1", first.arm());
+    assertEquals(List.of("video-1", "video-2"), first.candidates());
+    assertEquals(List.of(List.of(1.0), List.of(0.0)), first.candidateFeatures());
+    reward(1, null);
+    Decision second = ask(List.of(arm("video-3", "left"), arm("video-4", "right")));
+    assertEquals("video-4", second.arm(), "it has the attribute that brought a reward");
+    assertEquals(OutcomeKind.APPLIED, reward(1, null).kind());
+    assertEquals("A=right", ask(null).arm(), "the spec's arms have attributes too");
+    log.replay(new Oracle(book, new TestPriors()));
+  }
+
+  @Test
+  void anArmThatIsGoneMayStillBeRewardedAndAnotherOnlyIfTheSpecHasIt() {
+    publish("linucb", 1, "refuse");
+    ask(List.of(arm("gone", "left")));
+    reward(1, "elsewhere");
+    assertEquals("UNKNOWN_ARM", log.deadLetters.get(0).code());
+    assertEquals("gone", reward(1, null).arm());
+  }
+
+  @Test
+  void requestsThatCannotBeAnsweredFromTheirArmsAreRejectedWithTheFallback() {
+    publish("linucb", 1, "refuse");
+    for (List<CandidateArm> given :
+        List.of(
+            List.<CandidateArm>of(),
+            List.of(arm("x", "left"), arm("x", "right")),
+            List.of(arm("", "left")))) {
+      Decision answer = ask(given);
+      assertEquals(DecisionWhy.REJECTED, answer.why());
+      assertEquals("CANDIDATES_INVALID", answer.errorCode());
+      assertEquals("A=left", answer.arm());
+    }
+    assertEquals("UNKNOWN_LEVEL", ask(List.of(arm("x", "up"))).errorCode());
+    assertEquals(4, log.deadLetters.size());
+  }
+
+  @Test
+  void anotherAlphaKeepsTheModelAndAnotherGammaStartsThePushAnew() {
+    String groups =
+        "fair-linucb, alpha: 0.01, groups: {attribute: S, privileged: a, protected: b, gamma: %s}";
+    publish(groups.formatted("1"), 1, "refuse");
+    ask(null);
+    reward(1, null);
+    String before = ask(null).modelFingerprint();
+    publish(groups.formatted("2"), 2, "refuse");
+    Decision after = ask(null);
+    assertEquals(before, after.modelFingerprint());
+    assertTrue(after.mean() > 0, "the ridge goes on");
+    assertEquals(
+        List.of("policy-state"),
+        log.outcomes.stream()
+            .filter(one -> one.kind() == OutcomeKind.SPEC_ADOPTED)
+            .reduce((one, two) -> two)
+            .orElseThrow()
+            .stateReset());
+    publish("linucb, ridge: 3", 3, "reset");
+    assertNotEquals(before, ask(null).modelFingerprint());
+    log.replay(new Oracle(book, new TestPriors()));
+  }
+
+  @Test
+  void whatThePolicyRemembersOfItsOwnIsKept() {
+    publish("fair-linucb, groups: {attribute: S, privileged: a, protected: b}", 1, "refuse");
+    ask(null);
+    reward(1, null);
+    ask(null);
+    reward(0, null);
+    PolicyState own = (PolicyState) state.blocks().get(2L << 32);
+    assertEquals(-0.5, Objects.requireNonNull(own).debt(), "half a reward less than the mean");
+  }
+
+  @Test
+  void explorationGivesEveryArmAChance() {
+    publish("epsilon-greedy, epsilon: 0.5", 1, "refuse");
+    Decision decision = ask(null);
+    assertEquals(List.of(0.75, 0.25), decision.propensities());
+    assertEquals("EXACT", decision.propensityKind().name());
+  }
+}
