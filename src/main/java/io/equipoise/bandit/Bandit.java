@@ -3,6 +3,7 @@ package io.equipoise.bandit;
 import io.equipoise.spec.SegmentSpec;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A spec compiled into a decision maker: chooses arms, audits what it chose, learns from rewards.
@@ -11,6 +12,8 @@ import java.util.List;
  * choice is a function of blocks, request, t and draw.
  */
 public interface Bandit {
+  /** The part of the state that means something only under one policy's settings. */
+  String POLICY_STATE = "policy-state";
 
   /** Returns what was compiled. */
   SegmentSpec spec();
@@ -33,6 +36,9 @@ public interface Bandit {
    * mediators, -1 where one was not observed. None is ever imputed.
    */
   boolean canLearn(int[] mediators);
+
+  /** Returns why a finite reward cannot be learnt, for people, or null if it can. */
+  @Nullable String refusalOf(double reward);
 
   /** Returns what {@link #canLearn} asks for, for people. */
   String needsOfMediators();
@@ -78,9 +84,11 @@ public interface Bandit {
    * Drops from blocks of an equal fingerprint what means something only under the policy that went
    * before.
    *
-   * @return the parts that start anew
+   * @param before null where the spec that went before is not known any more; then all of that is
+   *     dropped
+   * @return the parts that start anew, of which {@value #POLICY_STATE} is one
    */
-  List<String> succeed(Bandit before, Blocks blocks);
+  List<String> succeed(@Nullable Bandit before, Blocks blocks);
 
   /** Returns the bytes of a segment's blocks once all of them are there, with their keys. */
   double modelBytes();

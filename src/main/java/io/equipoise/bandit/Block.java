@@ -13,6 +13,8 @@ import java.nio.ByteBuffer;
  *   16 to 31  a ridge regression
  *   32 to 47  mean rewards of groups
  *   48 to 63  what a linear policy remembers of its own
+ *   64 to 79  a logistic regression
+ *   80 to 95  what a logistic policy remembers of its own
  * </pre>
  */
 public interface Block {

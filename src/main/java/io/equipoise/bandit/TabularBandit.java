@@ -185,8 +185,13 @@ public final class TabularBandit implements Bandit {
   }
 
   @Override
-  public List<String> succeed(Bandit before, Blocks blocks) {
+  public List<String> succeed(@Nullable Bandit before, Blocks blocks) {
     return List.of();
+  }
+
+  @Override
+  public @Nullable String refusalOf(double reward) {
+    return null;
   }
 
   @Override

@@ -8,6 +8,6 @@ public enum Why {
   EXPLOIT,
   /** No arm is certified fair: a known safe arm, or the one with the smallest certificate. */
   FALLBACK,
-  /** Exploration demanded by a lack of coverage; no policy of this version does so. */
+  /** Exploration demanded by a lack of coverage. */
   FORCED
 }

@@ -1,5 +1,6 @@
 package io.equipoise.join;
 
+import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.event.AuditEffectKind;
@@ -29,8 +30,10 @@ final class AuditRecords {
       ContextEvent event,
       long seq,
       List<String> candidates,
-      Choice choice,
-      AuditFinding finding) {
+      AuditedChoice audited,
+      int place) {
+    Choice choice = audited.choice();
+    AuditFinding finding = audited.findings().get(place);
     CompiledSpec compiled = turn.requireSpec();
     SegmentSpec spec = compiled.spec();
     Effect effect = finding.effect();
@@ -58,7 +61,7 @@ final class AuditRecords {
         effect.priorShare(),
         choice.certified(),
         choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
-        null,
+        audited.duals().isEmpty() ? null : audited.duals().get(place),
         foregone == null ? null : candidates.get(foregone),
         spec.policy().name().wire(),
         spec.hash(),

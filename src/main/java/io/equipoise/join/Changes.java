@@ -68,8 +68,9 @@ final class Changes {
     if (head.fingerprint == null || !reset.isEmpty()) {
       head.audit = new AuditSums(sensitiveLevels(spec));
     }
-    if (turn.spec != null && reset.isEmpty()) {
-      reset.addAll(spec.bandit().succeed(turn.spec.bandit(), turn.state.blocks()));
+    if (reset.isEmpty()) {
+      @Nullable Bandit before = turn.spec == null ? null : turn.spec.bandit();
+      reset.addAll(spec.bandit().succeed(before, turn.state.blocks()));
     }
     head.fingerprint = spec.bandit().fingerprint();
     head.specHash = spec.spec().hash();

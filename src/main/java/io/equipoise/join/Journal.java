@@ -16,7 +16,6 @@ import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.PropensityKind;
-import io.equipoise.fairness.AuditFinding;
 import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,8 +89,8 @@ final class Journal {
             choice.certified(),
             choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
             null));
-    for (AuditFinding finding : audited.findings()) {
-      log.audit(AuditRecords.of(turn, attempt, event, seq, candidates, choice, finding));
+    for (int place = 0; place < audited.findings().size(); place++) {
+      log.audit(AuditRecords.of(turn, attempt, event, seq, candidates, audited, place));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.equipoise.join;
 
 import io.equipoise.bandit.AuditedChoice;
+import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
@@ -116,6 +117,9 @@ public final class Oracle {
     Changes changes = new Changes(turn);
     switch (outcome.kind()) {
       case SPEC_ADOPTED -> {
+        if (outcome.stateReset().contains(Bandit.POLICY_STATE)) {
+          turn.spec = null; // nor need the segment have known any more what went before
+        }
         changes.adopt(spec(outcome));
         if (outcome.priorHash() == null) {
           changes.dropPriors();

@@ -102,6 +102,10 @@ final class Settling {
           "rewards lie in [%s, %s]; declare bounded: false if single ones may not"
               .formatted(rule.range().low(), rule.range().high()));
     }
+    String refusal = spec.bandit().refusalOf(event.reward());
+    if (refusal != null && spec.spec().join().aggregate() != Aggregate.SUM) {
+      return invalid(event, ErrorCode.REWARD_OUT_OF_RANGE, refusal);
+    }
     String arm = event.shownArm() == null ? turn.head.arms.get(decision.arm()) : event.shownArm();
     if (!changes.knows(decision, arm)) {
       return invalid(event, ErrorCode.UNKNOWN_ARM, "the arm shown is not in the spec");

@@ -23,14 +23,30 @@ public enum PolicyName {
   /** The best mean of a ridge regression, but for a share of uniform draws. */
   EPSILON_GREEDY("epsilon-greedy", Family.LINEAR),
   /** {@link #LINUCB} with its index clipped into prior causal bounds (Huang and Wu 2023). */
-  LINUCB_PCB("linucb-pcb", Family.LINEAR);
+  LINUCB_PCB("linucb-pcb", Family.LINEAR),
+  /** A logistic regression with an additive bonus (Filippi et al. 2010). */
+  GLM_UCB("glm-ucb", Family.LOGISTIC),
+  /** The optimistic parameter of a logistic confidence set (Lee, Yun and Jun 2024). */
+  OFULOG("ofulog", Family.LOGISTIC),
+  /** {@link #OFULOG} with a dual penalty on effects (Chen, Tian and Quinn 2025, Algorithm 1). */
+  CCLB("cclb", Family.LOGISTIC),
+  /** {@link #CCLB} with a tightness (Chen, Tian and Quinn 2025, Algorithm 2). */
+  EPS_CCLB("eps-cclb", Family.LOGISTIC),
+  /** A screen of effects whose slack shrinks: the one for production. */
+  SCREEN("screen", Family.LOGISTIC),
+  /** A dual penalty on the upper ends of effects. */
+  PC("pc", Family.LOGISTIC),
+  /** {@link #SCREEN} with exploration forced where coverage is missing. */
+  CX("cx", Family.LOGISTIC);
 
   /** What a policy's statistics are. */
   public enum Family {
     /** Counts and moments of cells. */
     TABULAR,
     /** Ridge regressions over features. */
-    LINEAR
+    LINEAR,
+    /** One logistic regression over features; rewards are 0 and 1. */
+    LOGISTIC
   }
 
   private final String wire;
@@ -49,6 +65,14 @@ public enum PolicyName {
   /** Says whether each context and arm have a cell of their own; the untried is tried first. */
   public boolean isOneCell() {
     return this == UCB || this == UCB_PCB;
+  }
+
+  /** Says whether effects restrict or price the choice by the policy's own definition. */
+  public boolean isConstrained() {
+    return switch (this) {
+      case F_UCB, CCLB, EPS_CCLB, SCREEN, PC, CX -> true;
+      default -> false;
+    };
   }
 
   /** Says whether there must be prior bounds to clip into. */

@@ -13,22 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class PolicyReader {
   /** Policies of the papers that have a name already and nothing behind it. */
   private static final Set<String> NOT_AVAILABLE =
-      Set.of(
-          "csr-v1",
-          "csr-v2",
-          "ts-v1",
-          "ts-v2",
-          "cclb",
-          "eps-cclb",
-          "ofulog",
-          "glm-ucb",
-          "screen",
-          "pc",
-          "cx",
-          "linucb-biased",
-          "linucb-cp",
-          "oam",
-          "oam-pcb");
+      Set.of("csr-v1", "csr-v2", "ts-v1", "ts-v2", "linucb-biased", "linucb-cp", "oam", "oam-pcb");
 
   private static final List<String> TABULAR_KEYS =
       List.of("name", "index-scale", "separating-set", "safe", "ties", "priors");
@@ -59,6 +44,9 @@ final class PolicyReader {
     if (name != null && name.family() == PolicyName.Family.LINEAR) {
       return linear(name, section, reward, ties, priors);
     }
+    if (name != null && name.family() == PolicyName.Family.LOGISTIC) {
+      return logistic(name, section, reward, ties);
+    }
     section.refuseOthers(TABULAR_KEYS);
     Double scale = scaleOr(section.get("index-scale"), reward);
     Field set = section.get("separating-set");
@@ -69,7 +57,7 @@ final class PolicyReader {
     if (name == null || scale == null || rule == null || ties == null) {
       return null;
     }
-    return new PolicySpec(name, scale, rule, declared, safe, ties, priors, null);
+    return new PolicySpec(name, scale, rule, declared, safe, ties, priors, null, null);
   }
 
   private @Nullable PolicySpec linear(
@@ -90,7 +78,20 @@ final class PolicyReader {
     return linear == null
         ? null
         : new PolicySpec(
-            name, 1, SeparatingRule.ALL, List.of(), List.of(), Ties.LOWEST, priors, linear);
+            name, 1, SeparatingRule.ALL, List.of(), List.of(), Ties.LOWEST, priors, linear, null);
+  }
+
+  private @Nullable PolicySpec logistic(
+      PolicyName name, Section section, @Nullable RewardRule reward, @Nullable Ties ties) {
+    List<String> keys = new ArrayList<>(List.of("name", "ties"));
+    keys.addAll(LogisticReader.KEYS);
+    section.refuseOthers(keys);
+    LogisticSpec logistic =
+        ties == null ? null : LogisticReader.read(name, section, variables, reward, ties);
+    return logistic == null || ties == null
+        ? null
+        : new PolicySpec(
+            name, 1, SeparatingRule.ALL, List.of(), List.of(), ties, null, null, logistic);
   }
 
   private @Nullable PolicyName name(Field field) {
@@ -101,8 +102,8 @@ final class PolicyReader {
     }
     PolicyName name = text == null ? null : field.oneOf(PolicyName.values(), PolicyName::wire);
     boolean noneSensitive = variables.knowsAllRoles() && variables.names(Role.SENSITIVE).isEmpty();
-    if (name == PolicyName.F_UCB && noneSensitive) {
-      field.fault("f-ucb needs a variable with the role sensitive");
+    if (name != null && name.isConstrained() && noneSensitive) {
+      field.fault(name.wire() + " needs a variable with the role sensitive");
     }
     return name;
   }
@@ -121,8 +122,7 @@ final class PolicyReader {
           case UCB, UCB_PCB -> SeparatingRule.ALL;
           case C_UCB -> SeparatingRule.PARENTS;
           case D_UCB, F_UCB -> SeparatingRule.CHEAPEST;
-          case LINUCB, NAIVE, FAIR_LINUCB, LIN_TS, EPSILON_GREEDY, LINUCB_PCB ->
-              throw new IllegalStateException(name + " has no cells");
+          default -> throw new IllegalStateException(name + " has no cells");
         };
     if (field == null) {
       return byDefault;

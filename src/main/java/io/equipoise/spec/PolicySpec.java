@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     (action variable to allowed levels). Empty if none are known
  * @param priors the bounds that the index is clipped into, or null for none
  * @param linear the settings of a policy with linear rewards, else null
+ * @param logistic the settings of a policy with logistic rewards, else null
  */
 public record PolicySpec(
     PolicyName name,
@@ -25,7 +26,8 @@ public record PolicySpec(
     List<Map<String, List<String>>> safe,
     Ties ties,
     @Nullable PriorsSpec priors,
-    @Nullable LinearSpec linear) {
+    @Nullable LinearSpec linear,
+    @Nullable LogisticSpec logistic) {
   /** Copies all the way down and keeps the order of the spec. */
   public PolicySpec {
     declaredSet = List.copyOf(declaredSet);

@@ -5,6 +5,8 @@ import io.equipoise.bandit.CellBlock;
 import io.equipoise.bandit.linear.GroupMeans;
 import io.equipoise.bandit.linear.PolicyState;
 import io.equipoise.bandit.linear.RidgeArm;
+import io.equipoise.bandit.logistic.LogisticMemory;
+import io.equipoise.bandit.logistic.StreamingModel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -47,6 +49,8 @@ public final class BlockSerializer extends LayoutSerializer<Block> {
       case RidgeArm.FORMAT -> RidgeArm.readFrom(bytes);
       case GroupMeans.FORMAT -> GroupMeans.readFrom(bytes);
       case PolicyState.FORMAT -> PolicyState.readFrom(bytes);
+      case StreamingModel.FORMAT -> StreamingModel.readFrom(bytes);
+      case LogisticMemory.FORMAT -> LogisticMemory.readFrom(bytes);
       default -> throw new IllegalArgumentException("no block has the format " + format);
     };
   }

@@ -57,7 +57,18 @@ final class Schedule {
           "lin-ts, sample: {draws: 3}",
           "lin-ts, theta: shared",
           "epsilon-greedy, epsilon: 0.4",
-          TestPriors.policy("linucb-pcb", "ignore"));
+          TestPriors.policy("linucb-pcb", "ignore"),
+          "glm-ucb",
+          "ofulog, ties: seeded",
+          "cclb, radius: {kind: lee24}, dual: {schedule: fixed, horizon: 50}",
+          "eps-cclb, epsilon: 0.1, dual: {schedule: anytime}",
+          "screen",
+          "screen, theta-norm: 2, limits: {S: {tau: 0.05, epsilon: 0.01}}, ties: seeded",
+          "pc, dual: {cap: 3, schedule: doubling}",
+          "cx, radius: {delta: 0.2}, features: [intercept, one-hot: S,"
+              + " product: [one-hot: A, one-hot: X]]");
+  private static final List<String> LOGISTIC =
+      List.of("glm-ucb", "ofulog", "cclb", "eps-cclb", "screen", "pc", "cx");
   private static final String OTHER_GRAPH = "ab".repeat(32);
   private static final List<String> AGGREGATES =
       List.of("first", "first", "sum", "mean", "min", "max", "last");
@@ -142,8 +153,15 @@ final class Schedule {
                 pick(List.of("assumed", "confirmed")),
                 pick(MAX_ENTRIES));
     String text =
-        TestSpecs.text(policy, ++number, join, reward, pick(List.of("reset", "reset", "refuse")));
+        TestSpecs.text(
+            policy, ++number, join, rewardRule(), pick(List.of("reset", "reset", "refuse")));
     return new Publish(COMPILED.computeIfAbsent(text, TestSpecs::compiled));
+  }
+
+  /** Logistic policies refuse a default reward of neither 0 nor 1. */
+  private String rewardRule() {
+    boolean isLogistic = LOGISTIC.contains(policy.replaceFirst(",.*", ""));
+    return isLogistic ? reward.replace("value: 0.25", "value: 0") : reward;
   }
 
   /** Offers bounds, most of which rewards can refute, of a higher number or the last one's. */

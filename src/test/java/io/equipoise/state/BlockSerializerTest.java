@@ -1,9 +1,19 @@
 package io.equipoise.state;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.CellBlock;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.junit.jupiter.api.Test;
 
 class BlockSerializerTest extends SerializerContract<Block> {
   BlockSerializerTest() {
@@ -21,6 +31,46 @@ class BlockSerializerTest extends SerializerContract<Block> {
       bytes.putDouble(values.real());
     }
     return CellBlock.readFrom(bytes.flip());
+  }
+
+  @Test
+  void goldenBytesOfLogisticBlocksAreReadForEver() throws IOException {
+    byte[] golden = GoldenBytes.resource("block-logistic-v1.bin");
+    DataInputDeserializer in = new DataInputDeserializer(golden);
+    DataOutputSerializer again = new DataOutputSerializer(golden.length);
+    BlockSerializer serializer = new BlockSerializer();
+    for (Block expected : Golden.logisticBlocks()) {
+      Block read = serializer.deserialize(in);
+      assertEquals(expected, read);
+      assertEquals(expected, serializer.copy(read));
+      assertNotSame(read, serializer.copy(read));
+      serializer.serialize(read, again);
+    }
+    assertEquals(0, in.available(), "bytes left over");
+    assertArrayEquals(golden, again.getCopyOfBuffer());
+  }
+
+  @Test
+  void logisticBlocksThatCannotBeAreRefused() {
+    for (Block block : Golden.logisticBlocks()) {
+      ByteBuffer bytes = ByteBuffer.allocate(block.byteLength());
+      block.appendTo(bytes);
+      for (int length = 0; length < bytes.capacity(); length++) {
+        byte[] cut = Arrays.copyOf(bytes.array(), length);
+        assertThrows(Exception.class, () -> read(cut), "cut to " + length + " bytes");
+      }
+      byte[] other = bytes.array().clone();
+      other[0] = 79;
+      assertThrows(Exception.class, () -> read(other));
+    }
+  }
+
+  private static Block read(byte[] bytes) throws IOException {
+    DataOutputSerializer out = new DataOutputSerializer(bytes.length + 5);
+    out.writeByte(1);
+    out.writeInt(bytes.length);
+    out.write(bytes);
+    return new BlockSerializer().deserialize(new DataInputDeserializer(out.getCopyOfBuffer()));
   }
 
   @Override

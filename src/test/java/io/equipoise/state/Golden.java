@@ -2,6 +2,8 @@ package io.equipoise.state;
 
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.CellBlock;
+import io.equipoise.bandit.logistic.LogisticMemory;
+import io.equipoise.bandit.logistic.StreamingModel;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.Origin;
@@ -143,6 +145,34 @@ final class Golden {
 
   static List<Block> blocks() {
     return List.of(new CellBlock(1, false), block(1, false), block(3, false), block(2, true));
+  }
+
+  /** The blocks of logistic policies, through their layouts, with another number in every place. */
+  static List<Block> logisticBlocks() {
+    ByteBuffer one = ByteBuffer.allocate(21 + 3 * Double.BYTES);
+    one.put((byte) 64).putInt(1).putDouble(5).putLong(0).putDouble(0).putDouble(0.04).putDouble(25);
+    ByteBuffer three = ByteBuffer.allocate(21 + 21 * Double.BYTES);
+    three.put((byte) 64).putInt(3).putDouble(2.5).putLong(1L << 40);
+    ByteBuffer bare = ByteBuffer.allocate(2 + 13);
+    bare.put((byte) 80).put((byte) 0).put((byte) 1).putInt(0).putLong(7);
+    ByteBuffer full = ByteBuffer.allocate(2 + 29 + 13 + 8 * Double.BYTES + 21 + 4 * Double.BYTES);
+    full.put((byte) 80).put((byte) 3);
+    full.put((byte) 1).putInt(2).putLong(123_456_789_012L).putDouble(0.25).putDouble(10);
+    full.put((byte) 1).putInt(2).putLong(9);
+    for (int i = 1; i <= 8; i++) {
+      full.putDouble(i / 4.0);
+    }
+    full.put((byte) 1).putInt(2).putDouble(-0.5).putLong(11);
+    for (ByteBuffer open : List.of(three, full)) {
+      for (int i = 1; open.hasRemaining(); i++) {
+        open.putDouble(-i / 8.0);
+      }
+    }
+    return List.of(
+        StreamingModel.readFrom(one.flip()),
+        StreamingModel.readFrom(three.flip()),
+        LogisticMemory.readFrom(bare.flip()),
+        LogisticMemory.readFrom(full.flip()));
   }
 
   /** Makes a block through its layout, with another number in every place. */

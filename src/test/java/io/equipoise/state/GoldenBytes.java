@@ -55,12 +55,18 @@ final class GoldenBytes {
     write(new EntrySerializer(), Golden.entries());
     write(new ChunkSerializer(), Golden.chunks());
     write(new BlockSerializer(), Golden.blocks());
+    write("block-logistic-v1.bin", new BlockSerializer(), Golden.logisticBlocks());
     write(new IdHashSerializer(), Golden.ids());
     write(new DueKeySerializer(), Golden.dueKeys());
   }
 
   private static <T> void write(TypeSerializer<T> serializer, List<T> values) throws IOException {
-    Path file = DIRECTORY.resolve(fileName(serializer.getClass(), version(serializer)));
+    write(fileName(serializer.getClass(), version(serializer)), serializer, values);
+  }
+
+  private static <T> void write(String name, TypeSerializer<T> serializer, List<T> values)
+      throws IOException {
+    Path file = DIRECTORY.resolve(name);
     if (Files.exists(file)) {
       return;
     }

@@ -3,6 +3,7 @@
  *
  * <pre>
  *   FeatureMap (spec) --compile--> FeatureEncoder --encode(person, arm, out)--> x in R^d
+ *   person, arm --RememberedInputs--> a few numbers --> person, arm when the reward comes
  * </pre>
  */
 @NullMarked

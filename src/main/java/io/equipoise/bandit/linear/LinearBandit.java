@@ -14,6 +14,7 @@ import io.equipoise.bandit.Request.Offer;
 import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.features.FeatureEncoder;
 import io.equipoise.bandit.features.Profile;
+import io.equipoise.bandit.features.RememberedInputs;
 import io.equipoise.bandit.features.SensitivePairs;
 import io.equipoise.bandit.features.SensitivePairs.Pair;
 import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
@@ -22,9 +23,9 @@ import io.equipoise.fairness.AuditFinding;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides by ridge regressions over the features of a person and an arm: LinUCB, Fair-LinUCB and
@@ -39,9 +40,7 @@ public final class LinearBandit implements Bandit {
   private final SensitivePairs pairs;
   private final boolean needsWorlds;
   private final int groupPlace;
-  private final int people;
-  private final int actions;
-  private final List<Profile> catalogue;
+  private final RememberedInputs remembered;
   private final String fingerprint;
   private final ThreadLocal<Scratch> scratch;
 
@@ -56,9 +55,7 @@ public final class LinearBandit implements Bandit {
     needsWorlds =
         policy.fairness() instanceof HardConstraint || policy.fairness() instanceof DualPenalty;
     groupPlace = compilation.groupPlace();
-    people = (int) features.stream().filter(SpecVariable::isNumeric).count();
-    actions = spec.variables().actions().size();
-    catalogue = spec.arms().list().stream().map(arm -> Profile.of(arm.levels())).toList();
+    remembered = new RememberedInputs(spec);
     fingerprint = compilation.fingerprint();
     scratch = ThreadLocal.withInitial(() -> new Scratch(encoder.dimension()));
   }
@@ -173,13 +170,8 @@ public final class LinearBandit implements Bandit {
   public void learn(Blocks blocks, Experience experience, long t) {
     Scratch own = scratch.get();
     double[] inputs = experience.inputs();
-    Profile person = new Profile(experience.person(), Arrays.copyOf(inputs, people));
-    int[] levels = new int[actions];
-    for (int action = 0; action < actions; action++) {
-      levels[action] = (int) inputs[people + action];
-    }
-    double[] numbers = Arrays.copyOfRange(inputs, people + actions, inputs.length);
-    encoder.encode(person, new Profile(levels, numbers), own.here);
+    encoder.encode(
+        remembered.person(experience.person(), inputs), remembered.arm(inputs), own.here);
     Admission admission = own.x.set(own.here);
     if (admission == Admission.ADMITTED) {
       int group = groupPlace < 0 ? 0 : experience.person()[groupPlace];
@@ -201,28 +193,17 @@ public final class LinearBandit implements Bandit {
 
   @Override
   public double[] inputs(Request request, int offer) {
-    return inputs(request.person().numbers(), request.offers().get(offer).arm());
+    return remembered.of(request.person(), request.offers().get(offer).arm());
   }
 
   @Override
   public double[] inputsOfCatalogue(double[] inputs, int arm) {
-    return inputs(numbers(inputs), catalogue.get(arm));
+    return remembered.withArm(inputs, arm);
   }
 
   @Override
   public double[] numbers(double[] inputs) {
-    return Arrays.copyOf(inputs, people);
-  }
-
-  private static double[] inputs(double[] numbers, Profile arm) {
-    double[] inputs = new double[numbers.length + arm.levels().length + arm.numbers().length];
-    System.arraycopy(numbers, 0, inputs, 0, numbers.length);
-    for (int action = 0; action < arm.levels().length; action++) {
-      inputs[numbers.length + action] = arm.levels()[action];
-    }
-    System.arraycopy(
-        arm.numbers(), 0, inputs, numbers.length + arm.levels().length, arm.numbers().length);
-    return inputs;
+    return remembered.numbers(inputs);
   }
 
   @Override
@@ -231,6 +212,7 @@ public final class LinearBandit implements Bandit {
     Scratch own = scratch.get();
     SegmentBlocks linear = new SegmentBlocks(blocks, policy, known(request));
     List<Refutation> refuted = new ArrayList<>();
+    List<Profile> catalogue = remembered.catalogue();
     for (int place = 0; place < catalogue.size(); place++) {
       int row = priors.row(place, request.person().levels());
       int position = request.offers().get(place).position();
@@ -249,21 +231,19 @@ public final class LinearBandit implements Bandit {
   }
 
   @Override
-  public List<String> succeed(Bandit before, Blocks blocks) {
+  public List<String> succeed(@Nullable Bandit before, Blocks blocks) {
     boolean isSame =
         before instanceof LinearBandit linear
             && linear.spec.policy().name() == spec.policy().name()
             && String.valueOf(linear.spec.policy().linear())
                 .equals(String.valueOf(spec.policy().linear()))
             && linear.spec.fairness().tau() == spec.fairness().tau();
-    return !isSame && SegmentBlocks.forgetAllButRidges(blocks)
-        ? List.of("policy-state")
-        : List.of();
+    return !isSame && SegmentBlocks.forgetAllButRidges(blocks) ? List.of(POLICY_STATE) : List.of();
   }
 
   @Override
   public double modelBytes() {
-    double blocks = policy.isShared() ? 1 : catalogue.size();
+    double blocks = policy.isShared() ? 1 : remembered.catalogue().size();
     return blocks * (Long.BYTES + policy.model().newArm().byteLength());
   }
 
@@ -280,6 +260,11 @@ public final class LinearBandit implements Bandit {
   @Override
   public boolean canLearn(int[] mediators) {
     return true;
+  }
+
+  @Override
+  public @Nullable String refusalOf(double reward) {
+    return null;
   }
 
   @Override

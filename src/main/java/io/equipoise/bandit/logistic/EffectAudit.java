@@ -34,9 +34,10 @@ final class EffectAudit {
     for (int constraint = 0; constraint < limits.size(); constraint++) {
       List<Alternative> alternatives = request.alternatives().get(constraint);
       for (int i = 0; i < alternatives.size(); i++) {
+        double[] x = chosen.factuals()[constraint][i];
         double[] xc = chosen.counterfactuals()[constraint][i];
-        findings.add(finding(estimate, chosen.x(), xc, r, constraint, alternatives.get(i)));
-        coverage.add(estimate.local(chosen.x(), xc).coverage());
+        findings.add(finding(estimate, x, xc, r, constraint, alternatives.get(i)));
+        coverage.add(estimate.local(x, xc).coverage());
         constraints.add(constraint);
       }
     }
@@ -111,8 +112,9 @@ final class EffectAudit {
     for (int constraint = 0; constraint < limits.size(); constraint++) {
       List<Alternative> alternatives = request.alternatives().get(constraint);
       for (int i = 0; i < alternatives.size(); i++) {
+        double[] x = left.factuals()[constraint][i];
         double[] xc = left.counterfactuals()[constraint][i];
-        findings.add(finding(estimate, left.x(), xc, r, constraint, alternatives.get(i)));
+        findings.add(finding(estimate, x, xc, r, constraint, alternatives.get(i)));
       }
     }
     Verdict verdict = gravest(findings);

@@ -29,7 +29,17 @@ public final class LogisticPolicy {
   private final SelectionRule rule;
   private final EffectAudit audit;
 
+  /** Makes a policy whose audit has the failure probability of its own radius. */
   public LogisticPolicy(PolicyParameters parameters) {
+    this(parameters, parameters.radius().alpha());
+  }
+
+  /**
+   * Makes a policy.
+   *
+   * @param auditAlpha failure probability of the audit's radius, in (0, 1)
+   */
+  public LogisticPolicy(PolicyParameters parameters, double auditAlpha) {
     this.parameters = parameters;
     boolean isConstrained = parameters.name().isConstrained();
     DualPenalty penalty =
@@ -44,7 +54,7 @@ public final class LogisticPolicy {
         hasScreen(parameters.name())
             ? new ShrinkingScreen(penalty, parameters.screenWidth())
             : new Lagrangian(penalty);
-    audit = new EffectAudit(parameters.limits(), parameters.radius().alpha());
+    audit = new EffectAudit(parameters.limits(), auditAlpha);
   }
 
   public PolicyParameters parameters() {
@@ -53,9 +63,12 @@ public final class LogisticPolicy {
 
   /** Returns the state before any decision, around a model without rewards. */
   public LogisticState start(LogisticModel model) {
-    int n = model.scale().n();
-    return new LogisticState(
-        model,
+    return new LogisticState(model, newMemory(model.scale().n()));
+  }
+
+  /** Returns what is remembered before any decision, in n dimensions. */
+  LogisticMemory newMemory(int n) {
+    return new LogisticMemory(
         new DualBlock(constraints()),
         parameters.name() == LogisticPolicyName.GLM_UCB ? new DesignBlock(n) : null,
         parameters.name() == LogisticPolicyName.CX ? new NeedBlock(n) : null);
@@ -105,7 +118,7 @@ public final class LogisticPolicy {
       design.add(request.candidates().get(choice.candidate()).x());
     }
     if (choice.nextNeed() != null) {
-      state.need(choice.nextNeed().copy());
+      state.memory().need(choice.nextNeed().copy());
     }
   }
 
@@ -128,10 +141,15 @@ public final class LogisticPolicy {
     }
     for (Candidate candidate : request.candidates()) {
       state.model().scale().check(candidate.x());
-      for (double[][] alternatives : candidate.counterfactuals()) {
-        for (double[] xc : alternatives) {
-          state.model().scale().check(xc);
-        }
+      checkAll(state.model().scale(), candidate.factuals());
+      checkAll(state.model().scale(), candidate.counterfactuals());
+    }
+  }
+
+  private static void checkAll(LogisticScale scale, double[][][] worlds) {
+    for (double[][] alternatives : worlds) {
+      for (double[] x : alternatives) {
+        scale.check(x);
       }
     }
   }
@@ -204,8 +222,10 @@ public final class LogisticPolicy {
     EffectSize[] sizes = new EffectSize[constraints()];
     for (int constraint = 0; constraint < sizes.length; constraint++) {
       EffectSize size = EffectSize.NONE;
-      for (double[] xc : candidate.counterfactuals()[constraint]) {
-        size = size.orLarger(effect(estimate, effectAt, candidate.x(), xc, r));
+      double[][] factuals = candidate.factuals()[constraint];
+      double[][] counterfactuals = candidate.counterfactuals()[constraint];
+      for (int i = 0; i < factuals.length; i++) {
+        size = size.orLarger(effect(estimate, effectAt, factuals[i], counterfactuals[i], r));
       }
       sizes[constraint] = size;
     }

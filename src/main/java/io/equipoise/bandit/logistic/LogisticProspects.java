@@ -99,17 +99,17 @@ final class LogisticProspects implements Prospects, Directions {
 
   @Override
   public double[] gradient(int candidate, int constraint) {
-    double[] x = features(candidate);
+    double[][] factuals = candidates.get(candidate).factuals()[constraint];
     double[][] alternatives = candidates.get(candidate).counterfactuals()[constraint];
-    double[] worst = alternatives[0];
+    int worst = 0;
     double high = Double.NEGATIVE_INFINITY;
     for (int i = 0; alternatives.length > 1 && i < alternatives.length; i++) {
-      double end = estimate.local(x, alternatives[i]).interval(r).size().high();
+      double end = estimate.local(factuals[i], alternatives[i]).interval(r).size().high();
       if (end > high) {
         high = end;
-        worst = alternatives[i];
+        worst = i;
       }
     }
-    return estimate.local(x, worst).gradient();
+    return estimate.local(factuals[worst], alternatives[worst]).gradient();
   }
 }

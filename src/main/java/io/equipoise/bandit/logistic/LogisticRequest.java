@@ -1,5 +1,6 @@
 package io.equipoise.bandit.logistic;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -24,12 +25,28 @@ public record LogisticRequest(List<Candidate> candidates, List<List<Alternative>
   /**
    * A candidate.
    *
-   * @param x factual features, length n
+   * @param x what is learnt from if it is chosen, length n
+   * @param factuals what each counterfactual is compared with, by constraint and alternative: x,
+   *     but where the person's value is undisclosed, and every pair of values is compared
    * @param counterfactuals features with another value of the sensitive attributes, by constraint
    *     and alternative, each of length n
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-  public record Candidate(double[] x, double[][][] counterfactuals) {}
+  public record Candidate(double[] x, double[][][] factuals, double[][][] counterfactuals) {
+    /** Makes a candidate of a person who tells everything: all is compared with x. */
+    public Candidate(double[] x, double[][][] counterfactuals) {
+      this(x, everywhere(x, counterfactuals), counterfactuals);
+    }
+
+    private static double[][][] everywhere(double[] x, double[][][] shape) {
+      double[][][] same = new double[shape.length][][];
+      for (int constraint = 0; constraint < shape.length; constraint++) {
+        same[constraint] = new double[shape[constraint].length][];
+        Arrays.fill(same[constraint], x);
+      }
+      return same;
+    }
+  }
 
   /**
    * A counterfactual value.
@@ -56,13 +73,14 @@ public record LogisticRequest(List<Candidate> candidates, List<List<Alternative>
 
   private static void check(Candidate candidate, List<List<Alternative>> alternatives) {
     int constraints = candidate.counterfactuals().length;
-    if (constraints != alternatives.size()) {
+    if (constraints != alternatives.size() || candidate.factuals().length != constraints) {
       throw new IllegalArgumentException(
           "counterfactuals for " + constraints + " constraints of " + alternatives.size());
     }
     for (int constraint = 0; constraint < constraints; constraint++) {
       int given = candidate.counterfactuals()[constraint].length;
-      if (given != alternatives.get(constraint).size()) {
+      if (given != alternatives.get(constraint).size()
+          || given != candidate.factuals()[constraint].length) {
         throw new IllegalArgumentException(
             String.format(
                 "constraint %d has %d counterfactuals of %d",

@@ -1,5 +1,6 @@
 package io.equipoise.bandit.logistic;
 
+import io.equipoise.bandit.Block;
 import io.equipoise.bandit.constraint.Scan;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -13,13 +14,15 @@ import java.util.Arrays;
  * <p>The parameter is not projected onto the ball: measured, that made theta* leave the ellipsoid.
  *
  * <pre>
- * Bytes, version 1, big-endian:
- *   0 version (u8)   1 n (i32)   5 S (f64)   13 rewards (i64)
+ * Bytes, format 64, big-endian:
+ *   0 format (u8)   1 n (i32)   5 S (f64)   13 rewards (i64)
  *  21 theta (n x f64)   H, H^-1 by rows (2 n^2 x f64)
  * </pre>
  */
-public final class StreamingModel implements LogisticModel {
-  private static final byte VERSION = 1;
+public final class StreamingModel implements LogisticModel, Block {
+  /** The format of today; codes up to 79 are kept for others of this class. */
+  public static final byte FORMAT = 64;
+
   private static final int HEADER_BYTES = 21;
   private static final int MAX_DIMENSION = 1 << 12;
   private static final long REFRESH_EVERY = 1024;
@@ -107,13 +110,20 @@ public final class StreamingModel implements LogisticModel {
     return copy;
   }
 
+  /** Returns the number of bytes that a model in n dimensions has. */
+  static int byteLength(int n) {
+    return HEADER_BYTES + Double.BYTES * n + Curvature.byteLength(n);
+  }
+
+  @Override
   public int byteLength() {
-    return HEADER_BYTES + Double.BYTES * theta.length + Curvature.byteLength(theta.length);
+    return byteLength(theta.length);
   }
 
   /** Writes the layout above; equal models write equal bytes. The buffer must be big-endian. */
+  @Override
   public void appendTo(ByteBuffer out) {
-    out.put(VERSION).putInt(scale.n()).putDouble(scale.s()).putLong(rewards);
+    out.put(FORMAT).putInt(scale.n()).putDouble(scale.s()).putLong(rewards);
     for (double value : theta) {
       out.putDouble(value);
     }
@@ -122,18 +132,18 @@ public final class StreamingModel implements LogisticModel {
 
   /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
   public static StreamingModel readFrom(ByteBuffer in) {
-    byte version = in.get();
+    byte format = in.get();
     int n = in.getInt();
     double s = in.getDouble();
     long rewards = in.getLong();
-    if (version != VERSION
+    if (format != FORMAT
         || n < 1
         || n > MAX_DIMENSION
         || in.remaining() < Double.BYTES * n + Curvature.byteLength(n)) {
       throw new IllegalArgumentException(
           String.format(
-              "logistic model of version %d and dimension %d in %d bytes",
-              version, n, in.remaining()));
+              "logistic model of format %d and dimension %d in %d bytes",
+              format, n, in.remaining()));
     }
     StreamingModel model = new StreamingModel(new LogisticScale(n, s));
     model.rewards = rewards;

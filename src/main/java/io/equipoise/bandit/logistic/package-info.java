@@ -6,7 +6,10 @@
  *        ^ learn(x, y)                                              |
  *        |                        LogisticProspects <--------------+   (one request)
  *   LogisticState  <--commit--  LogisticPolicy --choose(state, request, start)--> LogisticChoice
- *   (model, duals, need)              |---audit(state, request, choice)---------> DecisionAudit
+ *   (model, memory)                   |---audit(state, request, choice)---------> DecisionAudit
+ *
+ *   SegmentSpec --LogisticCompilation--> LogisticBandit; Request --RequestEncoder--> its request
+ *                                                Blocks: 0 StreamingModel, 1 LogisticMemory
  * </pre>
  *
  * <p>Rules that do not depend on the model live in {@code constraint}. Policies are immutable and

@@ -3,6 +3,7 @@ package io.equipoise.job.check;
 import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.TabularBandit;
 import io.equipoise.bandit.linear.LinearBandit;
+import io.equipoise.bandit.logistic.LogisticBandit;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.check.SpecFindings.Attribute;
 import io.equipoise.job.check.SpecFindings.CellSet;
@@ -38,8 +39,11 @@ final class CheckReport {
       regret(spec, tabular, rounds);
       warnings.addAll(findings.warnings());
     } else if (bandit instanceof LinearBandit linear) {
-      features(linear);
+      features(linear.dimension());
       warnings.addAll(linear.warnings());
+    } else if (bandit instanceof LogisticBandit logistic) {
+      features(logistic.dimension());
+      warnings.addAll(logistic.warnings());
     }
     priors(spec);
     budget(CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
@@ -76,9 +80,9 @@ final class CheckReport {
         bandit.separatingSet().variables(), bandit.cells(), bandit.separatingSet().mediators());
   }
 
-  private void features(LinearBandit bandit) {
-    line("  %d features; effects are direct: mediators are held", bandit.dimension());
-    json.put("features", bandit.dimension());
+  private void features(int dimension) {
+    line("  %d features; effects are direct: mediators are held", dimension);
+    json.put("features", dimension);
   }
 
   private void attributes(SpecFindings findings) {

@@ -28,9 +28,10 @@ class HostileInputTest {
   }
 
   private static void assertFinite(LogisticState state) {
-    ByteBuffer bytes = ByteBuffer.allocate(state.byteLength());
-    state.appendTo(bytes);
-    bytes.flip().position(2 + 21);
+    StreamingModel model = (StreamingModel) state.model();
+    ByteBuffer bytes = ByteBuffer.allocate(model.byteLength());
+    model.appendTo(bytes);
+    bytes.flip().position(21);
     int n = state.model().scale().n();
     for (int i = 0; i < n + 2 * n * n; i++) {
       assertTrue(Double.isFinite(bytes.getDouble()), "double " + i + " of the model");

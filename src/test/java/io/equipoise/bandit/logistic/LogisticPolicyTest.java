@@ -85,9 +85,12 @@ class LogisticPolicyTest {
     }
     assertEquals(bytes, state.byteLength());
     ByteBuffer out = ByteBuffer.allocate(bytes);
-    state.appendTo(out);
+    ((StreamingModel) state.model()).appendTo(out);
+    state.memory().appendTo(out);
     assertEquals(0, out.remaining());
-    LogisticState restored = LogisticState.readFrom(out.flip());
+    out.flip();
+    LogisticState restored =
+        new LogisticState(StreamingModel.readFrom(out), LogisticMemory.readFrom(out));
     LogisticState copy = state.copy();
     assertEquals(state, restored);
     for (int t = 0; t < 200; t++) {

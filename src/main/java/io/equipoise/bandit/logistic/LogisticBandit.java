@@ -1,0 +1,250 @@
+package io.equipoise.bandit.logistic;
+
+import io.equipoise.bandit.AuditedChoice;
+import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.Block;
+import io.equipoise.bandit.Blocks;
+import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.ClippedIndex;
+import io.equipoise.bandit.Draw;
+import io.equipoise.bandit.Experience;
+import io.equipoise.bandit.PriorTable;
+import io.equipoise.bandit.PropensityKind;
+import io.equipoise.bandit.Refutation;
+import io.equipoise.bandit.Request;
+import io.equipoise.bandit.UnusableRequestException;
+import io.equipoise.bandit.features.RememberedInputs;
+import io.equipoise.bandit.logistic.DecisionAudit.Foregone;
+import io.equipoise.spec.Aggregate;
+import io.equipoise.spec.LogisticSpec;
+import io.equipoise.spec.SegmentSpec;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides by a logistic regression over the features of a person and an arm, in its streaming form:
+ * the policies of Chen, Tian and Quinn 2025 and their kin in a segment of the streaming job.
+ *
+ * <p>Keys of blocks: 0 the model, 1 what the policy remembers. Dual variables move at the decision,
+ * the model at the reward, in the order of arrival.
+ */
+public final class LogisticBandit implements Bandit {
+  private static final long MODEL = 0;
+  private static final long MEMORY = 1;
+
+  private final SegmentSpec spec;
+  private final LogisticSpec logistic;
+  private final RequestEncoder encoder;
+  private final RememberedInputs remembered;
+  private final LogisticScale scale;
+  private final LogisticPolicy policy;
+  private final String fingerprint;
+
+  private LogisticBandit(SegmentSpec spec, LogisticCompilation compilation) {
+    this.spec = spec;
+    logistic = Objects.requireNonNull(spec.policy().logistic());
+    encoder = new RequestEncoder(compilation.encoder(), spec);
+    remembered = new RememberedInputs(spec);
+    scale = compilation.scale();
+    policy = compilation.policy();
+    fingerprint = compilation.fingerprint();
+  }
+
+  /**
+   * Compiles a spec.
+   *
+   * @throws io.equipoise.spec.SpecException with all faults: too many features, a tau above 1, an
+   *     epsilon that is not below its tau
+   */
+  public static LogisticBandit compile(SegmentSpec spec) {
+    return new LogisticBandit(spec, new LogisticCompilation(spec));
+  }
+
+  @Override
+  public AuditedChoice decide(
+      Blocks blocks, Request request, long t, Draw draw, ClippedIndex clip) {
+    LogisticRequest asked = encoder.encode(request);
+    LogisticState state = new LogisticState(model(blocks), memory(blocks));
+    int start = logistic.isSeeded() ? startOf(draw, asked.size()) : 0;
+    LogisticChoice choice = policy.choose(state, asked, start);
+    double[] propensities = propensities(state, asked, choice);
+    DecisionAudit audit = policy.audit(state, asked, choice);
+    policy.commit(state, asked, choice);
+    blocks.put(MEMORY, state.memory());
+    return new AuditedChoice(
+        toChoice(choice, propensities, audit).certifiedBy(audit.findings()),
+        audit.findings(),
+        duals(choice, audit));
+  }
+
+  private static int startOf(Draw draw, int candidates) {
+    return Math.min(candidates - 1, (int) (candidates * draw.uniform(Draw.Purpose.TIE)));
+  }
+
+  /** With seeded ties every start is as likely as the others, and all of them are tried. */
+  private double[] propensities(
+      LogisticState state, LogisticRequest request, LogisticChoice choice) {
+    double[] propensities = new double[request.size()];
+    if (!logistic.isSeeded()) {
+      propensities[choice.candidate()] = 1;
+      return propensities;
+    }
+    int[] chosen = new int[request.size()];
+    for (int start = 0; start < chosen.length; start++) {
+      chosen[policy.choose(state, request, start).candidate()]++;
+    }
+    for (int candidate = 0; candidate < chosen.length; candidate++) {
+      propensities[candidate] = (double) chosen[candidate] / chosen.length;
+    }
+    return propensities;
+  }
+
+  private static List<Double> duals(LogisticChoice choice, DecisionAudit audit) {
+    double[] phi = choice.phiBefore();
+    return phi.length == 0
+        ? List.of()
+        : audit.constraints().stream().map(constraint -> phi[constraint]).toList();
+  }
+
+  private Choice toChoice(LogisticChoice choice, double[] propensities, DecisionAudit audit) {
+    Foregone foregone = audit.foregone();
+    return new Choice(
+        choice.candidate(),
+        choice.why(),
+        choice.optimistic()[choice.candidate()],
+        choice.mean(),
+        choice.width(),
+        logistic.isSeeded() ? PropensityKind.EXACT : PropensityKind.DETERMINISTIC,
+        propensities,
+        false,
+        choice.allowed(),
+        foregone == null ? null : foregone.candidate());
+  }
+
+  private StreamingModel model(Blocks blocks) {
+    Block stored = blocks.get(MODEL);
+    return stored == null ? new StreamingModel(scale) : (StreamingModel) stored;
+  }
+
+  private LogisticMemory memory(Blocks blocks) {
+    Block stored = blocks.get(MEMORY);
+    return stored == null ? policy.newMemory(scale.n()) : (LogisticMemory) stored;
+  }
+
+  @Override
+  public void learn(Blocks blocks, Experience experience, long t) {
+    double reward = experience.reward();
+    String refusal = refusalOf(reward);
+    if (refusal != null) {
+      throw new UnusableRequestException("a reward of " + reward + ": " + refusal);
+    }
+    double[] inputs = experience.inputs();
+    double[] x =
+        encoder.features(remembered.person(experience.person(), inputs), remembered.arm(inputs));
+    StreamingModel model = model(blocks);
+    model.learn(x, reward);
+    blocks.put(MODEL, model);
+  }
+
+  @Override
+  public double[] inputs(Request request, int offer) {
+    return remembered.of(request.person(), request.offers().get(offer).arm());
+  }
+
+  @Override
+  public double[] inputsOfCatalogue(double[] inputs, int arm) {
+    return remembered.withArm(inputs, arm);
+  }
+
+  @Override
+  public double[] numbers(double[] inputs) {
+    return remembered.numbers(inputs);
+  }
+
+  /** Returns nothing: a logistic policy takes no prior bounds. */
+  @Override
+  public List<Refutation> refuted(
+      Blocks blocks, Request request, long t, PriorTable priors, BitSet known) {
+    return List.of();
+  }
+
+  /** Keeps the model, and what the policy remembers only under the same policy and limits. */
+  @Override
+  public List<String> succeed(@Nullable Bandit before, Blocks blocks) {
+    boolean isSame =
+        before instanceof LogisticBandit other
+            && other.policy.parameters().equals(policy.parameters());
+    if (isSame || blocks.get(MEMORY) == null) {
+      return List.of();
+    }
+    blocks.remove(MEMORY);
+    return List.of(POLICY_STATE);
+  }
+
+  @Override
+  public double modelBytes() {
+    return 2.0 * Long.BYTES
+        + StreamingModel.byteLength(scale.n())
+        + policy.newMemory(scale.n()).byteLength();
+  }
+
+  /** Returns n, the number of features. */
+  public int dimension() {
+    return scale.n();
+  }
+
+  @Override
+  public boolean takesOffers() {
+    return true;
+  }
+
+  @Override
+  public boolean canLearn(int[] mediators) {
+    return true;
+  }
+
+  @Override
+  public @Nullable String refusalOf(double reward) {
+    return LogisticScale.isReward(reward)
+        ? null
+        : spec.policy().name().wire()
+            + " learns from rewards of 0 and 1 only; a policy like linucb takes others";
+  }
+
+  @Override
+  public String needsOfMediators() {
+    return "mediators are not read";
+  }
+
+  @Override
+  public String fingerprint() {
+    return fingerprint;
+  }
+
+  @Override
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    if (!logistic.isSeeded()) {
+      warnings.add(
+          "the log of "
+              + spec.policy().name().wire()
+              + " cannot evaluate other policies: all propensities are 0 or 1");
+    }
+    Aggregate aggregate = spec.join().aggregate();
+    if (aggregate == Aggregate.SUM || aggregate == Aggregate.MEAN) {
+      warnings.add(
+          "with join.aggregate "
+              + aggregate.wire()
+              + " a decision with several rewards may sum up to neither 0 nor 1, and is not learnt");
+    }
+    return warnings;
+  }
+
+  @Override
+  public SegmentSpec spec() {
+    return spec;
+  }
+}

@@ -1,0 +1,188 @@
+package io.equipoise.bandit.logistic;
+
+import io.equipoise.bandit.constraint.DualSchedule;
+import io.equipoise.bandit.constraint.EffectLimit;
+import io.equipoise.bandit.features.FeatureEncoder;
+import io.equipoise.spec.LogisticSpec;
+import io.equipoise.spec.LogisticSpec.Dual;
+import io.equipoise.spec.LogisticSpec.Limit;
+import io.equipoise.spec.PolicyName;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.Sha256;
+import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecFault;
+import io.equipoise.spec.SpecVariable;
+import io.equipoise.spec.Variables;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Turns a spec into the parts of a logistic policy, or says all that is wrong with it. */
+final class LogisticCompilation {
+  private static final int MAX_FEATURES = 1024;
+  private static final int MAX_FEATURES_OF_CX = 256;
+  private static final Limit NO_OWN_LIMIT = new Limit(null, null);
+
+  private final SegmentSpec spec;
+  private final LogisticSpec logistic;
+  private final FeatureEncoder encoder;
+  private final LogisticScale scale;
+  private final PolicyParameters parameters;
+
+  LogisticCompilation(SegmentSpec spec) {
+    this.spec = spec;
+    this.logistic = Objects.requireNonNull(spec.policy().logistic());
+    Variables variables = spec.variables();
+    encoder = new FeatureEncoder(logistic.features(), variables.features(), variables.actions());
+    List<SpecFault> faults = new ArrayList<>();
+    refuseTooMany(faults);
+    List<Double> taus = taus(faults);
+    PolicyParameters defaults =
+        PolicyParameters.defaults(
+            name(), logistic.radius().delta(), faults.isEmpty() ? taus : List.of());
+    List<EffectLimit> limits = faults.isEmpty() ? limits(defaults, taus, faults) : List.of();
+    if (!faults.isEmpty()) {
+      throw new SpecException(faults);
+    }
+    scale = new LogisticScale(encoder.dimension(), logistic.thetaNorm());
+    parameters = withSettings(defaults, limits);
+  }
+
+  FeatureEncoder encoder() {
+    return encoder;
+  }
+
+  LogisticScale scale() {
+    return scale;
+  }
+
+  /** Returns the policy, whose audit has the spec's delta whatever the policy was tuned with. */
+  LogisticPolicy policy() {
+    return new LogisticPolicy(parameters, spec.fairness().delta());
+  }
+
+  private LogisticPolicyName name() {
+    return switch (spec.policy().name()) {
+      case GLM_UCB -> LogisticPolicyName.GLM_UCB;
+      case OFULOG -> LogisticPolicyName.OFULOG;
+      case CCLB -> LogisticPolicyName.CCLB;
+      case EPS_CCLB -> LogisticPolicyName.EPS_CCLB;
+      case SCREEN -> LogisticPolicyName.SCREEN;
+      case PC -> LogisticPolicyName.PC;
+      case CX -> LogisticPolicyName.CX;
+      default -> throw new IllegalArgumentException(spec.policy().name() + " is not logistic");
+    };
+  }
+
+  private void refuseTooMany(List<SpecFault> faults) {
+    int d = encoder.dimension();
+    boolean isCx = spec.policy().name() == PolicyName.CX;
+    int most = isCx ? MAX_FEATURES_OF_CX : MAX_FEATURES;
+    if (d > most) {
+      faults.add(
+          new SpecFault(
+              "policy.features",
+              d + " features",
+              "at most "
+                  + most
+                  + (isCx
+                      ? ": cx multiplies d x d matrices at every decision"
+                      : ": the model keeps 2 d^2 numbers")));
+    }
+  }
+
+  /** Returns the threshold of every sensitive attribute, in the order of the features. */
+  private List<Double> taus(List<SpecFault> faults) {
+    List<Double> taus = new ArrayList<>();
+    double byDefault = spec.fairness().tau();
+    if (byDefault > 1) {
+      faults.add(
+          new SpecFault(
+              "fairness.tau",
+              String.valueOf(byDefault),
+              "at most 1: rewards are 0 or 1, so no effect is larger"));
+    }
+    for (SpecVariable attribute : sensitive()) {
+      Double own = limitOf(attribute).tau();
+      taus.add(own == null ? byDefault : own);
+    }
+    return taus;
+  }
+
+  private List<EffectLimit> limits(
+      PolicyParameters defaults, List<Double> taus, List<SpecFault> faults) {
+    List<EffectLimit> limits = new ArrayList<>();
+    for (int place = 0; place < taus.size(); place++) {
+      SpecVariable attribute = sensitive().get(place);
+      @Nullable Double own = limitOf(attribute).epsilon();
+      @Nullable Double given = own == null ? logistic.epsilon() : own;
+      double tau = taus.get(place);
+      if (given == null) {
+        limits.add(defaults.limits().get(place));
+      } else if (given < tau) {
+        limits.add(new EffectLimit(tau, given));
+      } else {
+        faults.add(
+            new SpecFault(
+                own == null ? "policy.epsilon" : "policy.limits." + attribute.name() + ".epsilon",
+                String.valueOf(given),
+                "less than tau, which for " + attribute.name() + " is " + tau));
+      }
+    }
+    return limits;
+  }
+
+  private List<SpecVariable> sensitive() {
+    List<SpecVariable> features = spec.variables().features();
+    return spec.variables().sensitive().stream().map(features::get).toList();
+  }
+
+  private Limit limitOf(SpecVariable attribute) {
+    return logistic.limits().getOrDefault(attribute.name(), NO_OWN_LIMIT);
+  }
+
+  private PolicyParameters withSettings(PolicyParameters defaults, List<EffectLimit> limits) {
+    LogisticSpec.Radius radius = logistic.radius();
+    RadiusKind kind =
+        switch (radius.kind()) {
+          case LAPLACE -> RadiusKind.LAPLACE;
+          case LEE24 -> RadiusKind.LEE24;
+          case LEE24B -> RadiusKind.LEE24B;
+        };
+    double factor = radius.scale() == null ? defaults.radius().scale() : radius.scale();
+    return new PolicyParameters(
+        defaults.name(),
+        limits,
+        new ConfidenceRadius(kind, radius.delta(), factor),
+        logistic.dual().cap(),
+        schedule(logistic.dual()),
+        defaults.effectAt(),
+        defaults.screenWidth(),
+        defaults.exploration());
+  }
+
+  private static DualSchedule schedule(Dual dual) {
+    return switch (dual.schedule()) {
+      case FIXED -> DualSchedule.fixed(dual.horizon());
+      case ANYTIME -> DualSchedule.of(DualSchedule.Kind.ANYTIME);
+      case DOUBLING -> DualSchedule.of(DualSchedule.Kind.DOUBLING);
+      case CAPPED -> DualSchedule.of(DualSchedule.Kind.CAPPED);
+    };
+  }
+
+  /** Returns a hash of what the statistics mean; policy, limits, radius and arms do not count. */
+  String fingerprint() {
+    StringBuilder meaning = new StringBuilder("logistic 1\n");
+    meaning.append("norm ").append(logistic.thetaNorm()).append('\n');
+    meaning.append(logistic.features()).append('\n');
+    for (SpecVariable variable : spec.variables().all()) {
+      meaning.append(variable.role()).append(' ').append(variable).append(' ');
+      meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');
+    }
+    byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
+    return HexFormat.of().formatHex(Sha256.of(bytes));
+  }
+}

@@ -1,0 +1,118 @@
+package io.equipoise.bandit.logistic;
+
+import io.equipoise.bandit.Block;
+import io.equipoise.bandit.constraint.DualBlock;
+import io.equipoise.bandit.constraint.NeedBlock;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a logistic policy remembers besides the model: the dual variables, the design of glm-ucb and
+ * the need of cx. It means something only under the policy's own settings, and starts anew when
+ * they change. Mutable; {@link #copy} is deep.
+ *
+ * <pre>
+ * Bytes, format 80, big-endian:
+ *   0 format (u8)   1 flags (u8; bit 0: design, bit 1: need)   then the bytes of the duals, the
+ *   design if any, the need if any
+ * </pre>
+ */
+public final class LogisticMemory implements Block {
+  /** The format of today; codes up to 95 are kept for others of this class. */
+  public static final byte FORMAT = 80;
+
+  private static final int DESIGN = 1;
+  private static final int NEED = 2;
+
+  private DualBlock duals;
+  private final @Nullable DesignBlock design;
+  private @Nullable NeedBlock need;
+
+  LogisticMemory(DualBlock duals, @Nullable DesignBlock design, @Nullable NeedBlock need) {
+    this.duals = duals;
+    this.design = design;
+    this.need = need;
+  }
+
+  /** Returns the dual variables and the number of decisions. */
+  public DualBlock duals() {
+    return duals;
+  }
+
+  @Nullable DesignBlock design() {
+    return design;
+  }
+
+  /** Returns what forced exploration remembers; null but for cx. */
+  public @Nullable NeedBlock need() {
+    return need;
+  }
+
+  void need(NeedBlock next) {
+    need = next;
+  }
+
+  /** Forgets the dual variables and the need; keeps the design, which knows no thresholds. */
+  void resetConstraints(int constraints) {
+    duals = new DualBlock(constraints);
+    if (need != null) {
+      need = new NeedBlock(need.dimension());
+    }
+  }
+
+  @Override
+  public LogisticMemory copy() {
+    return new LogisticMemory(
+        duals.copy(), design == null ? null : design.copy(), need == null ? null : need.copy());
+  }
+
+  @Override
+  public int byteLength() {
+    return 2
+        + duals.byteLength()
+        + (design == null ? 0 : design.byteLength())
+        + (need == null ? 0 : need.byteLength());
+  }
+
+  /** Writes the layout above; equal memories write equal bytes. The buffer must be big-endian. */
+  @Override
+  public void appendTo(ByteBuffer out) {
+    int flags = (design == null ? 0 : DESIGN) | (need == null ? 0 : NEED);
+    out.put(FORMAT).put((byte) flags);
+    duals.appendTo(out);
+    if (design != null) {
+      design.appendTo(out);
+    }
+    if (need != null) {
+      need.appendTo(out);
+    }
+  }
+
+  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
+  public static LogisticMemory readFrom(ByteBuffer in) {
+    byte format = in.get();
+    byte flags = in.get();
+    if (format != FORMAT || (flags & ~(DESIGN | NEED)) != 0) {
+      throw new IllegalArgumentException(
+          "memory of a logistic policy of format " + format + " with flags " + flags);
+    }
+    DualBlock duals = DualBlock.readFrom(in);
+    DesignBlock design = (flags & DESIGN) == 0 ? null : DesignBlock.readFrom(in);
+    NeedBlock need = (flags & NEED) == 0 ? null : NeedBlock.readFrom(in);
+    return new LogisticMemory(duals, design, need);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LogisticMemory memory
+        && duals.equals(memory.duals)
+        && Objects.equals(design, memory.design)
+        && Objects.equals(need, memory.need);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(duals, design, need);
+  }
+}

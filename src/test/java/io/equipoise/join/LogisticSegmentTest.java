@@ -1,0 +1,109 @@
+package io.equipoise.join;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.bandit.Block;
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.join.Ledgers.Account;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** A segment under logistic policies: what its records say, and what outlasts a change of spec. */
+class LogisticSegmentTest {
+  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
+
+  private static String spec(String policy, int number, String join) {
+    return TestSpecs.text(policy, number, join, "{range: [0, 1]}", "refuse");
+  }
+
+  private static Scenario decided(Scenario scenario, int from, int until) {
+    for (int i = from; i < until; i++) {
+      scenario.context("d" + i, i, Map.of("S", i % 2 == 0 ? "a" : "b", "X", "low"));
+      scenario.reward("d" + i, i + 0.5, i % 3 == 0 ? 1 : 0);
+    }
+    return scenario;
+  }
+
+  private static List<Outcome> adoptions(Scenario scenario) {
+    return scenario.log.outcomes.stream()
+        .filter(outcome -> outcome.kind() == OutcomeKind.SPEC_ADOPTED)
+        .toList();
+  }
+
+  @Test
+  void aRewardOtherThanNoughtAndOneIsADeadLetterAndTheDecisionGoesOnWaiting() {
+    Scenario scenario =
+        Scenario.under(spec("screen", 1, JOIN)).context("d1", 0).reward("d1", 1, 0.25);
+    assertEquals(List.of("REWARD_OUT_OF_RANGE"), scenario.deadLetterCodes());
+    String message = scenario.log.deadLetters.get(0).message();
+    assertTrue(message.contains("screen learns from rewards of 0 and 1 only"), message);
+    scenario.reward("d1", 2, 1);
+    assertEquals(1, scenario.count(Account.REWARD_APPLIED));
+    scenario.assertBalanced(1, 2);
+  }
+
+  @Test
+  void severalRewardsThatSumUpToNeitherAreClosedUnlearnt() {
+    String join = "{window: 60s, early: 30s, dedup: 60s, aggregate: sum}";
+    Scenario scenario = Scenario.under(spec("pc", 1, join)).context("d1", 0);
+    scenario.reward("d1", "r1", 1, 1, Map.of()).reward("d1", "r2", 2, 1, Map.of()).passTo(100);
+    assertEquals(1, scenario.count(Account.DECISION_CLOSED_UNLEARNT));
+    scenario.assertBalanced(1, 2);
+  }
+
+  @Test
+  void auditsCarryTheDualVariableAndWhatTheyAreWorth() {
+    Scenario scenario =
+        decided(Scenario.under(spec("pc, dual: {schedule: anytime}", 1, JOIN)), 0, 10);
+    List<FairnessAudit> audits = scenario.log.audits;
+    assertEquals(10, audits.size());
+    assertEquals(0.0, audits.get(0).dual());
+    assertTrue(Objects.requireNonNull(audits.get(9).dual()) > 0);
+    audits.forEach(audit -> assertEquals(AuditGuarantee.APPROXIMATE, audit.guarantee()));
+    scenario.book.publish(spec("ofulog", 2, JOIN));
+    scenario.context("e1", 20);
+    assertNull(scenario.log.audits.get(10).dual(), "ofulog has none");
+    scenario.assertBalanced(11, 10);
+  }
+
+  @Test
+  void anotherPolicyKeepsTheModelAndStartsTheDualVariablesAnew() {
+    Scenario scenario = decided(Scenario.under(spec("pc", 1, JOIN)), 0, 10);
+    byte[] model = bytes(scenario, 0);
+    scenario.book.publish(spec("cx, epsilon: 0.05", 2, JOIN));
+    scenario.context("e1", 20);
+    assertEquals(List.of("policy-state"), adoptions(scenario).get(1).stateReset());
+    assertEquals(List.of(), scenario.deadLetterCodes());
+    assertArrayEquals(model, bytes(scenario, 0));
+    scenario.assertBalanced(11, 10);
+  }
+
+  @Test
+  void aPolicysMemoryDoesNotOutliveTheLastWordOfItsSpec() {
+    for (String policy : List.of("pc", "linucb, constraint: dual-upper")) {
+      Scenario scenario = decided(Scenario.under(spec(policy, 1, JOIN)), 0, 10);
+      scenario.book.retire();
+      scenario.book.publish(spec(policy, 2, JOIN));
+      scenario.context("e1", 20);
+      assertEquals(List.of("policy-state"), adoptions(scenario).get(1).stateReset(), policy);
+      scenario.book.publish(spec(policy, 1, JOIN)); // the replay knows both
+      scenario.assertBalanced(11, 10);
+    }
+  }
+
+  private static byte[] bytes(Scenario scenario, long key) {
+    Block block = Objects.requireNonNull(scenario.state.blocks().get(key));
+    ByteBuffer bytes = ByteBuffer.allocate(block.byteLength());
+    block.appendTo(bytes);
+    return bytes.array();
+  }
+}
