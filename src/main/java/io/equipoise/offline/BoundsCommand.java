@@ -145,7 +145,8 @@ public final class BoundsCommand implements Callable<Integer> {
     }
     JobConfig deployment = isPublished ? JobConfig.from(given) : null;
     BoundTask task = BoundTask.of(spec, selection, mode, maxSize);
-    err.println("counting over " + task.plan().scopes().stream().map(it -> it.variables()).toList());
+    err.println(
+        "counting over " + task.plan().scopes().stream().map(it -> it.variables()).toList());
     err.flush();
     Counts counts =
         new CountingJob(environment(given), task.layout(), spec.text())

@@ -29,7 +29,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** From a log to bounds that the streaming job decides by, and from its outcomes to bounds again. */
+/**
+ * From a log to bounds that the streaming job decides by, and from its outcomes to bounds again.
+ */
 class OfflinePriorsTest {
   private static final String SPEC = TestPriors.spec("ignore");
   private static final int ROWS = 4000;
@@ -113,7 +115,8 @@ class OfflinePriorsTest {
     String topic = deployment.topics.outcomes();
     JsonNode read = bounds(0, "--topic", topic, "-D", brokers, "--number", "2");
     assertEquals(DECISIONS, read.get("rows").asLong());
-    JsonNode file = bounds(0, "--input", container(deployment.outcomes()).toString(), "--number", "2");
+    JsonNode file =
+        bounds(0, "--input", container(deployment.outcomes()).toString(), "--number", "2");
     assertEquals(read, file);
     JsonNode part = bounds(0, "--topic", topic, "-D", brokers, "--to", "0=40,1=40");
     assertTrue(part.get("rows").asLong() > 0 && part.get("rows").asLong() < DECISIONS);
@@ -138,7 +141,8 @@ class OfflinePriorsTest {
     Files.writeString(log, Files.readString(log) + "a,low,left,0,NaN\n");
     Path out = directory.resolve("bounds.jsonl");
     bounds(1, "--input", log.toString(), "--out", out.toString());
-    assertTrue(err.toString().contains("log.csv, line " + (ROWS + 2) + ": no value of R"), err::toString);
+    assertTrue(
+        err.toString().contains("log.csv, line " + (ROWS + 2) + ": no value of R"), err::toString);
     assertFalse(Files.exists(out));
     try (var left = Files.list(directory)) {
       assertEquals(2, left.count(), "the spec and the log");
@@ -149,7 +153,8 @@ class OfflinePriorsTest {
   void aGraphWithACycleIsRefusedBeforeAnythingIsRead() throws IOException {
     Path log = log();
     Path spec = directory.resolve("spec.yaml");
-    Files.writeString(spec, Files.readString(spec).replace("{S X} -> A;", "{S X} -> A; X -> S -> X;"));
+    Files.writeString(
+        spec, Files.readString(spec).replace("{S X} -> A;", "{S X} -> A; X -> S -> X;"));
     bounds(1, "--input", log.toString());
     assertTrue(err.toString().contains("cycle"), err::toString);
   }

@@ -15,9 +15,9 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
  * Hessian_jl   = [j = l] / T_j^2 + sum_i M_ij^2 M_il^2 / s_i^2 + 2 sum_i M_ij M_jl M_li / s_i
  * </pre>
  *
- * <p>Variables are scaled by T before the Cholesky decomposition, which a relative jitter of
- * 10^-9 keeps positive definite. t grows tenfold until the duality gap 2k / t is below a
- * thousandth of the cost. A step costs O(k^3) for k rows.
+ * <p>Variables are scaled by T before the Cholesky decomposition, which a relative jitter of 10^-9
+ * keeps positive definite. t grows tenfold until the duality gap 2k / t is below a thousandth of
+ * the cost. A step costs O(k^3) for k rows.
  */
 final class BarrierSolver {
   private static final double GAP = 1e-3;

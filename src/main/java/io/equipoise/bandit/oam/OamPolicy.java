@@ -9,8 +9,8 @@ import java.util.List;
  *
  * <p>Each round exploits if all arms of the context are known well enough for their gaps. Else it
  * explores: an arm that lags behind the allocation, an arm that was pulled less than a share of the
- * explored rounds, or, if none lags, the arm of LinUCB. Prior bounds clip estimates and indices, and
- * an arm whose upper bound is below the best estimate of its context is left alone.
+ * explored rounds, or, if none lags, the arm of LinUCB. Prior bounds clip estimates and indices,
+ * and an arm whose upper bound is below the best estimate of its context is left alone.
  *
  * <p>The allocation is solved anew when best or kept rows change, or when the explored rounds have
  * grown by a tenth: some hundred times in 15 000 rounds. Immutable but for the state it is given.

@@ -9,9 +9,9 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays all contenders of Figure 4 in a number of trials, each with a log of its own, in two worlds:
- * where rewards follow the true effects, and where they follow the column that the paper prints as
- * "Truth".
+ * Plays all contenders of Figure 4 in a number of trials, each with a log of its own, in two
+ * worlds: where rewards follow the true effects, and where they follow the column that the paper
+ * prints as "Truth".
  */
 final class Contest {
   private final List<Map<Contender, Curves>> trials;
@@ -37,8 +37,7 @@ final class Contest {
   }
 
   /** Plays; {@code onDone} is called after each trial, from several threads. */
-  static Contest play(
-      LoggedWorld world, int trials, int rounds, long firstSeed, Runnable onDone) {
+  static Contest play(LoggedWorld world, int trials, int rounds, long firstSeed, Runnable onDone) {
     double[] truth = world.truth();
     double[] printed = PointEstimates.PRINTED_TRUTH.of(world.exact());
     double[] shares = world.contextShares();

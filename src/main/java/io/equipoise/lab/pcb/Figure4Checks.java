@@ -7,9 +7,10 @@ import io.equipoise.lab.report.Sample;
 import java.util.List;
 
 /**
- * Holds Figure 4 against a reference implementation with random streams of its own: 400 simulations,
- * 200 of the corrected bounds. A mean may differ by 15 % and three standard errors of the trials
- * that were run; ratios are tried as differences trial by trial, with three standard errors.
+ * Holds Figure 4 against a reference implementation with random streams of its own: 400
+ * simulations, 200 of the corrected bounds. A mean may differ by 15 % and three standard errors of
+ * the trials that were run; ratios are tried as differences trial by trial, with three standard
+ * errors.
  *
  * <p>The paper's order PCB, LinUCB, then the warm starts is the reference's. That LinUCB_Biased is
  * worse than LinUCB is not asked for: with the estimate of Table 1 it hangs on alpha and on the
@@ -48,7 +49,8 @@ final class Figure4Checks {
     }
     if (contest.size() < FEWEST_TRIALS) {
       skipped.add(
-          new Skipped("reference regrets", "fewer than " + FEWEST_TRIALS + " trials say too little"));
+          new Skipped(
+              "reference regrets", "fewer than " + FEWEST_TRIALS + " trials say too little"));
       return;
     }
     new Figure4Checks(contest, checks).add();
@@ -75,14 +77,12 @@ final class Figure4Checks {
 
   private void below(Contender contender, double factor) {
     Sample difference = contest.difference(contender, factor, Contender.LINUCB);
-    checks.add(
-        Check.of(title(contender, factor), difference.mean(), null, 3 * error(difference)));
+    checks.add(Check.of(title(contender, factor), difference.mean(), null, 3 * error(difference)));
   }
 
   private void above(Contender contender, double factor) {
     Sample difference = contest.difference(contender, factor, Contender.LINUCB);
-    checks.add(
-        Check.of(title(contender, factor), difference.mean(), -3 * error(difference), null));
+    checks.add(Check.of(title(contender, factor), difference.mean(), -3 * error(difference), null));
   }
 
   private static String title(Contender contender, double factor) {

@@ -67,7 +67,9 @@ final class LoggedWorld {
     return GRAPH;
   }
 
-  /** Returns E[Y | do(x1, x2), u1, u2] by place: U1 and U2 have no causes, so held is conditioned. */
+  /**
+   * Returns E[Y | do(x1, x2), u1, u2] by place: U1 and U2 have no causes, so held is conditioned.
+   */
   double[] truth() {
     double[] truth = new double[Place.PLACES];
     for (int place = 0; place < truth.length; place++) {

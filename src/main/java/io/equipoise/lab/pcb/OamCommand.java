@@ -146,16 +146,14 @@ public final class OamCommand implements Callable<Integer> {
    * trials: the difference may be 15 %, three standard errors of the trials that were run, and as
    * much for the reference's own.
    */
-  private void check(
-      OamContest contest, int trials, List<Check> checks, List<Skipped> skipped) {
+  private void check(OamContest contest, int trials, List<Check> checks, List<Skipped> skipped) {
     if (trials < FEWEST_TRIALS) {
       skipped.add(new Skipped("regrets", "fewer than " + FEWEST_TRIALS + " trials say too little"));
       return;
     }
     for (PriorBounds kind : List.of(PriorBounds.TABLE1, PriorBounds.SOUND)) {
       Player player = new Player("oam", kind);
-      Sample difference =
-          contest.difference(player, 0.8, new Player("oam", PriorBounds.NONE));
+      Sample difference = contest.difference(player, 0.8, new Player("oam", PriorBounds.NONE));
       checks.add(
           Check.of(
               "oam-pcb " + kind + " - 0.8 oam", difference.mean(), null, 3 * error(difference)));

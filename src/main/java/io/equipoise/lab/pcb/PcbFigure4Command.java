@@ -53,8 +53,7 @@ public final class PcbFigure4Command implements Callable<Integer> {
     int trials = options.trials(TRIALS);
     Contest contest;
     try (ProgressBar bar = Publication.progress("pcb-figure4", trials)) {
-      contest =
-          Contest.play(new LoggedWorld(), trials, rounds, options.firstSeed(), bar::step);
+      contest = Contest.play(new LoggedWorld(), trials, rounds, options.firstSeed(), bar::step);
     }
     List<Check> checks = new ArrayList<>();
     List<Skipped> skipped = new ArrayList<>();
@@ -109,8 +108,7 @@ public final class PcbFigure4Command implements Callable<Integer> {
   private static double median(List<Double> values) {
     double[] sorted = values.stream().mapToDouble(it -> it).sorted().toArray();
     int half = sorted.length / 2;
-    double median =
-        sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    double median = sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     return Math.rint(10 * median) / 10;
   }
 

@@ -38,7 +38,6 @@ final class Place {
   static Map<String, Integer> levels(int place) {
     int arm = arm(place);
     int context = context(place);
-    return Map.of(
-        "X1", first(arm), "X2", second(arm), "U1", first(context), "U2", second(context));
+    return Map.of("X1", first(arm), "X2", second(arm), "U1", first(context), "U2", second(context));
   }
 }

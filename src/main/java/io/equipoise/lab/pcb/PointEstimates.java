@@ -8,15 +8,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the paper's baselines take for E[Y | do(x), u], and what its Table 1 takes for the truth. */
+/**
+ * What the paper's baselines take for E[Y | do(x), u], and what its Table 1 takes for the truth.
+ */
 enum PointEstimates {
   /** P(y | x1, x2, u1, u2, S=1): confounding is adjusted for, selection is not. */
   CP(estimand(true, "X1", "X2", "U1", "U2"), true),
   /** The column of Table 1: P(y | x1, x2, S=1) times {@link #factor}. */
   BIASED(estimand(true, "X1", "X2").times(factor(true)), true),
   /** Equation 2 as it is written: sum over u1 of P(y | x1, x2, u1, S=1) P(u1 | S=1). */
-  BIASED_ADJUSTED(
-      estimand(true, "X1", "X2", "U1").times(share("U1")).summed(List.of("U1")), true),
+  BIASED_ADJUSTED(estimand(true, "X1", "X2", "U1").times(share("U1")).summed(List.of("U1")), true),
   /** The column "Truth" of Table 1: P(y | x1, x2) times {@link #factor}, on all rows. */
   PRINTED_TRUTH(estimand(false, "X1", "X2").times(factor(false)), false);
 

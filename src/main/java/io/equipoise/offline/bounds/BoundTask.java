@@ -119,8 +119,7 @@ public final class BoundTask {
   public List<BoundRecord> evaluate(List<ContingencyTable> tables, Confidence confidence) {
     Evidence evidence =
         Evidence.none()
-            .declaring(
-                variables.stream().map(it -> new Variable(it.name(), it.levels())).toList());
+            .declaring(variables.stream().map(it -> new Variable(it.name(), it.levels())).toList());
     for (int scope = 0; scope < tables.size(); scope++) {
       ContingencyTable table = tables.get(scope);
       evidence =
@@ -131,7 +130,9 @@ public final class BoundTask {
     return plan.evaluate(evidence, confidence);
   }
 
-  /** Turns records into a set to be published: one row for each arm of the catalogue and context. */
+  /**
+   * Turns records into a set to be published: one row for each arm of the catalogue and context.
+   */
   public PriorSet priors(String name, long number, List<BoundRecord> records) {
     return PriorSet.of(name, number, new PriorRows(spec).of(records));
   }

@@ -37,10 +37,8 @@ final class AvroRows {
   /** Reads a chunk up to its end or its first fault; returns how many rows there were. */
   long read(Chunk chunk, RowSink sink) throws IOException {
     long count = 0;
-    GenericDatumReader<GenericRecord> datum =
-        new GenericDatumReader<>(null, Wire.OUTCOME.schema());
-    try (DataFileReader<GenericRecord> file =
-        new DataFileReader<>(new File(chunk.file()), datum)) {
+    GenericDatumReader<GenericRecord> datum = new GenericDatumReader<>(null, Wire.OUTCOME.schema());
+    try (DataFileReader<GenericRecord> file = new DataFileReader<>(new File(chunk.file()), datum)) {
       file.sync(chunk.from());
       long block = -1;
       long inBlock = 0;

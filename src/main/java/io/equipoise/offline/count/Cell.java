@@ -6,8 +6,8 @@ import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.api.java.tuple.Tuple5;
 
 /**
- * What flows through the job: (scope, code, count, place, fault). A cell has an empty fault; a fault
- * has the scope {@value #FAULT}, the number of its file for a code, and its place in there.
+ * What flows through the job: (scope, code, count, place, fault). A cell has an empty fault; a
+ * fault has the scope {@value #FAULT}, the number of its file for a code, and its place in there.
  */
 final class Cell {
   static final int FAULT = -1;

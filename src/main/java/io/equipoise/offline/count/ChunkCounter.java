@@ -11,7 +11,8 @@ import org.apache.flink.api.java.tuple.Tuple5;
 import org.apache.flink.util.Collector;
 
 /** Turns the number of a chunk into the counts of its cells, or its first fault. */
-final class ChunkCounter extends RichFlatMapFunction<Long, Tuple5<Integer, Long, Long, Long, String>> {
+final class ChunkCounter
+    extends RichFlatMapFunction<Long, Tuple5<Integer, Long, Long, Long, String>> {
   private static final long serialVersionUID = 1L;
 
   private final Layout layout;
@@ -31,8 +32,8 @@ final class ChunkCounter extends RichFlatMapFunction<Long, Tuple5<Integer, Long,
   }
 
   @Override
-  public void flatMap(
-      Long number, Collector<Tuple5<Integer, Long, Long, Long, String>> out) throws IOException {
+  public void flatMap(Long number, Collector<Tuple5<Integer, Long, Long, Long, String>> out)
+      throws IOException {
     Chunk chunk = chunks.get(number.intValue());
     RowSink sink = new RowSink(layout, out);
     long read =

@@ -20,9 +20,9 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.CloseableIterator;
 
 /**
- * Counts a log in one batch job: cells are counted where they are read, then added up by key. Counts
- * are whole numbers, so neither order nor parallelism changes them; what is held in memory are cells,
- * not rows.
+ * Counts a log in one batch job: cells are counted where they are read, then added up by key.
+ * Counts are whole numbers, so neither order nor parallelism changes them; what is held in memory
+ * are cells, not rows.
  */
 public final class CountingJob {
   static final String ROWS = "rows";

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param scopes each the places of the variables it counts, the first the slowest
  * @param flag the column that says 1 where a row was selected; null if there is none
  */
-public record Layout(
-    List<Measured> variables, List<List<Integer>> scopes, @Nullable String flag)
+public record Layout(List<Measured> variables, List<List<Integer>> scopes, @Nullable String flag)
     implements Serializable {
   public Layout {
     variables = new ArrayList<>(variables); // lists that Java serialises

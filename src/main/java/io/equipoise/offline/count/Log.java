@@ -21,8 +21,7 @@ public sealed interface Log {
    * @param from first offset of a partition; the earliest where it is not named
    * @param to offset at which to stop in a partition; the latest of now where it is not named
    */
-  record Topic(
-      Properties kafka, String name, Map<Integer, Long> from, Map<Integer, Long> to)
+  record Topic(Properties kafka, String name, Map<Integer, Long> from, Map<Integer, Long> to)
       implements Log {
     public Topic {
       from = Map.copyOf(from);

@@ -73,7 +73,11 @@ public record Measured(String name, List<String> levels, List<Double> cuts, doub
   /** Says what a row may have here. */
   String allowed() {
     if (isReward()) {
-      return "a reward must be " + shown(low) + " or " + shown(high) + ": bounds are on a binary one";
+      return "a reward must be "
+          + shown(low)
+          + " or "
+          + shown(high)
+          + ": bounds are on a binary one";
     }
     return cuts.isEmpty()
         ? "its levels are " + levels

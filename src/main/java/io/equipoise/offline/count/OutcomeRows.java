@@ -54,7 +54,11 @@ final class OutcomeRows {
       return null;
     }
     if (!spec.hash().equals(outcome.specHash())) {
-      return "is of spec " + outcome.specHash() + ", not " + spec.hash() + "; its levels may differ";
+      return "is of spec "
+          + outcome.specHash()
+          + ", not "
+          + spec.hash()
+          + "; its levels may differ";
     }
     Arm arm = arms.get(Objects.requireNonNullElse(outcome.arm(), ""));
     if (arm == null) {

@@ -7,8 +7,10 @@ import java.util.Properties;
 import org.apache.flink.api.java.tuple.Tuple5;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Makes a source that ends. */
 final class OutcomeSource {
@@ -28,10 +30,7 @@ final class OutcomeSource {
             log.from().isEmpty()
                 ? OffsetsInitializer.earliest()
                 : offsets(log, log.from(), OffsetResetStrategy.EARLIEST))
-        .setBounded(
-            log.to().isEmpty()
-                ? OffsetsInitializer.latest()
-                : offsets(log, log.to(), OffsetResetStrategy.LATEST))
+        .setBounded(OffsetsInitializer.offsets(stops(log, kafka)))
         .setDeserializer(cells)
         .build();
   }
@@ -43,5 +42,33 @@ final class OutcomeSource {
     given.forEach(
         (partition, offset) -> offsets.put(new TopicPartition(log.name(), partition), offset));
     return OffsetsInitializer.offsets(offsets, elsewhere);
+  }
+
+  /**
+   * Returns where to stop in every partition: where it ends now, or before, never after, since a
+   * source that waits for an offset which nobody writes does not end.
+   */
+  private static Map<TopicPartition, Long> stops(Log.Topic log, Properties kafka) {
+    Properties settings = new Properties();
+    settings.putAll(kafka);
+    settings.remove("group.id");
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(log.name()).stream()
+              .map(info -> new TopicPartition(log.name(), info.partition()))
+              .toList();
+      if (partitions.isEmpty()) {
+        throw new IllegalArgumentException("there is no topic " + log.name());
+      }
+      Map<TopicPartition, Long> stops = new HashMap<>();
+      consumer
+          .endOffsets(partitions)
+          .forEach(
+              (partition, end) ->
+                  stops.put(
+                      partition, Math.min(end, log.to().getOrDefault(partition.partition(), end))));
+      return stops;
+    }
   }
 }

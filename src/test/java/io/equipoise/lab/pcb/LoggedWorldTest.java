@@ -48,7 +48,9 @@ class LoggedWorldTest {
   void withoutAContextTheCensusOfOneConfounderMakesBoundsOfEachArm() {
     List<Interval> bounds = PriorBounds.SOUND.withoutContext(world.exact());
     double[] upper = {.44117647058823534, .6078431372549019, .4320987654320988, .5987654320987654};
-    double[] lower = {.23188405797101447, .39855072463768115, .21794871794871795, .3846153846153846};
+    double[] lower = {
+      .23188405797101447, .39855072463768115, .21794871794871795, .3846153846153846
+    };
     for (int arm = 0; arm < Place.ARMS; arm++) {
       assertEquals(lower[arm], bounds.get(arm).lower(), TOLERANCE);
       assertEquals(upper[arm], bounds.get(arm).upper(), TOLERANCE);
