@@ -29,22 +29,22 @@ public record OamSchedule(
 
   /** Returns f_n. */
   double confidence() {
-    return at(StrictMath.log(rounds));
+    return at(StrictMath.log((double) rounds));
   }
 
   /** Returns f_{n, 1/s^2}. */
   double confidenceAfter(long explored) {
-    return at(2 * StrictMath.log(explored));
+    return at(2 * StrictMath.log((double) explored));
   }
 
   private double at(double logOfInverseDelta) {
-    double logRounds = StrictMath.log(rounds);
+    double logRounds = StrictMath.log((double) rounds);
     double union = kappa == 0 ? 0 : kappa * dimension * StrictMath.log(dimension * logRounds);
     return variance * (2 * (1 + 1 / logRounds) * logOfInverseDelta + Math.max(0, union));
   }
 
   /** Returns the least gap that n rounds can resolve; smaller ones count as this. */
   double resolution() {
-    return Math.sqrt(confidence() / (4.0 * rounds));
+    return Math.sqrt(confidence() / (4.0 * (double) rounds));
   }
 }

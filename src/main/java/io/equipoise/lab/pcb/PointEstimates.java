@@ -21,6 +21,7 @@ enum PointEstimates {
   /** The column "Truth" of Table 1: P(y | x1, x2) times {@link #factor}, on all rows. */
   PRINTED_TRUTH(estimand(false, "X1", "X2").times(factor(false)), false);
 
+  @SuppressWarnings("ImmutableEnumChecker") // an estimand is, but for a hash it remembers
   private final Estimand estimand;
   private final boolean isOfSelected;
 

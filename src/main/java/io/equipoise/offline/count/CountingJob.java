@@ -65,8 +65,11 @@ public final class CountingJob {
             .collectAsync();
     try (counted) {
       JobClient client = env.executeAsync("equipoise bounds");
-      try (Progress watched = Progress.of(client, progress)) {
+      Progress watched = Progress.of(client, progress);
+      try {
         return counts(counted, log);
+      } finally {
+        watched.close();
       }
     } catch (IOException | RuntimeException e) {
       throw e;

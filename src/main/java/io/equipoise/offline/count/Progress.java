@@ -4,12 +4,13 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.apache.flink.core.execution.JobClient;
 
 /** Asks a running job how many rows it has read, every second, until it is closed. */
-final class Progress implements AutoCloseable {
+final class Progress {
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           work -> {
@@ -22,7 +23,8 @@ final class Progress implements AutoCloseable {
 
   static Progress of(JobClient client, LongConsumer told) {
     Progress progress = new Progress();
-    progress.timer.scheduleWithFixedDelay(() -> ask(client, told), 1, 1, TimeUnit.SECONDS);
+    ScheduledFuture<?> unused = // ends with the timer
+        progress.timer.scheduleWithFixedDelay(() -> ask(client, told), 1, 1, TimeUnit.SECONDS);
     return progress;
   }
 
@@ -39,8 +41,7 @@ final class Progress implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() {
+  void close() {
     timer.shutdownNow();
   }
 }
