@@ -5,6 +5,7 @@ import io.equipoise.lab.ReplicateCommand;
 import io.equipoise.local.RunCommand;
 import io.equipoise.local.bench.Bench;
 import io.equipoise.local.demo.DemoCommand;
+import io.equipoise.offline.BoundsCommand;
 import io.equipoise.offline.causal.CausalCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       RunCommand.class,
       CheckCommand.class,
+      BoundsCommand.class,
       CausalCommand.class,
       ReplicateCommand.class,
       Bench.class

@@ -3,6 +3,10 @@ package io.equipoise.lab;
 import io.equipoise.lab.cclb.CclbCommand;
 import io.equipoise.lab.csr.CsrCommand;
 import io.equipoise.lab.linear.FairLinUcbCommand;
+import io.equipoise.lab.pcb.OamCommand;
+import io.equipoise.lab.pcb.PcbFigure3Command;
+import io.equipoise.lab.pcb.PcbFigure4Command;
+import io.equipoise.lab.pcb.PcbTable1Command;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -22,7 +26,11 @@ import picocli.CommandLine.Spec;
       CertificateCommand.class,
       CsrCommand.class,
       CclbCommand.class,
-      FairLinUcbCommand.class
+      FairLinUcbCommand.class,
+      PcbTable1Command.class,
+      PcbFigure3Command.class,
+      PcbFigure4Command.class,
+      OamCommand.class
     })
 public final class ReplicateCommand implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();

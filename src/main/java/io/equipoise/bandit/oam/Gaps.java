@@ -1,0 +1,54 @@
+package io.equipoise.bandit.oam;
+
+import java.util.BitSet;
+
+/**
+ * What the estimates say of each row: clipped mean, gap to the best kept row of its context, and
+ * which rows are best and kept. Gaps above 0 are at least what can be resolved.
+ */
+final class Gaps {
+  final double[] mean;
+  final double[] gap;
+  final BitSet best = new BitSet();
+  final BitSet kept = new BitSet();
+
+  /** The least gap above 0; infinite if there is none. */
+  double least = Double.POSITIVE_INFINITY;
+
+  private Gaps(int rows) {
+    mean = new double[rows];
+    gap = new double[rows];
+  }
+
+  static Gaps of(OamTable table, OamState state, OamPrior prior, double resolution) {
+    Gaps gaps = new Gaps(table.size());
+    for (int row = 0; row < table.size(); row++) {
+      gaps.mean[row] = prior.clipped(row, state.mean(row));
+    }
+    for (int context = 0; context < table.contexts(); context++) {
+      gaps.fill(table, context, prior, resolution);
+    }
+    return gaps;
+  }
+
+  private void fill(OamTable table, int context, OamPrior prior, double resolution) {
+    int top = table.row(context, 0);
+    for (int arm = 1; arm < table.arms(); arm++) {
+      int row = table.row(context, arm);
+      top = mean[row] > mean[top] ? row : top;
+    }
+    for (int arm = 0; arm < table.arms(); arm++) {
+      int row = table.row(context, arm);
+      if (prior.upper(row) >= mean[top]) {
+        kept.set(row);
+      }
+      double distance = mean[top] - mean[row];
+      gap[row] = distance > 0 ? Math.max(distance, resolution) : 0;
+      if (gap[row] == 0) {
+        best.set(row);
+      } else {
+        least = Math.min(least, gap[row]);
+      }
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * Optimal allocation matching for contextual linear bandits (Hao, Lattimore and Szepesvari 2020),
+ * and with prior causal bounds, OAM-PCB (Huang and Wu 2023, Algorithm 5).
+ *
+ * <p>{@link io.equipoise.bandit.oam.OamPolicy} chooses over a finite table of contexts and arms
+ * that share one theta; what it has learnt is in {@link io.equipoise.bandit.oam.OamState}. How
+ * often it should have tried what is the solution of {@link
+ * io.equipoise.bandit.oam.AllocationProblem}, found by {@link
+ * io.equipoise.bandit.oam.BarrierSolver}. Plain Java and EJML; a choice is a function of the state
+ * and the context.
+ */
+@NullMarked
+package io.equipoise.bandit.oam;
+
+import org.jspecify.annotations.NullMarked;

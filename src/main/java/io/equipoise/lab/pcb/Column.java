@@ -1,0 +1,52 @@
+package io.equipoise.lab.pcb;
+
+import java.util.List;
+import java.util.Locale;
+
+/** The numbers that are known of each place in the population; all but the last three published. */
+enum Column {
+  CP("cp"),
+  BIASED("biased"),
+  LOWER("lower"),
+  UPPER("upper"),
+  PRINTED("printed"),
+  SOUND_LOWER("soundLower"),
+  SOUND_UPPER("soundUpper"),
+  TRUTH("truth");
+
+  static final List<Column> PUBLISHED = List.of(CP, BIASED, LOWER, UPPER, PRINTED);
+
+  private final String key;
+
+  Column(String key) {
+    this.key = key;
+  }
+
+  /** Its name in the reference. */
+  String key() {
+    return key;
+  }
+
+  /** Returns the column's name in reports. */
+  String wire() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the column of a log, by place. */
+  double[] of(LoggedWorld world, Log log) {
+    return switch (this) {
+      case CP -> PointEstimates.CP.of(log);
+      case BIASED -> PointEstimates.BIASED.of(log);
+      case PRINTED -> PointEstimates.PRINTED_TRUTH.of(log);
+      case LOWER -> ends(PriorBounds.TABLE1.of(log), true);
+      case UPPER -> ends(PriorBounds.TABLE1.of(log), false);
+      case SOUND_LOWER -> ends(PriorBounds.SOUND_POOLED.of(log), true);
+      case SOUND_UPPER -> ends(PriorBounds.SOUND_POOLED.of(log), false);
+      case TRUTH -> world.truth();
+    };
+  }
+
+  private static double[] ends(List<Interval> intervals, boolean isLower) {
+    return intervals.stream().mapToDouble(it -> isLower ? it.lower() : it.upper()).toArray();
+  }
+}

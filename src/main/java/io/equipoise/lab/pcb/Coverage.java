@@ -1,0 +1,92 @@
+package io.equipoise.lab.pcb;
+
+import io.equipoise.lab.report.Sample;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** How often bounds from logs hold the truth, by kind of bounds. */
+final class Coverage {
+  /** The kinds that are compared. */
+  static final List<PriorBounds> KINDS =
+      List.of(
+          PriorBounds.TABLE1,
+          PriorBounds.SOUND,
+          PriorBounds.SOUND_POOLED,
+          PriorBounds.SOUND_POOLED_CI);
+
+  private final double[] truth;
+  private final double[] printed;
+  private final List<Map<PriorBounds, List<Interval>>> logs;
+
+  private Coverage(LoggedWorld world, List<Map<PriorBounds, List<Interval>>> logs) {
+    truth = world.truth();
+    printed = PointEstimates.PRINTED_TRUTH.of(world.exact());
+    this.logs = logs;
+  }
+
+  /** Draws logs; {@code onDone} is called after each, from several threads. */
+  static Coverage draw(LoggedWorld world, int logs, long firstSeed, Runnable onDone) {
+    return new Coverage(
+        world,
+        Parallel.trials(
+            logs,
+            trial -> {
+              Log log = world.sample(Streams.LOG.of(firstSeed + trial), LoggedWorld.POINTS);
+              Map<PriorBounds, List<Interval>> bounds = new LinkedHashMap<>();
+              KINDS.forEach(kind -> bounds.put(kind, kind.of(log)));
+              return bounds;
+            },
+            onDone));
+  }
+
+  int logs() {
+    return logs.size();
+  }
+
+  double truth(int place) {
+    return truth[place];
+  }
+
+  double printed(int place) {
+    return printed[place];
+  }
+
+  /** Returns the share of logs whose interval holds the truth at a place. */
+  Sample holdsTruth(PriorBounds kind, int place) {
+    return sample(kind, place, interval -> interval.holds(truth[place]) ? 1 : 0);
+  }
+
+  /** Returns the share of logs whose interval holds what the paper prints as the truth. */
+  Sample holdsPrinted(PriorBounds kind, int place) {
+    return sample(kind, place, interval -> interval.holds(printed[place]) ? 1 : 0);
+  }
+
+  /** Returns the share of logs whose intervals hold the truth at all places. */
+  Sample holdsAll(PriorBounds kind) {
+    List<Double> all = new ArrayList<>();
+    for (Map<PriorBounds, List<Interval>> log : logs) {
+      boolean holds = true;
+      for (int place = 0; place < truth.length; place++) {
+        holds &= of(log, kind).get(place).holds(truth[place]);
+      }
+      all.add(holds ? 1.0 : 0.0);
+    }
+    return Sample.of(all);
+  }
+
+  Sample sample(PriorBounds kind, int place, ToDoubleFunction<Interval> measure) {
+    return Sample.of(
+        logs.stream().map(log -> measure.applyAsDouble(of(log, kind).get(place))).toList());
+  }
+
+  private static List<Interval> of(Map<PriorBounds, List<Interval>> log, PriorBounds kind) {
+    List<Interval> intervals = log.get(kind);
+    if (intervals == null) {
+      throw new IllegalArgumentException("not drawn: " + kind);
+    }
+    return intervals;
+  }
+}

@@ -1,0 +1,121 @@
+package io.equipoise.lab.pcb;
+
+import io.equipoise.causal.BifFormat;
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.DagittyText;
+import io.equipoise.causal.KnownDistributions;
+import io.equipoise.causal.Variable;
+import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.lab.SplitMix;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The model of Table 2: all variables binary, C1 hidden, a row logged if S = 1.
+ *
+ * <p>The edges are those of the tables: U2 is no cause of Y, and X1 acts on Y through I1 alone.
+ */
+final class LoggedWorld {
+  /** Rows before selection, as in the paper. */
+  static final int POINTS = 30_000;
+
+  private static final List<String> MEASURED = List.of("U1", "U2", "X1", "X2", "I1", "Y");
+
+  private static final CausalGraph GRAPH =
+      DagittyText.parse(
+          """
+          dag {
+            U1; U2; X1; X2; I1; Y
+            C1 [latent]
+            S [selected]
+            U1 -> X1 -> I1 -> Y
+            U2 -> X2 -> Y
+            U1 -> Y
+            I1 -> S
+            I1 <- C1 -> Y
+          }
+          """);
+
+  private final KnownDistributions model;
+  private final List<Variable> variables;
+  private final double[] joint;
+
+  LoggedWorld() {
+    model = BifFormat.read(resource());
+    variables = MEASURED.stream().map(model::variable).toList();
+    List<String> all = new ArrayList<>(MEASURED);
+    all.add("S");
+    joint = model.conditional(all, Map.of());
+  }
+
+  private static String resource() {
+    try (InputStream in = LoggedWorld.class.getResourceAsStream("/lab/pcb/model.bif")) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static CausalGraph graph() {
+    return GRAPH;
+  }
+
+  /**
+   * Returns E[Y | do(x1, x2), u1, u2] by place: U1 and U2 have no causes, so held is conditioned.
+   */
+  double[] truth() {
+    double[] truth = new double[Place.PLACES];
+    for (int place = 0; place < truth.length; place++) {
+      truth[place] = model.conditional(List.of("Y"), Place.levels(place))[1];
+    }
+    return truth;
+  }
+
+  /** Returns P(u1, u2) by context: contexts that arrive online are not selected. */
+  double[] contextShares() {
+    return model.conditional(List.of("U1", "U2"), Map.of());
+  }
+
+  /** Returns P(S = 1). */
+  double selected() {
+    return model.conditional(List.of("S"), Map.of())[1];
+  }
+
+  /** Returns what an endless log tells: probabilities for counts. */
+  Log exact() {
+    return log(joint);
+  }
+
+  /** Draws points, of which the log holds the selected ones. */
+  Log sample(SplitMix random, int points) {
+    double[] cumulative = joint.clone();
+    for (int cell = 1; cell < cumulative.length; cell++) {
+      cumulative[cell] += cumulative[cell - 1];
+    }
+    double[] counts = new double[joint.length];
+    for (int i = 0; i < points; i++) {
+      int found = Arrays.binarySearch(cumulative, random.nextDouble());
+      int cell = found < 0 ? -found - 1 : found + 1;
+      counts[Math.min(cell, counts.length - 1)]++;
+    }
+    return log(counts);
+  }
+
+  private Log log(double[] cells) {
+    double[] logged = new double[cells.length / 2];
+    double[] everyone = new double[logged.length];
+    for (int cell = 0; cell < logged.length; cell++) {
+      logged[cell] = cells[2 * cell + 1];
+      everyone[cell] = cells[2 * cell] + cells[2 * cell + 1];
+    }
+    return new Log(
+        ContingencyTable.dense(variables, logged), ContingencyTable.dense(variables, everyone));
+  }
+}

@@ -1,0 +1,139 @@
+package io.equipoise.lab.pcb;
+
+import io.equipoise.bandit.oam.OamPolicy;
+import io.equipoise.bandit.oam.OamPrior;
+import io.equipoise.bandit.oam.OamSchedule;
+import io.equipoise.bandit.oam.OamState;
+import io.equipoise.bandit.oam.OamTable;
+import io.equipoise.lab.report.Sample;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Plays UCB without a context and OAM with one, each with bounds of the population: none, those of
+ * Table 1, sound ones.
+ */
+final class OamContest {
+  /** Length of (1, u1, u2, x1, x2), in which the true effects are linear. */
+  static final int DIMENSION = 5;
+
+  static final List<PriorBounds> KINDS =
+      List.of(PriorBounds.NONE, PriorBounds.TABLE1, PriorBounds.SOUND);
+
+  private final List<Map<Player, Double>> trials;
+
+  private OamContest(List<Map<Player, Double>> trials) {
+    this.trials = trials;
+  }
+
+  /** A policy with bounds; its name ends in -pcb if there are any. */
+  record Player(String algorithm, PriorBounds bounds) {
+    String policy() {
+      return bounds == PriorBounds.NONE ? algorithm : algorithm + "-pcb";
+    }
+  }
+
+  /** What is fixed over all trials. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Setting(double[] truth, double[] shares, OamTable table, OamSchedule schedule) {}
+
+  static List<Player> players() {
+    List<Player> players = new ArrayList<>();
+    for (String algorithm : List.of("ucb", "oam")) {
+      KINDS.forEach(kind -> players.add(new Player(algorithm, kind)));
+    }
+    return players;
+  }
+
+  /** Plays; {@code onDone} is called after each trial, from several threads. */
+  static OamContest play(
+      LoggedWorld world, int trials, long firstSeed, OamSchedule schedule, Runnable onDone) {
+    Log log = world.exact();
+    OamTable table = new OamTable(Place.CONTEXTS, Place.ARMS, features());
+    Setting setting = new Setting(world.truth(), world.contextShares(), table, schedule);
+    Map<PriorBounds, OamPrior> priors = new LinkedHashMap<>();
+    KINDS.forEach(kind -> priors.put(kind, prior(table, kind.of(log))));
+    Map<PriorBounds, List<Interval>> bounds = new LinkedHashMap<>();
+    KINDS.forEach(kind -> bounds.put(kind, kind.withoutContext(log)));
+    return new OamContest(
+        Parallel.trials(
+            trials,
+            trial -> {
+              int rounds = (int) schedule.rounds();
+              Visits visits =
+                  new Visits(Streams.VISITS.of(firstSeed + trial), setting.shares(), rounds);
+              Map<Player, Double> regrets = new LinkedHashMap<>();
+              for (Player player : players()) {
+                PriorBounds kind = player.bounds();
+                double regret =
+                    player.algorithm().equals("ucb")
+                        ? new UcbPlay(bounds.getOrDefault(kind, Collections.emptyList()))
+                            .play(visits, setting.truth(), setting.shares())
+                        : oam(setting, priors.getOrDefault(kind, OamPrior.none(table)), visits);
+                regrets.put(player, regret);
+              }
+              return regrets;
+            },
+            onDone));
+  }
+
+  private static double[][] features() {
+    double[][] features = new double[Place.PLACES][];
+    for (int context = 0; context < Place.CONTEXTS; context++) {
+      for (int arm = 0; arm < Place.ARMS; arm++) {
+        features[context * Place.ARMS + arm] =
+            new double[] {
+              1, Place.first(context), Place.second(context), Place.first(arm), Place.second(arm)
+            };
+      }
+    }
+    return features;
+  }
+
+  private static OamPrior prior(OamTable table, List<Interval> intervals) {
+    double[] lower = new double[Place.PLACES];
+    double[] upper = new double[Place.PLACES];
+    for (int place = 0; place < Place.PLACES; place++) {
+      int row = Place.context(place) * Place.ARMS + Place.arm(place);
+      lower[row] = intervals.get(place).lower();
+      upper[row] = intervals.get(place).upper();
+    }
+    return OamPrior.of(table, lower, upper);
+  }
+
+  private static double oam(Setting setting, OamPrior prior, Visits visits) {
+    OamPolicy policy = new OamPolicy(setting.table(), setting.schedule(), prior);
+    OamState state = new OamState(setting.table());
+    double[] best = LinearPlay.best(setting.truth());
+    double regret = 0;
+    for (int round = 0; round < visits.rounds(); round++) {
+      int context = visits.context(round);
+      int arm = policy.choose(state, context);
+      double mean = setting.truth()[Place.of(arm, context)];
+      policy.learn(state, context, arm, visits.reward(round, mean));
+      regret += best[context] - mean;
+    }
+    return regret;
+  }
+
+  Sample regret(Player player) {
+    return Sample.of(trials.stream().map(trial -> of(trial, player)).toList());
+  }
+
+  /** Returns one player's regret minus a multiple of another's, trial by trial. */
+  Sample difference(Player one, double factor, Player other) {
+    return Sample.of(
+        trials.stream().map(trial -> of(trial, one) - factor * of(trial, other)).toList());
+  }
+
+  private static double of(Map<Player, Double> trial, Player player) {
+    Double regret = trial.get(player);
+    if (regret == null) {
+      throw new IllegalArgumentException("not played: " + player);
+    }
+    return regret;
+  }
+}

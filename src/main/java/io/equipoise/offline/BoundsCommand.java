@@ -1,0 +1,199 @@
+package io.equipoise.offline;
+
+import io.equipoise.causal.bounds.BoundMode;
+import io.equipoise.causal.bounds.BoundRecord;
+import io.equipoise.causal.bounds.Confidence;
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.event.PriorSet;
+import io.equipoise.job.JobConfig;
+import io.equipoise.job.Launch;
+import io.equipoise.job.PriorPublisher;
+import io.equipoise.job.StartRefusedException;
+import io.equipoise.offline.bounds.BoundTask;
+import io.equipoise.offline.bounds.PriorFile;
+import io.equipoise.offline.count.CountingJob;
+import io.equipoise.offline.count.Counts;
+import io.equipoise.spec.PriorsSpec;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.HeartbeatManagerOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code bounds}. */
+@Command(
+    name = "bounds",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Bounds the mean reward of every arm in every context from a log that may be confounded and"
+          + " selected, as prior bounds for the streaming job.",
+      "The reward must be binary: one of the two ends of its range.",
+      "Nothing is written unless all rows were read."
+    })
+public final class BoundsCommand implements Callable<Integer> {
+  private static final int THREADS = 2;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private JsonOutput json = new JsonOutput();
+  @Mixin private LogOptions logOptions = new LogOptions();
+  @Mixin private Launch launch = new Launch();
+
+  @Option(
+      names = "--spec",
+      required = true,
+      paramLabel = "FILE",
+      description = "The segment spec: its graph, variables and arms.")
+  private Path specFile = Path.of("");
+
+  @Option(
+      names = "--selection",
+      paramLabel = "NODE",
+      description =
+          "The graph's node that says whether a row is in the log; latent in the spec. A column of"
+              + " its name must be 1 in every row.")
+  private @Nullable String selection;
+
+  @Option(
+      names = "--mode",
+      defaultValue = "SOUND",
+      description =
+          "${COMPLETION-CANDIDATES}; only SOUND holds in general. Default: ${DEFAULT-VALUE}.")
+  private BoundMode mode = BoundMode.SOUND;
+
+  @Option(
+      names = "--delta",
+      defaultValue = "0.05",
+      description =
+          "The chance that any bound is wrong by sampling; 0 takes shares for probabilities."
+              + " Default: ${DEFAULT-VALUE}.")
+  private double delta;
+
+  @Option(
+      names = "--max-size",
+      defaultValue = "3",
+      description =
+          "The largest set that is summed out or set to extremes. Default: ${DEFAULT-VALUE}.")
+  private int maxSize;
+
+  @Option(
+      names = "--name",
+      description = "Name of the set; by default that of the spec's policy.priors.")
+  private @Nullable String name;
+
+  @Option(
+      names = "--number",
+      defaultValue = "1",
+      description = "Number of the set; a higher one replaces. Default: ${DEFAULT-VALUE}.")
+  private long number;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Writes the bounds, a JSON object a line.")
+  private @Nullable Path out;
+
+  @Option(
+      names = "--publish",
+      description = "Publishes the bounds to the deployment of --config, in one transaction.")
+  private boolean isPublished;
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() {
+    PrintWriter err = command.commandLine().getErr();
+    try {
+      return run(err);
+    } catch (SpecException | StartRefusedException | IllegalArgumentException e) {
+      err.println(command.qualifiedName() + ": " + e.getMessage());
+    } catch (IOException e) {
+      err.println(command.qualifiedName() + ": cannot read " + e.getMessage());
+    } catch (UncheckedIOException e) {
+      err.println(command.qualifiedName() + ": cannot write " + e.getMessage());
+    }
+    err.flush();
+    return 1;
+  }
+
+  private int run(PrintWriter err) throws IOException {
+    Configuration given = launch.configuration();
+    check(logOptions.fault(given));
+    check(maxSize < 0 || !(delta >= 0 && delta < 1) ? "--delta is from 0 to below 1" : null);
+    List<SegmentSpec> specs = SpecFiles.load(specFile);
+    check(specs.size() > 1 ? "--spec must be one spec" : null);
+    SegmentSpec spec = specs.get(0);
+    PriorsSpec priors = spec.policy().priors();
+    String setName = name != null ? name : priors != null ? priors.name() : null;
+    if (setName == null) {
+      throw usage("give the set a --name: the spec asks for none");
+    }
+    JobConfig deployment = isPublished ? JobConfig.from(given) : null;
+    BoundTask task = BoundTask.of(spec, selection, mode, maxSize);
+    err.println(
+        "counting over " + task.plan().scopes().stream().map(it -> it.variables()).toList());
+    err.flush();
+    Counts counts =
+        new CountingJob(environment(given), task.layout(), spec.text())
+            .run(
+                logOptions.log(given),
+                rows -> {
+                  err.println(rows + " rows read");
+                  err.flush();
+                });
+    List<BoundRecord> records = task.evaluate(counts.tables(), new Confidence(delta));
+    PriorSet set = task.priors(setName, number, records);
+    if (out != null) {
+      PriorFile.write(set, out);
+    }
+    if (deployment != null) {
+      new PriorPublisher(deployment).publish(set);
+    }
+    tell(new BoundsReport(task, counts, set));
+    return 0;
+  }
+
+  private void tell(BoundsReport report) {
+    PrintWriter standard = command.commandLine().getOut();
+    if (!json.takesStandardOutput()) {
+      report.lines().forEach(standard::println);
+      standard.flush();
+    }
+    json.write(report.json(), standard);
+  }
+
+  /** Makes an environment: of this process, unless the program runs on a cluster. */
+  private static StreamExecutionEnvironment environment(Configuration given) {
+    Configuration flink = new Configuration();
+    flink.set(CoreOptions.DEFAULT_PARALLELISM, THREADS);
+    flink.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+    flink.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofSeconds(1)); // for progress
+    flink.addAll(given);
+    return StreamExecutionEnvironment.getExecutionEnvironment(flink);
+  }
+
+  private void check(@Nullable String fault) {
+    if (fault != null) {
+      throw usage(fault);
+    }
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(command.commandLine(), message);
+  }
+}

@@ -1,0 +1,56 @@
+package io.equipoise.offline;
+
+import io.equipoise.cli.TextTable;
+import io.equipoise.event.PriorBound;
+import io.equipoise.event.PriorSet;
+import io.equipoise.offline.bounds.BoundTask;
+import io.equipoise.offline.count.Counts;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What the verb {@code bounds} found, for people and for machines. */
+record BoundsReport(BoundTask task, Counts counts, PriorSet set) {
+  private static final int MOST_LINES = 200;
+
+  Map<String, Object> json() {
+    PriorBound any = set.rows().get(0);
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("name", set.name());
+    json.put("number", set.number());
+    json.put("hash", set.hash());
+    json.put("spec_hash", task.spec().hash());
+    json.put("graph_hash", set.graphHash());
+    json.put("table_hash", any.tableHash());
+    json.put("mode", any.mode());
+    json.put("delta", any.delta());
+    json.put("estimand", any.estimand());
+    json.put("scopes", task.plan().scopes().stream().map(it -> it.variables()).toList());
+    json.put("rows", counts.rows());
+    json.put("bounds", set.rows());
+    return json;
+  }
+
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(set + ", " + set.rows().size() + " bounds from " + counts.rows() + " rows");
+    lines.add(set.rows().get(0).estimand());
+    TextTable table = new TextTable("arm", "context", "lower", "upper", "rows", "flags");
+    for (PriorBound row : set.rows().subList(0, Math.min(MOST_LINES, set.rows().size()))) {
+      table.row(
+          row.arm(),
+          row.context().toString(),
+          String.format(Locale.ROOT, "%.4f", row.lower()),
+          String.format(Locale.ROOT, "%.4f", row.upper()),
+          String.valueOf(row.nMin()),
+          row.flags().toString());
+    }
+    lines.addAll(table.lines());
+    if (set.rows().size() > MOST_LINES) {
+      lines.add("and " + (set.rows().size() - MOST_LINES) + " more");
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,78 @@
+package io.equipoise.offline;
+
+import io.equipoise.offline.count.Log;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.apache.flink.configuration.Configuration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where the rows are: files, or a topic between offsets. */
+final class LogOptions {
+  private static final String KAFKA = "kafka.";
+
+  @Option(
+      names = "--input",
+      paramLabel = "FILE",
+      description =
+          "CSV with a heading of variables, or .avro with outcomes of the job. May be repeated.")
+  private List<Path> inputs = new ArrayList<>();
+
+  @Option(
+      names = "--topic",
+      paramLabel = "NAME",
+      description = "An outcomes topic; its brokers are kafka.bootstrap.servers of --config or -D.")
+  private @Nullable String topic;
+
+  @Option(
+      names = "--from",
+      split = ",",
+      paramLabel = "PARTITION=OFFSET",
+      description = "Where to begin in the topic; other partitions at their beginning.")
+  private Map<Integer, Long> from = new LinkedHashMap<>();
+
+  @Option(
+      names = "--to",
+      split = ",",
+      paramLabel = "PARTITION=OFFSET",
+      description = "Where to stop, exclusive; other partitions where they end now.")
+  private Map<Integer, Long> to = new LinkedHashMap<>();
+
+  /** Returns what is wrong with the options, or null. */
+  @Nullable String fault(Configuration given) {
+    if (inputs.isEmpty() == (topic == null)) {
+      return "give --input or --topic, one of them";
+    }
+    if (topic == null && !(from.isEmpty() && to.isEmpty())) {
+      return "--from and --to are of a --topic";
+    }
+    if (topic != null && !given.containsKey(KAFKA + "bootstrap.servers")) {
+      return "--topic needs kafka.bootstrap.servers, by --config or -D";
+    }
+    return null;
+  }
+
+  Log log(Configuration given) {
+    return topic == null
+        ? new Log.Files(inputs)
+        : new Log.Topic(kafka(given), topic, new TreeMap<>(from), new TreeMap<>(to));
+  }
+
+  private static Properties kafka(Configuration given) {
+    Properties kafka = new Properties();
+    given
+        .toMap()
+        .forEach(
+            (key, value) -> {
+              if (key.startsWith(KAFKA)) {
+                kafka.setProperty(key.substring(KAFKA.length()), value);
+              }
+            });
+    return kafka;
+  }
+}

@@ -1,0 +1,139 @@
+package io.equipoise.offline.bounds;
+
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.Variable;
+import io.equipoise.causal.bounds.BoundMode;
+import io.equipoise.causal.bounds.BoundPlan;
+import io.equipoise.causal.bounds.BoundPlanner;
+import io.equipoise.causal.bounds.BoundQuery;
+import io.equipoise.causal.bounds.BoundRecord;
+import io.equipoise.causal.bounds.Confidence;
+import io.equipoise.causal.bounds.Scope;
+import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.causal.estimand.Evidence;
+import io.equipoise.event.PriorSet;
+import io.equipoise.offline.count.Layout;
+import io.equipoise.offline.count.Measured;
+import io.equipoise.spec.Range;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecVariable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounds on E[R | do(arm), context] for every arm and context of a spec: what to count, and what
+ * follows from the counts. Planned from the graph alone. Immutable.
+ *
+ * <p>The reward must be binary, one of the two ends of its range [low, high]: then E[R] = low +
+ * (high - low) P(R = high), and bounds on the probability are bounds on the mean.
+ */
+public final class BoundTask {
+  private final SegmentSpec spec;
+  private final BoundPlan plan;
+  private final List<Measured> variables = new ArrayList<>();
+  private final Layout layout;
+
+  private BoundTask(SegmentSpec spec, CausalGraph graph, BoundMode mode, int maxSize) {
+    this.spec = spec;
+    List<String> arm = names(spec.variables().actions());
+    List<String> context = names(spec.variables().features());
+    BoundQuery query = BoundQuery.of(spec.variables().reward().name(), arm, context);
+    plan = BoundPlanner.of(graph).withMaxSize(maxSize).plan(query, mode);
+    boolean isSelected = graph.selection().isPresent();
+    for (Scope scope : plan.scopes()) {
+      if (scope.isSelected() != isSelected) {
+        throw new DistributionException(
+            "the plan needs rows that nothing selected over " + scope.variables());
+      }
+    }
+    SortedSet<String> needed = plan.variables();
+    for (SpecVariable variable : spec.variables().all()) {
+      if (needed.contains(variable.name())) {
+        variables.add(measured(variable));
+      }
+    }
+    List<SortedSet<String>> scopes = plan.scopes().stream().map(Scope::variables).toList();
+    List<Measured> counted =
+        variables.stream()
+            .filter(it -> scopes.stream().anyMatch(scope -> scope.contains(it.name())))
+            .toList();
+    layout = Layout.of(counted, scopes, graph.selection().orElse(null));
+    refuseTooMany();
+  }
+
+  /**
+   * Plans.
+   *
+   * @param selection the node that says whether a row is in the log; null if the graph marks one,
+   *     or no row is left out
+   * @param maxSize the largest set that is summed out or set to its extremes
+   * @throws DistributionException if there would be more bounds than a set can have
+   * @throws io.equipoise.causal.GraphException if the graph has no such node
+   */
+  public static BoundTask of(
+      SegmentSpec spec, @Nullable String selection, BoundMode mode, int maxSize) {
+    return new BoundTask(spec, SelectionMark.on(spec.graph(), selection), mode, maxSize);
+  }
+
+  private Measured measured(SpecVariable variable) {
+    Range range = spec.reward().range();
+    return variable.equals(spec.variables().reward())
+        ? Measured.binary(variable.name(), range.low(), range.high())
+        : Measured.of(variable);
+  }
+
+  private static List<String> names(List<SpecVariable> variables) {
+    return variables.stream().map(SpecVariable::name).toList();
+  }
+
+  private void refuseTooMany() {
+    List<Variable> asked = new ArrayList<>();
+    for (SpecVariable variable : spec.variables().features()) {
+      asked.add(new Variable(variable.name(), variable.levels()));
+    }
+    long contexts = ContingencyTable.size(asked);
+    if (contexts > PriorSet.MAX_ROWS / spec.arms().size()) {
+      throw new DistributionException(
+          "%d arms in %d contexts are more bounds than a set can have, %d"
+              .formatted(spec.arms().size(), contexts, PriorSet.MAX_ROWS));
+    }
+  }
+
+  public SegmentSpec spec() {
+    return spec;
+  }
+
+  public BoundPlan plan() {
+    return plan;
+  }
+
+  /** Returns what rows must have, and which cells to count. */
+  public Layout layout() {
+    return layout;
+  }
+
+  /** Evaluates the plan on the tables of {@link #layout}, in the order of its scopes. */
+  public List<BoundRecord> evaluate(List<ContingencyTable> tables, Confidence confidence) {
+    Evidence evidence =
+        Evidence.none()
+            .declaring(variables.stream().map(it -> new Variable(it.name(), it.levels())).toList());
+    for (int scope = 0; scope < tables.size(); scope++) {
+      ContingencyTable table = tables.get(scope);
+      evidence =
+          plan.scopes().get(scope).isSelected()
+              ? evidence.withSelected(table)
+              : evidence.withUnselected(table);
+    }
+    return plan.evaluate(evidence, confidence);
+  }
+
+  /**
+   * Turns records into a set to be published: one row for each arm of the catalogue and context.
+   */
+  public PriorSet priors(String name, long number, List<BoundRecord> records) {
+    return PriorSet.of(name, number, new PriorRows(spec).of(records));
+  }
+}

@@ -1,0 +1,46 @@
+package io.equipoise.offline.count;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.accumulators.LongCounter;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.functions.RichFlatMapFunction;
+import org.apache.flink.api.java.tuple.Tuple5;
+import org.apache.flink.util.Collector;
+
+/** Turns the number of a chunk into the counts of its cells, or its first fault. */
+final class ChunkCounter
+    extends RichFlatMapFunction<Long, Tuple5<Integer, Long, Long, Long, String>> {
+  private static final long serialVersionUID = 1L;
+
+  private final Layout layout;
+  private final String specText;
+  private final ArrayList<Chunk> chunks;
+  private final LongCounter rows = new LongCounter();
+
+  ChunkCounter(Layout layout, String specText, List<Chunk> chunks) {
+    this.layout = layout;
+    this.specText = specText;
+    this.chunks = new ArrayList<>(chunks);
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    getRuntimeContext().addAccumulator(CountingJob.ROWS, rows);
+  }
+
+  @Override
+  public void flatMap(Long number, Collector<Tuple5<Integer, Long, Long, Long, String>> out)
+      throws IOException {
+    Chunk chunk = chunks.get(number.intValue());
+    RowSink sink = new RowSink(layout, out);
+    long read =
+        chunk.isAvro()
+            ? new AvroRows(new OutcomeRows(layout, specText)).read(chunk, sink)
+            : CsvRows.of(layout, Path.of(chunk.file())).read(chunk, sink);
+    sink.flush();
+    rows.add(read);
+  }
+}

@@ -1,0 +1,141 @@
+package io.equipoise.offline.count;
+
+import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.estimand.ContingencyTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.java.tuple.Tuple5;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.CloseableIterator;
+
+/**
+ * Counts a log in one batch job: cells are counted where they are read, then added up by key.
+ * Counts are whole numbers, so neither order nor parallelism changes them; what is held in memory
+ * are cells, not rows.
+ */
+public final class CountingJob {
+  static final String ROWS = "rows";
+
+  private final StreamExecutionEnvironment env;
+  private final Layout layout;
+  private final String specText;
+
+  /**
+   * Prepares a job.
+   *
+   * @param specText the spec that outcomes are of
+   */
+  public CountingJob(StreamExecutionEnvironment env, Layout layout, String specText) {
+    this.env = env;
+    this.specText = specText;
+    List<List<Integer>> scopes = new ArrayList<>(layout.scopes());
+    scopes.add(List.of()); // the number of rows
+    this.layout = new Layout(layout.variables(), scopes, layout.flag());
+  }
+
+  /**
+   * Runs to the end of the log.
+   *
+   * @param progress is told rows that were read so far, now and then, from another thread
+   * @throws DistributionException with the first row that cannot be counted, by its place; or if
+   *     there is no row
+   * @throws IOException if a file cannot be read
+   */
+  public Counts run(Log log, LongConsumer progress) throws IOException {
+    env.setRuntimeMode(RuntimeExecutionMode.BATCH);
+    DataStream<Tuple5<Integer, Long, Long, Long, String>> cells =
+        log instanceof Log.Files files ? files(files) : topic((Log.Topic) log);
+    CloseableIterator<Tuple5<Integer, Long, Long, Long, String>> counted =
+        cells
+            .keyBy(Cell::key, Cell.KEY)
+            .reduce(Cell::merged)
+            .uid("cells")
+            .name("cells")
+            .collectAsync();
+    try (counted) {
+      JobClient client = env.executeAsync("equipoise bounds");
+      Progress watched = Progress.of(client, progress);
+      try {
+        return counts(counted, log);
+      } finally {
+        watched.close();
+      }
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) { // what Flink declares
+      throw new IllegalStateException("the counting job failed: " + e.getMessage(), e);
+    }
+  }
+
+  private DataStream<Tuple5<Integer, Long, Long, Long, String>> files(Log.Files log)
+      throws IOException {
+    for (Path file : log.files()) {
+      if (!Files.isRegularFile(file)) {
+        throw new IOException(file + ": no such file");
+      }
+    }
+    List<Chunk> chunks = Chunk.of(log.files());
+    for (Path file : log.files()) {
+      if (Files.size(file) == 0) {
+        throw new DistributionException(file + ": the file is empty");
+      }
+      if (!new Chunk(0, file.toString(), 0, 1).isAvro()) {
+        CsvRows.of(layout, file);
+      }
+    }
+    return env.fromSequence(0, chunks.size() - 1L)
+        .uid("chunks")
+        .name("chunks")
+        .flatMap(new ChunkCounter(layout, specText, chunks))
+        .returns(Cell.TYPE)
+        .uid("count")
+        .name("count");
+  }
+
+  private DataStream<Tuple5<Integer, Long, Long, Long, String>> topic(Log.Topic log) {
+    KafkaSource<Tuple5<Integer, Long, Long, Long, String>> source =
+        OutcomeSource.of(log, new OutcomeCells(layout, specText));
+    return env.fromSource(source, WatermarkStrategy.noWatermarks(), "outcomes").uid("outcomes");
+  }
+
+  private Counts counts(
+      CloseableIterator<Tuple5<Integer, Long, Long, Long, String>> counted, Log log)
+      throws IOException {
+    List<Map<Long, Long>> cells = new ArrayList<>();
+    layout.scopes().forEach(scope -> cells.add(new TreeMap<>()));
+    TreeMap<Long, Tuple5<Integer, Long, Long, Long, String>> faults = new TreeMap<>();
+    while (counted.hasNext()) {
+      Tuple5<Integer, Long, Long, Long, String> cell = counted.next();
+      if (cell.f0 == Cell.FAULT) {
+        faults.put(cell.f1, cell);
+      } else {
+        cells.get(cell.f0).put(cell.f1, cell.f2);
+      }
+    }
+    if (!faults.isEmpty()) {
+      Tuple5<Integer, Long, Long, Long, String> first = faults.firstEntry().getValue();
+      throw new DistributionException(
+          FaultPlace.of(log, first.f1.intValue(), first.f3) + ": " + first.f4);
+    }
+    long rows = cells.get(cells.size() - 1).getOrDefault(0L, 0L);
+    if (rows == 0) {
+      throw new DistributionException("the log has no row");
+    }
+    List<ContingencyTable> tables = new ArrayList<>();
+    for (int scope = 0; scope < cells.size() - 1; scope++) {
+      tables.add(layout.table(scope, cells.get(scope)));
+    }
+    return new Counts(rows, tables);
+  }
+}

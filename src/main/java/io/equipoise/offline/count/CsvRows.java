@@ -1,0 +1,214 @@
+package io.equipoise.offline.count;
+
+import io.equipoise.causal.DistributionException;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the rows of a CSV file: a heading of variables, then a line for each row. Other columns are
+ * not read. A value may be quoted, without line ends in it.
+ */
+final class CsvRows {
+  private static final int LONGEST_LINE = 1 << 20;
+
+  private final Layout layout;
+  private final List<String> heading;
+
+  /** The place of each column among the variables, or one of the two below. */
+  private final int[] target;
+
+  private static final int UNUSED = -1;
+  private static final int FLAG = -2;
+
+  private final Dictionary[] dictionaries;
+  private final int[] levels;
+
+  private CsvRows(Layout layout, Path file, List<String> heading) {
+    this.layout = layout;
+    this.heading = heading;
+    target = new int[heading.size()];
+    Arrays.fill(target, UNUSED);
+    if (new HashSet<>(heading).size() < heading.size()) {
+      throw new DistributionException(file + ", line 1: a column is there twice in " + heading);
+    }
+    List<String> missing = new ArrayList<>();
+    for (int place = 0; place < layout.variables().size(); place++) {
+      int column = heading.indexOf(layout.variables().get(place).name());
+      if (column < 0) {
+        missing.add(layout.variables().get(place).name());
+      } else {
+        target[column] = place;
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw new DistributionException(
+          file + ", line 1: no column " + missing + " in " + heading + "; the bounds need them");
+    }
+    int flag = layout.flag() == null ? UNUSED : heading.indexOf(layout.flag());
+    if (flag >= 0) {
+      target[flag] = FLAG;
+    }
+    levels = new int[layout.variables().size()];
+    dictionaries = layout.variables().stream().map(Dictionary::new).toArray(Dictionary[]::new);
+  }
+
+  /** Reads the heading; refuses one that lacks a variable. */
+  static CsvRows of(Layout layout, Path file) throws IOException {
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+      ByteArrayOutputStream line = new ByteArrayOutputStream();
+      for (int b = in.read(); b >= 0 && b != '\n'; b = in.read()) {
+        line.write(b);
+        if (line.size() > LONGEST_LINE) {
+          throw new DistributionException(file + ", line 1: is longer than " + LONGEST_LINE);
+        }
+      }
+      String text = line.toString(StandardCharsets.UTF_8);
+      text = text.startsWith("\uFEFF") ? text.substring(1) : text;
+      if (text.isBlank()) {
+        throw new DistributionException(file + ": has no heading");
+      }
+      return new CsvRows(layout, file, fields(text));
+    }
+  }
+
+  /** Reads a chunk up to its end or its first fault; returns how many rows there were. */
+  long read(Chunk chunk, RowSink sink) throws IOException {
+    long rows = 0;
+    try (RandomAccessFile file = new RandomAccessFile(chunk.file(), "r")) {
+      Lines lines = new Lines(file, chunk.from(), LONGEST_LINE);
+      if (!lines.next() && chunk.from() == 0) {
+        return 0;
+      }
+      while (lines.start() < chunk.to() && lines.next()) {
+        if (lines.lineStart() >= chunk.to()) {
+          break;
+        }
+        if (lines.isBlank()) {
+          continue;
+        }
+        String fault = row(lines);
+        if (fault != null) {
+          sink.fault(chunk.number(), lines.lineStart(), fault);
+          return rows;
+        }
+        sink.add(levels);
+        rows++;
+      }
+    }
+    return rows;
+  }
+
+  /** Reads the line into levels; returns what is wrong with it, or null. */
+  private @Nullable String row(Lines line) {
+    byte[] bytes = line.bytes();
+    int end = line.to();
+    if (line.isTooLong()) {
+      return "is longer than " + LONGEST_LINE + " bytes";
+    }
+    if (line.hasQuote()) {
+      return quoted(new String(bytes, line.from(), end - line.from(), StandardCharsets.UTF_8));
+    }
+    int column = 0;
+    int from = line.from();
+    for (int i = from; i <= end; i++) {
+      if (i < end && bytes[i] != ',') {
+        continue;
+      }
+      if (column < target.length && target[column] != UNUSED) {
+        int level = target[column] == FLAG ? FLAG : dictionary(column).level(bytes, from, i);
+        String fault =
+            level >= 0
+                ? null
+                : slow(column, new String(bytes, from, i - from, StandardCharsets.UTF_8).strip());
+        if (fault != null) {
+          return fault;
+        }
+        if (level >= 0) {
+          levels[target[column]] = level;
+        }
+      }
+      column++;
+      from = i + 1;
+    }
+    return column == target.length ? null : wrongLength(column);
+  }
+
+  private Dictionary dictionary(int column) {
+    return dictionaries[target[column]];
+  }
+
+  private @Nullable String quoted(String text) {
+    List<String> fields = fields(text);
+    if (fields.size() != target.length) {
+      return wrongLength(fields.size());
+    }
+    for (int column = 0; column < target.length; column++) {
+      String fault = target[column] == UNUSED ? null : slow(column, fields.get(column));
+      if (fault != null) {
+        return fault;
+      }
+    }
+    return null;
+  }
+
+  private String wrongLength(int fields) {
+    return fields + " values, but the heading has " + target.length;
+  }
+
+  /** Reads a value that is not simply a level; returns what is wrong with it, or null. */
+  private @Nullable String slow(int column, String text) {
+    String name = heading.get(column);
+    if (target[column] == FLAG) {
+      return text.equals("1")
+          ? null
+          : name
+              + " is "
+              + (text.isEmpty() ? "missing" : text)
+              + ", but a log of selected rows holds only 1; leave the row out";
+    }
+    if (text.isEmpty() || text.equalsIgnoreCase("nan")) {
+      return "no value of " + name + "; what is missing is seldom missing by chance";
+    }
+    Measured variable = layout.variables().get(target[column]);
+    int level = variable.level(text);
+    if (level < 0) {
+      return name + " is " + text + "; " + variable.allowed();
+    }
+    levels[target[column]] = level;
+    return null;
+  }
+
+  /** A value may be quoted; two quotes in it are one. */
+  static List<String> fields(String line) {
+    List<String> fields = new ArrayList<>();
+    StringBuilder field = new StringBuilder();
+    boolean isQuoted = false;
+    for (int i = 0; i < line.length(); i++) {
+      char c = line.charAt(i);
+      if (c == '"' && isQuoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
+        field.append(c);
+        i++;
+      } else if (c == '"') {
+        isQuoted = !isQuoted;
+      } else if (c == ',' && !isQuoted) {
+        fields.add(field.toString().strip());
+        field.setLength(0);
+      } else {
+        field.append(c);
+      }
+    }
+    fields.add(field.toString().strip());
+    return fields;
+  }
+}

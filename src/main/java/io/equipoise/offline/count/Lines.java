@@ -1,0 +1,128 @@
+package io.equipoise.offline.count;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.util.Arrays;
+
+/**
+ * Reads the lines of a file from a place on. The line that the place is in the middle of is the
+ * first one, so whoever starts in the middle of a file drops it.
+ */
+final class Lines {
+  private static final int BUFFER = 1 << 16;
+
+  private final RandomAccessFile file;
+  private final int longest;
+  private byte[] buffer = new byte[BUFFER];
+  private int filled;
+  private int next;
+  private long bufferStart;
+  private int from;
+  private int to;
+  private boolean hasQuote;
+  private boolean isTooLong;
+
+  /** Starts one byte before {@code start}, so that a line that begins there is not dropped. */
+  Lines(RandomAccessFile file, long start, int longest) throws IOException {
+    this.file = file;
+    this.longest = longest;
+    bufferStart = Math.max(0, start - 1);
+    file.seek(bufferStart);
+  }
+
+  /** Goes to the next line; false at the end of the file. */
+  boolean next() throws IOException {
+    from = next;
+    hasQuote = false;
+    isTooLong = false;
+    int at = next;
+    while (true) {
+      if (at == filled) {
+        int kept = at - from;
+        if (kept > longest) {
+          isTooLong = true;
+          to = at;
+          next = at;
+          return true;
+        }
+        if (!fill()) {
+          to = filled;
+          next = filled;
+          trim();
+          return to > from;
+        }
+        at = kept;
+      }
+      byte b = buffer[at];
+      if (b == '\n') {
+        to = at;
+        next = at + 1;
+        trim();
+        return true;
+      }
+      hasQuote |= b == '"';
+      at++;
+    }
+  }
+
+  private void trim() {
+    if (to > from && buffer[to - 1] == '\r') {
+      to--;
+    }
+  }
+
+  /** Moves the begun line to the front and reads on; false if there is no more. */
+  private boolean fill() throws IOException {
+    int kept = filled - from;
+    System.arraycopy(buffer, from, buffer, 0, kept);
+    bufferStart += from;
+    from = 0;
+    next = 0;
+    filled = kept;
+    if (kept == buffer.length) {
+      buffer = Arrays.copyOf(buffer, 2 * buffer.length);
+    }
+    int read = file.read(buffer, filled, buffer.length - filled);
+    filled += Math.max(0, read);
+    return read > 0;
+  }
+
+  /** Returns the byte in the file at which the next line starts. */
+  long start() {
+    return bufferStart + next;
+  }
+
+  /** Returns the byte in the file at which the line starts. */
+  long lineStart() {
+    return bufferStart + from;
+  }
+
+  byte[] bytes() {
+    return buffer;
+  }
+
+  int from() {
+    return from;
+  }
+
+  int to() {
+    return to;
+  }
+
+  boolean hasQuote() {
+    return hasQuote;
+  }
+
+  boolean isTooLong() {
+    return isTooLong;
+  }
+
+  boolean isBlank() {
+    for (int i = from; i < to; i++) {
+      if (buffer[i] > ' ' || buffer[i] < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

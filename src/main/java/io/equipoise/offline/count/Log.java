@@ -1,0 +1,31 @@
+package io.equipoise.offline.count;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+
+/** Where logged rows are. */
+public sealed interface Log {
+  /** Files: those that end in .avro hold outcomes, others comma-separated values. */
+  record Files(List<Path> files) implements Log {
+    public Files {
+      files = List.copyOf(files);
+    }
+  }
+
+  /**
+   * An outcomes topic.
+   *
+   * @param kafka settings of the client, bootstrap.servers among them
+   * @param from first offset of a partition; the earliest where it is not named
+   * @param to offset at which to stop in a partition; the latest of now where it is not named
+   */
+  record Topic(Properties kafka, String name, Map<Integer, Long> from, Map<Integer, Long> to)
+      implements Log {
+    public Topic {
+      from = Map.copyOf(from);
+      to = Map.copyOf(to);
+    }
+  }
+}

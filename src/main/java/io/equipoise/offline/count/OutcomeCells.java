@@ -1,0 +1,53 @@
+package io.equipoise.offline.count;
+
+import io.equipoise.event.Outcome;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.java.tuple.Tuple5;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the records of an outcomes topic into cells of one row each. */
+final class OutcomeCells
+    implements KafkaRecordDeserializationSchema<Tuple5<Integer, Long, Long, Long, String>> {
+  private static final long serialVersionUID = 1L;
+
+  private final Layout layout;
+  private final String specText;
+  private transient @Nullable OutcomeRows rows;
+
+  OutcomeCells(Layout layout, String specText) {
+    this.layout = layout;
+    this.specText = specText;
+  }
+
+  @Override
+  public void deserialize(
+      ConsumerRecord<byte[], byte[]> record,
+      Collector<Tuple5<Integer, Long, Long, Long, String>> out) {
+    OutcomeRows reader = rows == null ? new OutcomeRows(layout, specText) : rows;
+    rows = reader;
+    String fault;
+    try {
+      Outcome outcome = Wire.OUTCOME.decode(record.value() == null ? new byte[0] : record.value());
+      fault = reader.read(outcome);
+    } catch (WireException e) {
+      fault = "is no outcome: " + e.fact();
+    }
+    if (fault != null) {
+      out.collect(Cell.fault(record.partition(), record.offset(), fault));
+    } else if (reader.isRow()) {
+      for (int scope = 0; scope < layout.scopes().size(); scope++) {
+        out.collect(Cell.counted(scope, layout.code(scope, reader.levels()), 1));
+      }
+    }
+  }
+
+  @Override
+  public TypeInformation<Tuple5<Integer, Long, Long, Long, String>> getProducedType() {
+    return Cell.TYPE;
+  }
+}

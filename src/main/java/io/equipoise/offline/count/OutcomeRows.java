@@ -1,0 +1,144 @@
+package io.equipoise.offline.count;
+
+import io.equipoise.event.Outcome;
+import io.equipoise.spec.Arm;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecParser;
+import io.equipoise.spec.SpecVariable;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the levels of a row from an outcome of the streaming job: features by their level's index,
+ * the arm by the catalogue, mediators by name, and the reward that was learnt.
+ *
+ * <p>Outcomes of other segments, and those that taught the model nothing, are no rows.
+ */
+final class OutcomeRows {
+  private final SegmentSpec spec;
+  private final Layout layout;
+  private final Map<String, Integer> places = new HashMap<>();
+  private final Map<String, Arm> arms = new HashMap<>();
+  private final int[] levels;
+  private boolean isRow;
+
+  OutcomeRows(Layout layout, String specText) {
+    this.layout = layout;
+    spec = SpecParser.parse(specText);
+    List<Measured> variables = layout.variables();
+    for (int place = 0; place < variables.size(); place++) {
+      places.put(variables.get(place).name(), place);
+    }
+    spec.arms().list().forEach(arm -> arms.put(arm.id(), arm));
+    levels = new int[variables.size()];
+  }
+
+  /** Says whether the outcome that was read last is a row. */
+  boolean isRow() {
+    return isRow;
+  }
+
+  /** Returns the levels of that row, in the order of the layout; overwritten by the next. */
+  int[] levels() {
+    return levels;
+  }
+
+  /** Reads an outcome; returns what is wrong with it, or null. */
+  @Nullable String read(Outcome outcome) {
+    isRow = false;
+    Double reward = outcome.learnedReward();
+    if (!outcome.learned() || reward == null || !spec.match().matches(outcome.segment())) {
+      return null;
+    }
+    if (!spec.hash().equals(outcome.specHash())) {
+      return "is of spec "
+          + outcome.specHash()
+          + ", not "
+          + spec.hash()
+          + "; its levels may differ";
+    }
+    Arm arm = arms.get(Objects.requireNonNullElse(outcome.arm(), ""));
+    if (arm == null) {
+      return "has the arm " + outcome.arm() + ", which the spec has not";
+    }
+    String fault = features(outcome.features());
+    if (fault == null) {
+      actions(arm);
+      fault = mediators(outcome.mediators());
+    }
+    if (fault == null) {
+      fault = reward(reward);
+    }
+    isRow = fault == null;
+    return fault;
+  }
+
+  private @Nullable String features(@Nullable List<Double> given) {
+    List<SpecVariable> features = spec.variables().features();
+    if (given == null || given.size() != features.size()) {
+      int size = given == null ? 0 : given.size();
+      return "has " + size + " features, not the indices of " + features.size() + " levels";
+    }
+    for (int i = 0; i < features.size(); i++) {
+      Integer place = places.get(features.get(i).name());
+      if (place == null) {
+        continue;
+      }
+      double index = given.get(i);
+      if (!(index >= 0 && index < layout.variables().get(place).size())) {
+        return "no value of " + features.get(i).name() + "; its level's index is " + index;
+      }
+      levels[place] = (int) index;
+    }
+    return null;
+  }
+
+  private void actions(Arm arm) {
+    List<SpecVariable> actions = spec.variables().actions();
+    for (int action = 0; action < actions.size(); action++) {
+      Integer place = places.get(actions.get(action).name());
+      if (place != null) {
+        levels[place] = arm.level(action);
+      }
+    }
+  }
+
+  private @Nullable String mediators(Map<String, String> observed) {
+    for (SpecVariable mediator : spec.variables().mediators()) {
+      Integer place = places.get(mediator.name());
+      boolean isFlag = mediator.name().equals(layout.flag());
+      if (place == null && !isFlag) {
+        continue;
+      }
+      String text = observed.get(mediator.name());
+      if (isFlag && text != null && !text.equals("1")) {
+        return mediator.name() + " is " + text + ", but a log of selected rows holds only 1";
+      }
+      if (place != null) {
+        int level = text == null ? -1 : layout.variables().get(place).level(text);
+        if (level < 0) {
+          return "no level of " + mediator.name() + "; " + layout.variables().get(place).allowed();
+        }
+        levels[place] = level;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable String reward(double reward) {
+    String name = spec.variables().reward().name();
+    Integer place = places.get(name);
+    if (place != null) {
+      Measured variable = layout.variables().get(place);
+      int level = variable.rewardLevel(reward);
+      if (level < 0) {
+        return name + " is " + reward + "; " + variable.allowed();
+      }
+      levels[place] = level;
+    }
+    return null;
+  }
+}

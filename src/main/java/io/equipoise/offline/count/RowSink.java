@@ -1,0 +1,58 @@
+package io.equipoise.offline.count;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.api.java.tuple.Tuple5;
+import org.apache.flink.util.Collector;
+
+/**
+ * Counts rows before they are sent on, so that few records are; what it holds is sent on at the
+ * latest when it has {@value #MOST} cells.
+ */
+final class RowSink {
+  private static final int MOST = 1 << 18;
+
+  private final Layout layout;
+  private final Collector<Tuple5<Integer, Long, Long, Long, String>> out;
+  private final Map<Integer, Map<Long, long[]>> cells = new HashMap<>();
+  private int held;
+
+  RowSink(Layout layout, Collector<Tuple5<Integer, Long, Long, Long, String>> out) {
+    this.layout = layout;
+    this.out = out;
+    for (int scope = 0; scope < layout.scopes().size(); scope++) {
+      cells.put(scope, new HashMap<>());
+    }
+  }
+
+  void add(int[] levels) {
+    for (int scope = 0; scope < layout.scopes().size(); scope++) {
+      long code = layout.code(scope, levels);
+      long[] count = cells.get(scope).get(code);
+      if (count == null) {
+        cells.get(scope).put(code, new long[] {1});
+        held++;
+      } else {
+        count[0]++;
+      }
+    }
+    if (held > MOST) {
+      flush();
+    }
+  }
+
+  void fault(long file, long place, String what) {
+    out.collect(Cell.fault(file, place, what));
+  }
+
+  void flush() {
+    cells.forEach(
+        (scope, ofScope) -> {
+          new TreeMap<>(ofScope)
+              .forEach((code, count) -> out.collect(Cell.counted(scope, code, count[0])));
+          ofScope.clear();
+        });
+    held = 0;
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Counts logged rows into cells on Flink, in one bounded job.
+ *
+ * <pre>
+ *   Chunk of a file --ChunkCounter--&gt; (scope, code, count) --key by cell, sum--&gt; Counts
+ *   Kafka partition --OutcomeCells---^
+ * </pre>
+ *
+ * <p>A {@link io.equipoise.offline.count.Layout} says which variables a row has and over which of
+ * them cells are counted; a cell is the mixed-radix number of its levels. What is wrong with a row
+ * is data too: the first fault by file and place is told, and nothing is counted then. Knows
+ * nothing of graphs, bounds and the command line.
+ */
+@NullMarked
+package io.equipoise.offline.count;
+
+import org.jspecify.annotations.NullMarked;
