@@ -23,6 +23,7 @@ enum PointEstimates {
 
   @SuppressWarnings("ImmutableEnumChecker") // an estimand is, but for a hash it remembers
   private final Estimand estimand;
+
   private final boolean isOfSelected;
 
   PointEstimates(Estimand estimand, boolean isOfSelected) {
