@@ -4,6 +4,7 @@ import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.Variable;
 import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.offline.CsvLine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,12 +70,12 @@ final class CsvTable {
       if (first == null) {
         throw new DistributionException(file + ": the file is empty");
       }
-      CsvTable table = new CsvTable(file, fields(first), count, graph);
+      CsvTable table = new CsvTable(file, CsvLine.fields(first), count, graph);
       int line = 1;
       for (String text = in.readLine(); text != null; text = in.readLine()) {
         line++;
         if (!text.isBlank()) {
-          table.add(fields(text), line, isSelected);
+          table.add(CsvLine.fields(text), line, isSelected);
         }
       }
       return table.counted();
@@ -140,29 +141,6 @@ final class CsvTable {
           cells.put(code, count);
         });
     return ContingencyTable.of(variables, cells);
-  }
-
-  /** A value may be quoted; two quotes in it are one. */
-  static List<String> fields(String line) {
-    List<String> fields = new ArrayList<>();
-    StringBuilder field = new StringBuilder();
-    boolean isQuoted = false;
-    for (int i = 0; i < line.length(); i++) {
-      char c = line.charAt(i);
-      if (c == '"' && isQuoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
-        field.append(c);
-        i++;
-      } else if (c == '"') {
-        isQuoted = !isQuoted;
-      } else if (c == ',' && !isQuoted) {
-        fields.add(field.toString().strip());
-        field.setLength(0);
-      } else {
-        field.append(c);
-      }
-    }
-    fields.add(field.toString().strip());
-    return fields;
   }
 
   private DistributionException fault(int line, String what) {

@@ -1,6 +1,7 @@
 package io.equipoise.offline.count;
 
 import io.equipoise.causal.DistributionException;
+import io.equipoise.offline.CsvLine;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -78,7 +79,7 @@ final class CsvRows {
       if (text.isBlank()) {
         throw new DistributionException(file + ": has no heading");
       }
-      return new CsvRows(layout, file, fields(text));
+      return new CsvRows(layout, file, CsvLine.fields(text));
     }
   }
 
@@ -149,7 +150,7 @@ final class CsvRows {
   }
 
   private @Nullable String quoted(String text) {
-    List<String> fields = fields(text);
+    List<String> fields = CsvLine.fields(text);
     if (fields.size() != target.length) {
       return wrongLength(fields.size());
     }
@@ -187,28 +188,5 @@ final class CsvRows {
     }
     levels[target[column]] = level;
     return null;
-  }
-
-  /** A value may be quoted; two quotes in it are one. */
-  static List<String> fields(String line) {
-    List<String> fields = new ArrayList<>();
-    StringBuilder field = new StringBuilder();
-    boolean isQuoted = false;
-    for (int i = 0; i < line.length(); i++) {
-      char c = line.charAt(i);
-      if (c == '"' && isQuoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
-        field.append(c);
-        i++;
-      } else if (c == '"') {
-        isQuoted = !isQuoted;
-      } else if (c == ',' && !isQuoted) {
-        fields.add(field.toString().strip());
-        field.setLength(0);
-      } else {
-        field.append(c);
-      }
-    }
-    fields.add(field.toString().strip());
-    return fields;
   }
 }
