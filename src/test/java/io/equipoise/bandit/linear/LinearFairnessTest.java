@@ -1,0 +1,157 @@
+package io.equipoise.bandit.linear;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.Why;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** The fairness parts of linear policies. */
+class LinearFairnessTest extends LinearFixture {
+  /** The specification's numbers: widths .4 .2 .3, means .7 .65 .6, Delta .3 -.25 0. */
+  @Test
+  void theGroupBalanceTermIsThatOfTheExample() {
+    LinearPolicy policy = policy(UCB, balance(3), Explore.NEVER);
+    MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
+    GroupMeans totals = blocks.groups(LinearBlocks.SHARED);
+    totals.observe(0, .4, 1, Forgetting.NOTHING);
+    totals.observe(1, .5, 1, Forgetting.NOTHING);
+    double[][] means = {{.5, .2}, {.2, .45}, {.3, .3}};
+    for (int arm = 0; arm < 3; arm++) {
+      blocks.groups(arm).observe(0, means[arm][0], 1, Forgetting.NOTHING);
+      blocks.groups(arm).observe(1, means[arm][1], 1, Forgetting.NOTHING);
+    }
+    offer(new double[] {.4, 0, 0}, new double[] {.2, 0, 0}, new double[] {.3, 0, 0});
+    assertEquals(0, policy.choose(blocks, candidates, 3, DRAW, round));
+    double[] index = {.5 * .4, .5 * .2, .5 * .3};
+    double[] term = {.195, .1125, .15};
+    for (int arm = 0; arm < 3; arm++) {
+      assertEquals(index[arm] + term[arm], round.score(arm), 1e-12);
+    }
+    assertEquals(3, round.gamma());
+  }
+
+  @Test
+  void anArmIsNeutralUntilBothSidesSawIt() {
+    LinearPolicy policy = policy(UCB, balance(2), Explore.NEVER);
+    MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
+    policy.learn(blocks, 0, FeatureVector.of(1, 0, 0), 0, .9, 1, workspace);
+    offer(new double[] {0, 0, 1}, new double[] {0, 0, 1});
+    policy.choose(blocks, candidates, 2, DRAW, round);
+    assertEquals(round.score(1), round.score(0), 1e-12);
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> policy.learn(blocks, 0, FeatureVector.of(1, 0, 0), 2, .9, 1, workspace));
+  }
+
+  @Test
+  void manyValuesAreWeighedByArrivalsAndThoseNeverSeenAreLeftOut() {
+    SensitiveGroups groups = SensitiveGroups.of(1, 1, -1, 0);
+    LinearFairness.GroupBalance part =
+        new LinearFairness.GroupBalance(groups, new Gamma.Fixed(1), Forgetting.NOTHING);
+    LinearPolicy policy = policy(UCB, part, Explore.NEVER);
+    MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
+    FeatureVector x = FeatureVector.of(1, 0, 0);
+    int[] values = {0, 1, 1, 1, 2, 3};
+    double[] rewards = {.2, .6, .8, .4, .1, 1};
+    for (int i = 0; i < values.length; i++) {
+      policy.learn(blocks, 0, x, values[i], rewards[i], i + 1, workspace);
+    }
+    policy.learn(blocks, 1, x, 1, .7, 9, workspace);
+    policy.learn(blocks, 1, x, 2, .1, 9, workspace);
+    offer(new double[] {1, 0, 0}, new double[] {1, 0, 0});
+    policy.choose(blocks, candidates, 10, DRAW, round);
+    double apart0 = (1 * .2 + 4 * .6) / 5 - .1;
+    double apart1 = .7 - .1;
+    double width0 = Math.sqrt(1 / 7.0);
+    double width1 = Math.sqrt(1 / 3.0);
+    double theta0 = (.2 + .6 + .8 + .4 + .1 + 1) / 7;
+    double theta1 = .8 / 3;
+    assertEquals(theta0 + .5 * width0 + .5 * width0 / 2 * (1 - apart0), round.score(0), 1e-12);
+    assertEquals(theta1 + .5 * width1 + .5 * width0 / 2 * (1 - apart1), round.score(1), 1e-12);
+    assertEquals(5, SensitiveGroups.crossProduct(List.of(2, 3), 1, 2));
+    assertThrows(IllegalArgumentException.class, () -> SensitiveGroups.of(1, 0));
+  }
+
+  @Test
+  void theAdaptiveGammaGrowsWhileASideIsAheadAndIsBounded() {
+    PolicyState state = new PolicyState();
+    SplittableRandom random = new SplittableRandom(5);
+    for (int i = 0; i < 400; i++) {
+      AdaptiveGamma.observe(state, i % 2 == 0 ? 1 : -1, i % 2 == 0 ? .8 : .5);
+    }
+    assertEquals(AdaptiveGamma.LARGEST, state.debt(), 1e-9);
+    for (int i = 0; i < 40; i++) {
+      AdaptiveGamma.observe(state, i % 2 == 0 ? 1 : -1, i % 2 == 0 ? .5 : .8);
+    }
+    assertTrue(state.debt() < AdaptiveGamma.LARGEST - 3, "worked off: " + state.debt());
+    PolicyState balanced = new PolicyState();
+    double worst = 0;
+    for (int i = 0; i < 2000; i++) {
+      AdaptiveGamma.observe(balanced, 0, random.nextDouble());
+      worst = Math.max(worst, Math.abs(balanced.debt()));
+    }
+    assertEquals(0, worst, "those of neither side do not count");
+  }
+
+  @Test
+  void theHardConstraintTakesCertifiedCandidatesOnlyElseTheLeastBad() {
+    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.Fixed(1), 1);
+    LinearPolicy policy =
+        policy(UCB, new LinearFairness.HardConstraint(effects, .3), Explore.NEVER);
+    MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
+    candidates.clear();
+    candidates.add(0, new double[] {1, 0, 1});
+    candidates.addWorld(new double[] {1, 0, 0});
+    candidates.add(1, new double[] {.5, 0, 0});
+    candidates.addWorld(new double[] {.5, .2, 0});
+    candidates.addWorld(new double[] {.5, .1, 0});
+    assertEquals(1, policy.choose(blocks, candidates, 1, DRAW, round));
+    Choice choice = round.toChoice();
+    assertTrue(choice.certified());
+    assertEquals(1, choice.fairSetSize());
+    assertEquals(0, choice.foregone());
+    candidates.clear();
+    candidates.add(0, new double[] {1, 0, 1});
+    candidates.addWorld(new double[] {1, 0, 0});
+    candidates.add(1, new double[] {.5, 0, 0});
+    candidates.addWorld(new double[] {.5, .8, 0});
+    assertEquals(1, policy.choose(blocks, candidates, 1, DRAW, round));
+    assertFalse(round.toChoice().certified());
+    assertEquals(Why.FALLBACK, round.why());
+    assertEquals(0, round.toChoice().fairSetSize());
+  }
+
+  @Test
+  void theDualVariableRisesWhileEffectsExceedTauAndFallsAfter() {
+    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.Fixed(1), 2);
+    LinearPolicy policy =
+        policy(UCB, new LinearFairness.DualPenalty(effects, .1, 0, 5, true), Explore.NEVER);
+    MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
+    for (int t = 1; t <= 40; t++) {
+      candidates.clear();
+      candidates.add(0, new double[] {1, 0, 0});
+      candidates.addWorld(new double[] {1, 1, 0});
+      candidates.add(1, new double[] {.5, 0, 0});
+      candidates.addWorld(new double[] {.5, 0, 0});
+      int chosen = policy.choose(blocks, candidates, t, DRAW, round);
+      double before = blocks.state().dual();
+      if (t == 1) {
+        assertEquals(0, chosen);
+        assertEquals(5 / 100.0 * (1 - .1), before, 1e-15);
+      }
+    }
+    assertTrue(blocks.state().dual() > .2 && blocks.state().dual() < .35);
+    PolicyState state = blocks.state();
+    ByteBuffer bytes = ByteBuffer.allocate(state.byteLength());
+    state.appendTo(bytes);
+    assertEquals(state, PolicyState.readFrom(bytes.flip()));
+    assertEquals(state, state.copy());
+  }
+}
