@@ -29,6 +29,8 @@ final class Parts {
               "hash ids and contents",
               "io.equipoise.event.IdHash",
               "io.equipoise.event.ContentDigest",
+              "io.equipoise.event.DigestInput",
+              "io.equipoise.spec.Sha256",
               "io.equipoise.join.PendingDigest",
               "io.equipoise.join.ModelDigest"),
           rule("encode outputs", "io.equipoise.event.Wire.encode"),
