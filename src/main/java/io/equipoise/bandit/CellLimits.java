@@ -49,4 +49,35 @@ final class CellLimits {
   boolean isUnseen(int cell) {
     return isUnseen[cell];
   }
+
+  /**
+   * Returns the largest |sum_z c_z E[R|w_z]| in the box, with c = there - here and the cells from
+   * {@code first} on. Sums in the order of {@link EffectBound}, so that both say the same.
+   */
+  double worst(int first, double[] here, double[] there) {
+    double infimum = 0;
+    double supremum = 0;
+    for (int z = 0; z < here.length; z++) {
+      double c = there[z] - here[z];
+      double atLower = c * lower[first + z];
+      double atUpper = c * upper[first + z];
+      infimum += c > 0 ? atLower : atUpper;
+      supremum += c > 0 ? atUpper : atLower;
+    }
+    return Math.max(Math.abs(infimum), Math.abs(supremum));
+  }
+
+  /** The same where the other world's cells lie in another block. */
+  double worst(int first, double[] here, CellLimits others, double[] there) {
+    double infimum = 0;
+    double supremum = 0;
+    for (int z = 0; z < here.length; z++) {
+      int cell = first + z;
+      infimum += there[z] * others.lower[cell];
+      supremum += there[z] * others.upper[cell];
+      infimum += -here[z] * upper[cell];
+      supremum += -here[z] * lower[cell];
+    }
+    return Math.max(Math.abs(infimum), Math.abs(supremum));
+  }
 }

@@ -44,8 +44,17 @@ final class EffectBound {
 
   /** Returns the largest |effect| in the box for the arm with this first cell and weight row. */
   double worst(int firstCell, int row) {
-    bound(firstCell, row);
-    return Math.max(Math.abs(lower), Math.abs(upper));
+    double[] here = factual.weights()[row];
+    double worst = 0;
+    for (World other : others) {
+      double[] there = other.weights()[row];
+      double size =
+          other.limits() == factual.limits()
+              ? factual.limits().worst(firstCell, here, there)
+              : factual.limits().worst(firstCell, here, other.limits(), there);
+      worst = Math.max(worst, size);
+    }
+    return worst;
   }
 
   /** Returns the effect for the arm with this first cell and weight row. */

@@ -164,9 +164,9 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
 
   private static void writeSeen(List<Entry.Seen> seen, LayoutWriter out) throws IOException {
     out.writeInt(seen.size());
-    for (Entry.Seen one : seen) {
-      out.writeLong(one.identity());
-      out.writeLong(one.content());
+    for (int i = 0; i < seen.size(); i++) {
+      out.writeLong(seen.get(i).identity());
+      out.writeLong(seen.get(i).content());
     }
   }
 

@@ -2,6 +2,7 @@ package io.equipoise.state;
 
 import io.equipoise.event.IdHash;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -22,8 +23,9 @@ public final class IdHashSerializer extends FixedSerializer<IdHash> {
 
   @Override
   public void serialize(IdHash id, DataOutputView target) throws IOException {
-    target.writeLong(id.high());
-    target.writeLong(id.low());
+    byte[] bytes = new byte[2 * Long.BYTES]; // one write a key: checkpoints write all of them
+    ByteBuffer.wrap(bytes).putLong(id.high()).putLong(id.low());
+    target.write(bytes, 0, bytes.length);
   }
 
   @Override

@@ -145,4 +145,35 @@ class EffectBoundTest {
     p[cells - 1] = rest;
     return p;
   }
+
+  @Test
+  void theWorstEffectIsTheLargerEndOfTheIntervalBitForBit() {
+    SplittableRandom random = new SplittableRandom(18);
+    for (int trial = 0; trial < 2_000; trial++) {
+      CellLimits here = randomLimits(random);
+      CellLimits there = random.nextBoolean() ? here : randomLimits(random);
+      World factual = world(here, random.doubles(4).toArray());
+      World[] others = new World[1 + random.nextInt(3)];
+      for (int i = 0; i < others.length; i++) {
+        double[] weights = random.nextInt(4) == 0 ? factual.weights()[0] : randomWeights(random);
+        others[i] = world(there, weights);
+      }
+      EffectBound bound = bound(others.length == 1, factual, others);
+      Effect effect = bound.effect(2, 0);
+      double larger = Math.max(Math.abs(effect.lower()), Math.abs(effect.upper()));
+      assertEquals(larger, bound.worst(2, 0), 0.0, "trial " + trial + " of seed 18");
+    }
+  }
+
+  private static double[] randomWeights(SplittableRandom random) {
+    return random.doubles(4).toArray();
+  }
+
+  private static CellLimits randomLimits(SplittableRandom random) {
+    CellBlock block = new CellBlock(6, false);
+    for (int seen = 0; seen < 8; seen++) {
+      block.observe(random.nextInt(6), random.nextDouble(-2, 2));
+    }
+    return new CellLimits(block, 6, new Paper(-2, 2, .5), 9);
+  }
 }
