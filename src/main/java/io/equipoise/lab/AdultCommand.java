@@ -7,8 +7,8 @@ import io.equipoise.lab.report.Check.Skipped;
 import io.equipoise.lab.report.Publication;
 import io.equipoise.lab.report.Report;
 import io.equipoise.spec.PolicyName;
-import io.equipoise.spec.SegmentSpec;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,6 +36,28 @@ final class AdultCommand implements Callable<Integer> {
       description = "Count the tables of people in UCI's adult.data: the file or its directory.")
   private @Nullable Path adult;
 
+  /** Whether sex is a cause of income. */
+  enum Edge {
+    NONE("none", ""),
+    SEX_TO_INCOME("sex -> income", "withSexIncomeEdge");
+
+    private final String label;
+    private final String variant;
+
+    Edge(String label, String variant) {
+      this.label = label;
+      this.variant = variant;
+    }
+
+    String label() {
+      return label;
+    }
+
+    StructuralModel model() {
+      return StructuralModel.resource("/lab/adult-video.json", variant);
+    }
+  }
+
   private record AdultStage(AdultVideo videos, List<Round> rounds) implements Experiment.Stage {
     @Override
     public Environment environment() {
@@ -43,27 +65,23 @@ final class AdultCommand implements Callable<Integer> {
     }
 
     @Override
-    public SegmentSpec spec(PolicyName policy, double tau) {
-      return videos.spec(policy, tau);
+    public Player player(PolicyName policy, double tau) {
+      return videos.player(policy, tau);
     }
   }
 
   @Override
   public Integer call() throws IOException {
     options.check();
-    StructuralModel model = StructuralModel.resource("/lab/adult-video.json");
     List<Check> checks = new ArrayList<>();
     List<Skipped> skipped = new ArrayList<>();
-    people(model, checks, skipped);
-    double[] taus = options.taus();
-    Outcome outcome;
-    int steps = Experiment.steps(POLICIES, taus, options.trials) + options.trials;
-    try (ProgressBar bar = Publication.progress("fucb-adult", steps)) {
-      outcome =
-          Experiment.run(trial -> stage(trial, model), POLICIES, taus, options.trials, bar::step);
-      outcome.add(Run.of(PolicyName.FAIR_LINUCB, 0), fairLinUcb(model, taus, bar));
+    List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+    int steps = Experiment.steps(POLICIES, options.taus(), options.trials) + options.trials;
+    Outcome plain;
+    try (ProgressBar bar = Publication.progress("fucb-adult", Edge.values().length * steps)) {
+      plain = run(Edge.NONE, rows, checks, skipped, bar);
+      run(Edge.SEX_TO_INCOME, rows, checks, skipped, bar);
     }
-    AdultChecks.add(outcome, options.rounds, checks, skipped);
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("trials", options.trials);
     settings.put("rounds", options.rounds);
@@ -73,20 +91,34 @@ final class AdultCommand implements Callable<Integer> {
     settings.put("fairnessScale", AdultVideo.FAIRNESS_SCALE);
     Report report =
         new Report(
-            "fucb-adult",
-            settings,
-            options.firstSeed,
-            Version.current(),
-            outcome.rows(withBaseline(), options.rounds),
-            checks,
-            skipped);
-    options.publication.plot(RegretPlot.of("fucb-adult", outcome));
+            "fucb-adult", settings, options.firstSeed, Version.current(), rows, checks, skipped);
+    options.publication.plot(RegretPlot.of("fucb-adult", plain));
     return options.publication.publish(report);
   }
 
-  private void people(StructuralModel model, List<Check> checks, List<Skipped> skipped)
-      throws IOException {
-    String name = "counted against shipped tables";
+  private Outcome run(
+      Edge edge,
+      List<Map<String, @Nullable Object>> rows,
+      List<Check> checks,
+      List<Skipped> skipped,
+      ProgressBar bar) {
+    StructuralModel model = edge.model();
+    people(edge, model, checks, skipped);
+    double[] taus = options.taus();
+    Outcome outcome =
+        Experiment.run(trial -> stage(trial, model), POLICIES, taus, options.trials, bar::step);
+    outcome.add(Run.of(PolicyName.FAIR_LINUCB, 0), fairLinUcb(model, taus, bar));
+    new AdultChecks(edge, outcome, options.rounds).add(checks, skipped);
+    for (Map<String, @Nullable Object> row : outcome.rows(withBaseline(), options.rounds)) {
+      row.put("edge", edge.label());
+      rows.add(row);
+    }
+    return outcome;
+  }
+
+  private void people(
+      Edge edge, StructuralModel model, List<Check> checks, List<Skipped> skipped) {
+    String name = "counted against shipped tables, " + edge.label();
     if (adult == null) {
       skipped.add(new Skipped(name, "no --adult was given"));
       return;
@@ -94,6 +126,8 @@ final class AdultCommand implements Callable<Integer> {
     try {
       double rounded = 0.5e-4; // the shipped tables have four decimals
       checks.add(Check.of(name, AdultCensus.count(adult, model), 0.0, rounded + 1e-9));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     } catch (IllegalArgumentException e) {
       throw options.refused(e.getMessage());
     }
@@ -110,7 +144,8 @@ final class AdultCommand implements Callable<Integer> {
     for (int trial = 0; trial < options.trials; trial++) {
       Environment videos = videos(trial, model).videos();
       long seed = options.firstSeed + trial;
-      trials.add(FairLinUcbTrial.run(videos, videos.rounds(options.rounds, seed), taus, seed));
+      Player player = new FairLinUcbPlayer(videos, seed);
+      trials.add(Trial.run(player, videos, videos.rounds(options.rounds, seed), taus));
       bar.step();
     }
     return trials;

@@ -1,8 +1,9 @@
 package io.equipoise.lab;
 
+import io.equipoise.bandit.Paper;
+import io.equipoise.bandit.TabularBandit;
 import io.equipoise.lab.StructuralModel.Node;
 import io.equipoise.spec.PolicyName;
-import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,12 +21,14 @@ final class AdultVideo {
 
   private static final int ARMS_DRAWN = 100;
 
+  private final StructuralModel model;
   private final Environment environment;
   private final Environment videos;
   private final LabSpec spec;
 
   /** Draws the arms of one trial. */
   AdultVideo(StructuralModel model, SplitMix random) {
+    this.model = model;
     List<int[]> arms = new ArrayList<>();
     List<int[]> every = new ArrayList<>();
     for (int drawn = 0; drawn < ARMS_DRAWN; drawn++) {
@@ -62,7 +65,12 @@ final class AdultVideo {
     return videos;
   }
 
-  SegmentSpec spec(PolicyName policy, double tau) {
-    return spec.of(policy, tau);
+  /** Returns a policy as it plays over {@link #environment}. */
+  Player player(PolicyName policy, double tau) {
+    if (policy == PolicyName.F_UCB && environment.hasFollower()) {
+      Paper confidence = new Paper(model.meanRange(0), model.meanRange(1), FAIRNESS_SCALE);
+      return new JointPlayer(model, environment, tau, LabSpec.INDEX_SCALE, confidence);
+    }
+    return new TabularPlayer(TabularBandit.compile(spec.of(policy, tau)));
   }
 }

@@ -1,10 +1,10 @@
 package io.equipoise.lab;
 
 import io.equipoise.Version;
+import io.equipoise.bandit.TabularBandit;
 import io.equipoise.lab.report.Publication;
 import io.equipoise.lab.report.Report;
 import io.equipoise.spec.PolicyName;
-import io.equipoise.spec.SegmentSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -41,8 +41,8 @@ final class EmailCommand implements Callable<Integer> {
     }
 
     @Override
-    public SegmentSpec spec(PolicyName policy, double tau) {
-      return campaign.spec(policy, tau);
+    public Player player(PolicyName policy, double tau) {
+      return new TabularPlayer(TabularBandit.compile(campaign.spec(policy, tau)));
     }
   }
 

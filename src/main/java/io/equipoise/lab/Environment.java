@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * A simulated segment over a {@link StructuralModel}: draws people, answers arms with mediators and
- * a reward, and knows the truth: mu(x, a) and Delta(x, a) = mu(s+, x, a) - mu(s-, x, a), computed
- * exactly (Huang et al. 2022, eq. 8 and 9).
+ * a reward, and knows the truth: mu(x, a) and Delta(x, a), the difference between mu in the worlds s+
+ * and s-, computed exactly (Huang et al. 2022, eq. 8 and 9).
  */
 public final class Environment {
   private final StructuralModel model;
@@ -18,6 +18,7 @@ public final class Environment {
   private final List<Node> mediators;
   private final List<int[]> arms;
   private final int sensitivePlace;
+  private final int followerPlace;
   private final Map<List<Integer>, double[]> means = new HashMap<>();
 
   /** Takes the arms as levels of the actions, in their order. */
@@ -28,6 +29,7 @@ public final class Environment {
     mediators = inCausalOrder(nodes("I"));
     this.arms = List.copyOf(arms);
     sensitivePlace = model.role("X").indexOf(model.sensitive());
+    followerPlace = follower();
   }
 
   private List<Node> nodes(String role) {
@@ -112,19 +114,73 @@ public final class Environment {
     return known;
   }
 
-  /** Returns Delta(x, a), the same arm in both worlds. */
+  /** Returns Delta(x, a): what s+ instead of s- does to the mean of the same arm. */
   public double effect(int[] context, int arm) {
-    return means(with(context, 1))[arm] - means(with(context, 0))[arm];
+    double other = 0;
+    for (Twin twin : twins(context)) {
+      other += twin.chance() * means(twin.context())[arm];
+    }
+    double here = means(context)[arm];
+    return context[sensitivePlace] == 1 ? here - other : other - here;
   }
 
-  /** Returns the context with the sensitive attribute flipped. */
-  int[] twin(int[] context) {
-    return with(context, 1 - context[sensitivePlace]);
+  /**
+   * Returns who the person might have been with the other value of the sensitive attribute. A
+   * feature that follows it has two levels and one uniform number V behind it: level 1 where V is
+   * below its probability, in either world with the same V.
+   */
+  List<Twin> twins(int[] context) {
+    int[] other = with(context, sensitivePlace, 1 - context[sensitivePlace]);
+    if (followerPlace < 0) {
+      return List.of(new Twin(other, 1));
+    }
+    Node follower = features.get(followerPlace);
+    double here = follower.row(levels(context, 0))[1];
+    double there = follower.row(levels(other, 0))[1];
+    double one =
+        context[followerPlace] == 1
+            ? Math.min(1, there / here)
+            : Math.max(0, (there - here) / (1 - here));
+    return List.of(
+        new Twin(with(other, followerPlace, 0), 1 - one),
+        new Twin(with(other, followerPlace, 1), one));
+  }
+
+  /** Says whether a feature follows the sensitive attribute into the other world. */
+  boolean hasFollower() {
+    return followerPlace >= 0;
+  }
+
+  /** Returns the place of the feature that the sensitive attribute is a cause of, or -1. */
+  private int follower() {
+    Node sensitive = model.node(model.sensitive());
+    int place = -1;
+    for (int i = 0; i < features.size(); i++) {
+      Node feature = features.get(i);
+      boolean isChild = feature.parents().contains(sensitive);
+      boolean isGrandchild = place >= 0 && feature.parents().contains(features.get(place));
+      if (isGrandchild || (isChild && (place >= 0 || feature.values().length != 2))) {
+        throw new IllegalArgumentException(
+            "only one feature of two levels may follow " + sensitive.name());
+      }
+      place = isChild ? i : place;
+    }
+    return place;
   }
 
   /** Returns the level of the sensitive attribute. */
   int sensitive(int[] context) {
     return context[sensitivePlace];
+  }
+
+  /** Returns the joint level of variables that a person and an arm have, the last one fastest. */
+  int cell(List<Node> variables, int[] context, int arm) {
+    int[] levels = levels(context, arm);
+    int cell = 0;
+    for (Node variable : variables) {
+      cell = cell * variable.values().length + levels[variable.place()];
+    }
+    return cell;
   }
 
   /** Returns the number of levels of all attributes of people and arms. */
@@ -154,9 +210,9 @@ public final class Environment {
     return x;
   }
 
-  private int[] with(int[] context, int level) {
+  private static int[] with(int[] context, int place, int level) {
     int[] changed = context.clone();
-    changed[sensitivePlace] = level;
+    changed[place] = level;
     return changed;
   }
 

@@ -1,9 +1,7 @@
 package io.equipoise.lab;
 
-import io.equipoise.bandit.TabularBandit;
 import io.equipoise.lab.Outcome.Run;
 import io.equipoise.spec.PolicyName;
-import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,7 +26,7 @@ final class Experiment {
 
     List<Round> rounds();
 
-    SegmentSpec spec(PolicyName policy, double tau);
+    Player player(PolicyName policy, double tau);
   }
 
   /** Prepares the trial of a place, 0 first; called from several threads. */
@@ -70,8 +68,8 @@ final class Experiment {
   private static List<Trial> all(Stage stage, Set<Run> runs, double[] taus, Runnable onTrialDone) {
     List<Trial> trials = new ArrayList<>();
     for (Run run : runs) {
-      TabularBandit bandit = TabularBandit.compile(stage.spec(run.policy(), taus[run.tauPlace()]));
-      trials.add(Trial.run(bandit, stage.environment(), stage.rounds(), taus));
+      Player player = stage.player(run.policy(), taus[run.tauPlace()]);
+      trials.add(Trial.run(player, stage.environment(), stage.rounds(), taus));
       onTrialDone.run();
     }
     return trials;

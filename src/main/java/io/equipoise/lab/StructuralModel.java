@@ -19,18 +19,27 @@ public final class StructuralModel {
   private final Map<String, Node> nodes = new LinkedHashMap<>();
   private final JsonNode json;
 
-  private StructuralModel(JsonNode json) {
+  private StructuralModel(JsonNode json, JsonNode tables) {
     this.json = json;
-    json.get("nodes").forEach(node -> add(node, node));
+    for (JsonNode node : json.get("nodes")) {
+      String name = node.get("name").asText();
+      add(node, tables.has(name) ? tables.get(name) : node);
+    }
   }
 
   /** Reads a definition from the class path. */
   public static StructuralModel resource(String path) {
+    return resource(path, "");
+  }
+
+  /** Reads a definition with the tables of one of its variants; an unknown one changes nothing. */
+  static StructuralModel resource(String path, String variant) {
     try (InputStream in = StructuralModel.class.getResourceAsStream(path)) {
       if (in == null) {
         throw new IllegalArgumentException("no resource " + path);
       }
-      return new StructuralModel(new ObjectMapper().readTree(in));
+      JsonNode json = new ObjectMapper().readTree(in);
+      return new StructuralModel(json, json.path("variants").path(variant));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -135,16 +135,25 @@ class ReplicateTest {
   }
 
   @Test
-  void adultVideoHoldsItsChecksAndNamesWhatItLeavesOut() throws IOException {
-    JsonNode report = json("fucb-adult", "--trials", "2", "--tau", "0.1");
+  void adultVideoHoldsItsChecksWithAndWithoutAnEdgeFromSexToIncome() throws IOException {
+    JsonNode report = json("fucb-adult", "--trials", "2", "--tau", "0.1,0.2");
     report.get("checks").forEach(check -> assertTrue(check.get("ok").asBoolean(), check::toString));
-    assertEquals(7, report.get("checks").size());
-    assertTrue(report.get("skipped").toString().contains("edge sex -> income"));
+    assertEquals(11 + 6, report.get("checks").size());
+    int ofTheEdge = 0;
     for (JsonNode row : report.get("rows")) {
-      assertEquals(0, row.get("unfair_mean").asDouble());
-      boolean seesSex = List.of("ucb", "fair-linucb").contains(row.get("policy").asText());
-      assertEquals(seesSex, row.get("twin_mean").asDouble() > 500, row::toString);
+      boolean isUnreachable = row.get("tau").asDouble() < .2;
+      if (row.get("edge").asText().equals("none")) {
+        assertEquals(0, row.get("unfair_mean").asDouble(), row::toString);
+        boolean seesSex = List.of("ucb", "fair-linucb").contains(row.get("policy").asText());
+        assertEquals(seesSex, row.get("twin_mean").asDouble() > 300, row::toString);
+      } else {
+        ofTheEdge++;
+        assertEquals(isUnreachable, row.get("unfair_mean").asDouble() > 0, row::toString);
+        boolean isFair = row.get("policy").asText().equals("f-ucb") && !isUnreachable;
+        assertEquals(isFair, row.get("twin_mean").asDouble() == 0, row::toString);
+      }
     }
+    assertEquals(10, ofTheEdge);
   }
 
   @Test

@@ -15,14 +15,14 @@ import io.equipoise.bandit.linear.Radius;
 import io.equipoise.bandit.linear.RidgeModel;
 import io.equipoise.bandit.linear.RidgeWorkspace;
 import io.equipoise.bandit.linear.SensitiveGroups;
-import java.util.Arrays;
+import io.equipoise.lab.Environment.Answer;
 import java.util.List;
 
 /**
  * Fair-LinUCB on Adult-Video, the baseline of Huang et al. 2022, Table 2: a theta for each video,
  * all attributes of person and video one-hot, with the settings that were fitted to its regret.
  */
-final class FairLinUcbTrial {
+final class FairLinUcbPlayer implements Player {
   private static final double ALPHA = 0.6;
   private static final double LAMBDA = 1;
   private static final double GAMMA = 3;
@@ -35,9 +35,11 @@ final class FairLinUcbTrial {
   private final Candidates candidates;
   private final LinearRound out;
   private final RidgeWorkspace workspace;
+  private final long seed;
 
-  private FairLinUcbTrial(Environment environment) {
+  FairLinUcbPlayer(Environment environment, long seed) {
     this.environment = environment;
+    this.seed = seed;
     dimension = environment.indicators();
     policy =
         new LinearPolicy(
@@ -53,36 +55,15 @@ final class FairLinUcbTrial {
     workspace = new RidgeWorkspace(dimension);
   }
 
-  static Trial run(Environment environment, List<Round> rounds, double[] taus, long seed) {
-    return new FairLinUcbTrial(environment).play(rounds, taus, seed);
-  }
-
-  private Trial play(List<Round> rounds, double[] taus, long seed) {
-    double[] regret = new double[rounds.size()];
-    int[] unfair = new int[taus.length];
-    int[] twin = new int[taus.length];
-    double sum = 0;
-    for (int t = 1; t <= regret.length; t++) {
-      Round round = rounds.get(t - 1);
-      int[] context = round.context();
-      int[] other = environment.twin(context);
-      Draw draw = new Draw(seed, "fair-linucb", Integer.toString(t));
-      int otherArm = choose(other, t, draw);
-      int arm = choose(context, t, draw);
-      double[] means = environment.means(context);
-      double apart = means[arm] - environment.means(other)[otherArm];
-      double effect = environment.effect(context, arm);
-      for (int i = 0; i < taus.length; i++) {
-        unfair[i] += Math.abs(effect) > taus[i] ? 1 : 0;
-        twin[i] += Math.abs(apart) > taus[i] ? 1 : 0;
-      }
-      sum += Arrays.stream(means).max().orElseThrow() - means[arm];
-      regret[t - 1] = sum;
-      FeatureVector x = FeatureVector.of(environment.indicators(context, arm));
-      double reward = environment.answer(round, arm).reward();
-      policy.learn(blocks, arm, x, environment.sensitive(context), reward, t, workspace);
+  @Override
+  public int[] choose(int[] person, List<Twin> twins, long t) {
+    Draw draw = new Draw(seed, "fair-linucb", Long.toString(t));
+    int[] arms = new int[1 + twins.size()];
+    for (int i = 0; i < twins.size(); i++) {
+      arms[1 + i] = choose(twins.get(i).context(), t, draw);
     }
-    return new Trial(regret, unfair, twin, 0);
+    arms[0] = choose(person, t, draw);
+    return arms;
   }
 
   private int choose(int[] context, long t, Draw draw) {
@@ -91,5 +72,17 @@ final class FairLinUcbTrial {
       candidates.add(arm, environment.indicators(context, arm));
     }
     return policy.choose(blocks, candidates, t, draw, out);
+  }
+
+  @Override
+  public boolean fellBack() {
+    return false;
+  }
+
+  @Override
+  public void learn(Round round, int arm, Answer answer, long t) {
+    FeatureVector x = FeatureVector.of(environment.indicators(round.context(), arm));
+    int group = environment.sensitive(round.context());
+    policy.learn(blocks, arm, x, group, answer.reward(), t, workspace);
   }
 }

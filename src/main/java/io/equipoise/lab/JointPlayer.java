@@ -1,0 +1,163 @@
+package io.equipoise.lab;
+
+import io.equipoise.bandit.CellBlock;
+import io.equipoise.bandit.ConfidenceSequence;
+import io.equipoise.bandit.Paper;
+import io.equipoise.lab.Environment.Answer;
+import io.equipoise.lab.StructuralModel.Node;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * F-UCB where a feature of W follows the sensitive attribute: chooses one arm for the person and
+ * one for each twin, all at once. The cells of W are those of the reward's own parents.
+ *
+ * <p>One arm for all is fair if its effect is within tau; that effect is known, it is the
+ * follower's own part of the reward. Other choices are fair if mu(x, a) - sum chance mu(x', a')
+ * stays within tau wherever the cell means are in their limits. Of the fair choices the one with
+ * the greatest sum of indices wins; without any, the best single arm for all, as a fallback.
+ */
+final class JointPlayer implements Player {
+  private final StructuralModel model;
+  private final Environment environment;
+  private final List<Node> terms;
+  private final double tau;
+  private final double indexScale;
+  private final ConfidenceSequence confidence;
+  private final CellBlock cells;
+
+  /** One arm of each kind: arms of a kind share every cell. */
+  private final int[] kinds;
+
+  private boolean fellBack;
+
+  JointPlayer(
+      StructuralModel model,
+      Environment environment,
+      double tau,
+      double indexScale,
+      ConfidenceSequence confidence) {
+    this.model = model;
+    this.environment = environment;
+    this.tau = tau;
+    this.indexScale = indexScale;
+    this.confidence = confidence;
+    terms = model.rewardTerms().stream().map(model::node).toList();
+    int count = 1;
+    for (Node term : terms) {
+      count *= term.values().length;
+    }
+    cells = new CellBlock(count, false);
+    kinds = kinds();
+  }
+
+  private int[] kinds() {
+    int[] anyone = new int[environment.features().size()];
+    List<Integer> known = new ArrayList<>();
+    List<Integer> first = new ArrayList<>();
+    for (int arm = 0; arm < environment.arms(); arm++) {
+      int cell = environment.cell(terms, anyone, arm);
+      if (!known.contains(cell)) {
+        known.add(cell);
+        first.add(arm);
+      }
+    }
+    return first.stream().mapToInt(arm -> arm).toArray();
+  }
+
+  @Override
+  public int[] choose(int[] person, List<Twin> twins, long t) {
+    List<int[]> everyone = new ArrayList<>();
+    everyone.add(person);
+    twins.forEach(twin -> everyone.add(twin.context()));
+    boolean isSameFair = Math.abs(knownEffect(person, twins)) <= tau;
+    int[] arms = new int[everyone.size()];
+    int[] best = arms;
+    int[] bestSame = arms;
+    double greatest = Double.NEGATIVE_INFINITY;
+    double greatestSame = Double.NEGATIVE_INFINITY;
+    for (int number = 0; number < choices(arms.length); number++) {
+      int rest = number;
+      for (int i = 0; i < arms.length; i++) {
+        arms[i] = kinds[rest % kinds.length];
+        rest /= kinds.length;
+      }
+      boolean isSame = Arrays.stream(arms).allMatch(arm -> arm == arms[0]);
+      double sum = indices(everyone, arms, t);
+      if (isSame && sum > greatestSame) {
+        greatestSame = sum;
+        bestSame = arms.clone();
+      }
+      if (sum > greatest && (isSame ? isSameFair : isFair(person, twins, arms, t))) {
+        greatest = sum;
+        best = arms.clone();
+      }
+    }
+    fellBack = greatest == Double.NEGATIVE_INFINITY;
+    return fellBack ? bestSame : best;
+  }
+
+  private int choices(int people) {
+    int choices = 1;
+    for (int i = 0; i < people; i++) {
+      choices *= kinds.length;
+    }
+    return choices;
+  }
+
+  /** Returns what the features themselves add to the reward, less what the twins' would add. */
+  private double knownEffect(int[] person, List<Twin> twins) {
+    double effect = 0;
+    for (int i = 0; i < person.length; i++) {
+      Node feature = environment.features().get(i);
+      if (terms.contains(feature)) {
+        effect += feature.values()[person[i]];
+        for (Twin twin : twins) {
+          effect -= twin.chance() * feature.values()[twin.context()[i]];
+        }
+      }
+    }
+    return effect / model.divisor();
+  }
+
+  private double indices(List<int[]> everyone, int[] arms, long t) {
+    double bonus = indexScale * Math.sqrt(2 * Paper.logTerm(t));
+    double sum = 0;
+    for (int i = 0; i < arms.length; i++) {
+      int cell = environment.cell(terms, everyone.get(i), arms[i]);
+      sum += cells.mean(cell) + bonus / Math.sqrt((double) Math.max(1, cells.n(cell)));
+    }
+    return sum;
+  }
+
+  private boolean isFair(int[] person, List<Twin> twins, int[] arms, long t) {
+    double[] weight = new double[cells.cells()];
+    weight[environment.cell(terms, person, arms[0])] += 1;
+    for (int i = 0; i < twins.size(); i++) {
+      Twin twin = twins.get(i);
+      weight[environment.cell(terms, twin.context(), arms[1 + i])] -= twin.chance();
+    }
+    double lower = 0;
+    double upper = 0;
+    for (int cell = 0; cell < weight.length; cell++) {
+      if (weight[cell] != 0) {
+        double atLower = weight[cell] * confidence.lower(cells, cell, t);
+        double atUpper = weight[cell] * confidence.upper(cells, cell, t);
+        lower += Math.min(atLower, atUpper);
+        upper += Math.max(atLower, atUpper);
+      }
+    }
+    return Math.max(Math.abs(lower), Math.abs(upper)) <= tau;
+  }
+
+  @Override
+  public boolean fellBack() {
+    return fellBack;
+  }
+
+  @Override
+  public void learn(Round round, int arm, Answer answer, long t) {
+    confidence.observe(cells, environment.cell(terms, round.context(), arm), answer.reward());
+  }
+}
