@@ -80,4 +80,15 @@ final class CellLimits {
     }
     return Math.max(Math.abs(infimum), Math.abs(supremum));
   }
+
+  /** Returns how far apart the means of so many cells from {@code first} on can be. */
+  double width(int first, int cells) {
+    double least = Double.POSITIVE_INFINITY;
+    double greatest = Double.NEGATIVE_INFINITY;
+    for (int cell = first; cell < first + cells; cell++) {
+      least = Math.min(least, lower[cell]);
+      greatest = Math.max(greatest, upper[cell]);
+    }
+    return greatest - least;
+  }
 }

@@ -39,13 +39,22 @@ final class Compilation {
     CellLayout layout = layout();
     checkLevels();
     checkConfounding();
+    double tableDelta = tableDelta();
     MediatorWeights weights =
-        new MediatorWeights(spec, mediators(), layout.mediatorCells(), faults);
+        new MediatorWeights(spec, mediators(), layout.mediatorCells(), tableDelta, faults);
     Counterfactuals counterfactuals = new Counterfactuals(spec, separatingSet, weights, faults);
     if (!faults.isEmpty()) {
       throw new SpecException(faults);
     }
-    return new TabularModel(layout, weights, confidence(layout.cells()), counterfactuals);
+    return new TabularModel(
+        layout, weights, confidence(layout.cells(), weights.isEstimated()), counterfactuals);
+  }
+
+  /** Where tables are estimated, they and the cells may each be wrong with half of delta. */
+  private double tableDelta() {
+    PriorsSpec priors = spec.policy().priors();
+    double delta = spec.fairness().delta();
+    return (priors == null ? delta : Math.min(delta, priors.delta())) / 2;
   }
 
   /** Returns what holds prior bounds against the model's cells, or null where there are none. */
@@ -53,7 +62,8 @@ final class Compilation {
     PriorsSpec priors = spec.policy().priors();
     return priors == null
         ? null
-        : new PriorCheck(model, anytime(priors.delta() / model.layout().cells()));
+        : new PriorCheck(
+            model, anytime(cellDelta(priors.delta(), model.isEstimated()) / model.layout().cells()));
   }
 
   /** Returns for every arm whether one of the spec's safe rules holds for it. */
@@ -101,12 +111,16 @@ final class Compilation {
   }
 
   /** All cells hold at once: each may be wrong with probability delta / |W|. */
-  private ConfidenceSequence confidence(double cells) {
+  private ConfidenceSequence confidence(double cells, boolean isEstimated) {
     FairnessSpec fairness = spec.fairness();
     Range range = spec.reward().range();
     return fairness.confidence() == ConfidenceKind.PAPER
         ? new Paper(range.low(), range.high(), fairness.scale())
-        : anytime(fairness.delta() / cells);
+        : anytime(cellDelta(fairness.delta(), isEstimated) / cells);
+  }
+
+  private static double cellDelta(double delta, boolean isEstimated) {
+    return isEstimated ? delta / 2 : delta;
   }
 
   /**

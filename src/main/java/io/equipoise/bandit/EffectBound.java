@@ -12,7 +12,7 @@ import io.equipoise.fairness.EffectKind;
  * free in the box. Where features follow the attribute, the effect is a mixture over their joint
  * values b of such terms (Huang et al. 2022, Theorem 2, with z following b), so the interval runs
  * from the least infimum to the greatest supremum; the estimate is then the middle of the
- * estimates' range.
+ * estimates' range. Where p is estimated from counts, its error widens the interval.
  *
  * <p>Has scratch of its own: one instance belongs to one call.
  */
@@ -44,15 +44,15 @@ final class EffectBound {
 
   /** Returns the largest |effect| in the box for the arm with this first cell and weight row. */
   double worst(int firstCell, int row) {
-    double[] here = factual.weights()[row];
+    double[] here = factual.weights().p()[row];
     double worst = 0;
     for (World other : others) {
-      double[] there = other.weights()[row];
+      double[] there = other.weights().p()[row];
       double size =
           other.limits() == factual.limits()
               ? factual.limits().worst(firstCell, here, there)
               : factual.limits().worst(firstCell, here, other.limits(), there);
-      worst = Math.max(worst, size);
+      worst = Math.max(worst, size + slack(other, firstCell, row));
     }
     return worst;
   }
@@ -79,9 +79,12 @@ final class EffectBound {
     upper = Double.NEGATIVE_INFINITY;
     leastEstimate = Double.POSITIVE_INFINITY;
     greatestEstimate = Double.NEGATIVE_INFINITY;
-    double[] here = factual.weights()[row];
+    double[] here = factual.weights().p()[row];
     for (World other : others) {
-      compare(other, firstCell, here, other.weights()[row]);
+      compare(other, firstCell, here, other.weights().p()[row]);
+      double slack = slack(other, firstCell, row);
+      infimum -= slack;
+      supremum += slack;
       priorBelow = priorOf(lower - infimum, priorBelow);
       priorAbove = priorOf(supremum - upper, priorAbove);
       lower = Math.min(lower, infimum);
@@ -89,6 +92,21 @@ final class EffectBound {
       leastEstimate = Math.min(leastEstimate, estimate);
       greatestEstimate = Math.max(greatestEstimate, estimate);
     }
+  }
+
+  /**
+   * Returns what wrong p(z|x,a) can add. Moving a distribution by e in L1 distance moves a mean by
+   * at most e / 2 times the range of what is averaged.
+   */
+  private double slack(World other, int firstCell, int row) {
+    int cells = other.weights().p()[row].length;
+    double here = factual.weights().error()[row];
+    double there = other.weights().error()[row];
+    return here == 0 && there == 0
+        ? 0
+        : (here * factual.limits().width(firstCell, cells)
+                + there * other.limits().width(firstCell, cells))
+            / 2;
   }
 
   /** Returns the prior part of the wider world; of two equally wide ones, the larger. */

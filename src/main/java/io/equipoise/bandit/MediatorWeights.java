@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -44,12 +45,16 @@ final class MediatorWeights {
   private final int maxTables;
   private final UndisclosedPosterior posterior;
   private final @Nullable HeldQuery query;
-  private final ConcurrentMap<Long, double[][]> tables = new ConcurrentHashMap<>();
+  private final @Nullable DistributionError error;
+  private final ConcurrentMap<Long, MediatorTable> tables = new ConcurrentHashMap<>();
 
   /**
    * Prepares the question; adds to {@code faults} the tables that it needs and that are missing.
+   *
+   * @param delta with what probability the errors of estimated tables may be larger than said
    */
-  MediatorWeights(SegmentSpec spec, List<String> mediators, int cells, List<SpecFault> faults) {
+  MediatorWeights(
+      SegmentSpec spec, List<String> mediators, int cells, double delta, List<SpecFault> faults) {
     List<SpecVariable> features = spec.variables().features();
     List<SpecVariable> actions = spec.variables().actions();
     KnownDistributions known = spec.distributions();
@@ -82,6 +87,7 @@ final class MediatorWeights {
     rows = rowLevels.size();
     maxTables = (int) (MAX_KEPT / Math.max(1L, (long) rows * mediatorCells));
     query = faults.isEmpty() ? query(known, mediators, features, actions, actionPlaces) : null;
+    error = isEstimated() ? new DistributionError(requireQuery().tables(), delta) : null;
   }
 
   /** Returns a row number; arms with the same number have the same p(z | x, a) for every x. */
@@ -94,13 +100,22 @@ final class MediatorWeights {
     return Arrays.binarySearch(usedPlaces, place) >= 0;
   }
 
-  /** Returns p(z | x, a) as [row(a)][z]. The caller must not change it. */
-  double[][] table(int[] context) {
+  /** Says whether any table that is needed is estimated from counts. */
+  boolean isEstimated() {
+    return query != null && query.tables().stream().anyMatch(Cpt::isEstimated);
+  }
+
+  private HeldQuery requireQuery() {
+    return Objects.requireNonNull(query, "an estimated table is one of a question");
+  }
+
+  /** Returns p(z | x, a) by row. The caller must not change it. */
+  MediatorTable table(int[] context) {
     long key = 0;
     for (int i = 0; i < usedPlaces.length; i++) {
       key = key * usedSizes[i] + context[usedPlaces[i]];
     }
-    double[][] table = tables.get(key);
+    MediatorTable table = tables.get(key);
     if (table == null) {
       table = average(context, context);
       if (tables.size() < maxTables) {
@@ -114,7 +129,7 @@ final class MediatorWeights {
    * Returns p(z | x', a) in another world x', where what is undisclosed there is as likely as the
    * factual {@code evidence} makes it.
    */
-  double[][] table(int[] context, int[] evidence) {
+  MediatorTable table(int[] context, int[] evidence) {
     for (int place : usedPlaces) {
       if (posterior.isUndisclosed(context, place)) {
         return average(context, evidence);
@@ -123,8 +138,9 @@ final class MediatorWeights {
     return table(context);
   }
 
-  private double[][] average(int[] context, int[] evidence) {
+  private MediatorTable average(int[] context, int[] evidence) {
     double[][] table = new double[rows][mediatorCells];
+    double[] errors = new double[rows];
     posterior.complete(
         context,
         evidence,
@@ -132,24 +148,31 @@ final class MediatorWeights {
         (completed, probability) -> {
           for (int row = 0; row < rows; row++) {
             double[] distribution = distribution(completed, row);
+            errors[row] += probability * errorOf(completed, row);
             for (int z = 0; z < mediatorCells; z++) {
               table[row][z] += probability * distribution[z];
             }
           }
         });
-    return table;
+    return new MediatorTable(table, errors);
   }
 
   private double[] distribution(int[] completed, int row) {
-    if (query == null) {
-      return new double[] {1};
-    }
+    return query == null ? new double[] {1} : query.distribution(held(completed, row));
+  }
+
+  private double errorOf(int[] completed, int row) {
+    return query == null || error == null ? 0 : query.error(held(completed, row), error);
+  }
+
+  /** Returns the levels of what the question holds, for a context and the arms of a row. */
+  private int[] held(int[] completed, int row) {
     int[] levels = new int[heldPlaces.length + heldActions];
     for (int i = 0; i < heldPlaces.length; i++) {
       levels[i] = completed[heldPlaces[i]];
     }
     System.arraycopy(rowLevels.get(row), 0, levels, heldPlaces.length, heldActions);
-    return query.distribution(levels);
+    return levels;
   }
 
   private @Nullable HeldQuery query(

@@ -39,6 +39,11 @@ final class TabularModel {
     return counterfactuals.hasEffects();
   }
 
+  /** Says whether p(z|x,a) is estimated from counts. */
+  boolean isEstimated() {
+    return weights.isEstimated();
+  }
+
   private static @Nullable CellBlock cells(Blocks blocks, long key) {
     return (CellBlock) blocks.get(key);
   }
@@ -81,7 +86,7 @@ final class TabularModel {
         optimistic[cell] = means[cell] + bonusOfOne / Math.sqrt((double) block.n(cell));
       }
     }
-    double[][] table = weights.table(context);
+    double[][] table = weights.table(context).p();
     for (int arm = 0; arm < index.length; arm++) {
       int first = layout.firstCell(arm);
       double[] p = table[weights.row(arm)];
@@ -101,10 +106,14 @@ final class TabularModel {
     return new CellLimits(cells(blocks, layout.blockKey(context)), layout.cellsPerBlock(), by, t);
   }
 
-  /** Limits E[R|x,a] by its cells: sum_z p(z|x,a) [L_w, H_w]. */
+  /**
+   * Limits E[R|x,a] by its cells: sum_z p(z|x,a) [L_w, H_w]; and by half of what p may be wrong
+   * times the cells' range, where p is estimated.
+   */
   Refutation interval(CellLimits limits, int[] context, int row, int arm) {
     int first = layout.firstCell(arm);
-    double[] p = weights.table(context)[weights.row(arm)];
+    MediatorTable table = weights.table(context);
+    double[] p = table.p()[weights.row(arm)];
     double estimate = 0;
     double lower = 0;
     double upper = 0;
@@ -113,7 +122,8 @@ final class TabularModel {
       lower += p[z] * limits.lower(first + z);
       upper += p[z] * limits.upper(first + z);
     }
-    return new Refutation(row, arm, estimate, lower, upper);
+    double width = limits.width(first, p.length) * table.error()[weights.row(arm)] / 2;
+    return new Refutation(row, arm, estimate, lower - width, upper + width);
   }
 
   /** Returns the bounds of every effect that this context has, ready to be asked for arms. */

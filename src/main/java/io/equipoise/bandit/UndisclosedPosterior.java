@@ -79,6 +79,16 @@ final class UndisclosedPosterior {
                       + " \"missing: refuse\""));
           continue;
         }
+        if (cpt.isEstimated()) {
+          faults.add(
+              new SpecFault(
+                  "distributions." + name,
+                  "counts of " + cpt.title(),
+                  "rows of probabilities: who does not disclose "
+                      + variable.name()
+                      + " is averaged out, and that needs exact tables; or let it be \"missing:"
+                      + " refuse\""));
+        }
         int[] parents = cpt.parents().stream().mapToInt(p -> places.get(p.name())).toArray();
         factors.add(new Factor(cpt, place, parents));
         use(place, used, open);

@@ -12,7 +12,8 @@ import java.util.stream.IntStream;
  *
  * <p>Dense and row-major: one row for each joint level of the parents, the first parent slowest,
  * and in a row one probability for each level of the child. A row that is not a distribution within
- * {@link #ROW_TOLERANCE} is refused and named; nothing is ever renormalised. Immutable.
+ * {@link #ROW_TOLERANCE} is refused and named; nothing is ever renormalised. A table may instead be
+ * estimated from counts, and then knows how many observations are behind each row. Immutable.
  */
 public final class Cpt {
   /** By how much the probabilities of a row may miss 1 in sum, unless the caller says otherwise. */
@@ -22,20 +23,70 @@ public final class Cpt {
   private final List<Variable> parents;
   private final double[] table;
 
+  /** Observations behind each row; empty where the table is exact. */
+  private final long[] observations;
+
   public Cpt(Variable child, List<Variable> parents, double[] table) {
     this(child, parents, table, ROW_TOLERANCE);
   }
 
   /** Takes a table whose numbers were rounded when printed; they are kept as they are. */
   public Cpt(Variable child, List<Variable> parents, double[] table, double rowTolerance) {
+    this(child, parents, table, rowTolerance, new long[0]);
+  }
+
+  private Cpt(
+      Variable child,
+      List<Variable> parents,
+      double[] table,
+      double rowTolerance,
+      long[] observations) {
     this.child = child;
     this.parents = List.copyOf(parents);
     this.table = table.clone();
+    this.observations = observations;
     requireDistinct();
     requireSize();
     for (int row = 0; row < table.length / child.size(); row++) {
       requireDistribution(row, rowTolerance);
     }
+  }
+
+  /**
+   * Estimates a table by shares. A row without an observation is uniform, and known to be nothing
+   * better than that.
+   *
+   * @param counts of each child level in each row, laid out as the table is; none below 0
+   */
+  public static Cpt estimated(Variable child, List<Variable> parents, long[] counts) {
+    int size = child.size();
+    if (counts.length != cells(child, parents)) {
+      throw new DistributionException(
+          "the counts of " + child.name() + " are " + counts.length + " numbers");
+    }
+    long[] observations = new long[counts.length / size];
+    double[] table = new double[counts.length];
+    for (int cell = 0; cell < counts.length; cell++) {
+      if (counts[cell] < 0) {
+        throw new DistributionException("a count of " + child.name() + " is " + counts[cell]);
+      }
+      observations[cell / size] = Math.addExact(observations[cell / size], counts[cell]);
+    }
+    for (int cell = 0; cell < counts.length; cell++) {
+      long all = observations[cell / size];
+      table[cell] = all == 0 ? 1.0 / size : (double) counts[cell] / all;
+    }
+    return new Cpt(child, parents, table, ROW_TOLERANCE, observations);
+  }
+
+  /** Says whether the table is estimated from counts rather than known. */
+  public boolean isEstimated() {
+    return observations.length > 0;
+  }
+
+  /** Returns how many observations are behind a row of an estimated table. */
+  public long observations(int row) {
+    return observations[row];
   }
 
   public Variable child() {
@@ -86,7 +137,8 @@ public final class Cpt {
     return other instanceof Cpt cpt
         && child.equals(cpt.child)
         && parents.equals(cpt.parents)
-        && Arrays.equals(table, cpt.table);
+        && Arrays.equals(table, cpt.table)
+        && Arrays.equals(observations, cpt.observations);
   }
 
   @Override

@@ -65,8 +65,54 @@ public final class HeldQuery {
     return targets;
   }
 
+  /** Bounds how far a row of a table may be from the truth, in L1 distance. */
+  public interface RowError {
+    /** Returns the bound, from 0 to 2. */
+    double of(Cpt table, int row);
+  }
+
+  /** Returns the tables that the question needs, parents first. */
+  public List<Cpt> tables() {
+    return summed;
+  }
+
+  /**
+   * Bounds the L1 distance of {@link #distribution} from the truth where every row of every table
+   * is within its error. With tables exchanged one after the other for the true ones, parents
+   * first, each exchange moves the joint distribution by at most that table's error, averaged over
+   * the rows by how likely they are under the tables before it.
+   */
+  public double error(int[] givenLevels, RowError error) {
+    return Math.min(2, error(0, 1, levels(givenLevels), error));
+  }
+
+  private double error(int slot, double weight, int[] levels, RowError error) {
+    if (slot == summed.size()) {
+      return 0;
+    }
+    Cpt cpt = summed.get(slot);
+    int row = row(slot, levels);
+    double sum = weight * error.of(cpt, row);
+    int size = cpt.child().size();
+    for (int level = 0; level < size; level++) {
+      double p = cpt.at(row * size + level);
+      if (p > 0) {
+        levels[slot] = level;
+        sum += error(slot + 1, weight * p, levels, error);
+      }
+    }
+    return sum;
+  }
+
   /** Returns the joint distribution of the targets, row-major, the first target slowest. */
   public double[] distribution(int[] givenLevels) {
+    double[] distribution = new double[targetCells];
+    sum(0, 1, 0, levels(givenLevels), distribution);
+    return distribution;
+  }
+
+  /** Returns the levels by slot, with those of the held ones filled in. */
+  private int[] levels(int[] givenLevels) {
     if (givenLevels.length != givenSizes.length) {
       throw new DistributionException(
           givenSizes.length + " variables are held, got " + givenLevels.length + " levels");
@@ -79,9 +125,16 @@ public final class HeldQuery {
       }
       levels[summed.size() + i] = givenLevels[i];
     }
-    double[] distribution = new double[targetCells];
-    sum(0, 1, 0, levels, distribution);
-    return distribution;
+    return levels;
+  }
+
+  private int row(int slot, int[] levels) {
+    Cpt cpt = summed.get(slot);
+    int row = 0;
+    for (int i = 0; i < parentSlots[slot].length; i++) {
+      row = row * cpt.parents().get(i).size() + levels[parentSlots[slot][i]];
+    }
+    return row;
   }
 
   private void sum(int slot, double weight, int cell, int[] levels, double[] distribution) {
@@ -90,10 +143,7 @@ public final class HeldQuery {
       return;
     }
     Cpt cpt = summed.get(slot);
-    int row = 0;
-    for (int i = 0; i < parentSlots[slot].length; i++) {
-      row = row * cpt.parents().get(i).size() + levels[parentSlots[slot][i]];
-    }
+    int row = row(slot, levels);
     int size = cpt.child().size();
     for (int level = 0; level < size; level++) {
       double p = cpt.at(row * size + level);

@@ -122,10 +122,18 @@ final class DistributionReader {
   }
 
   private void readTable(String name, Field field) {
-    Section section = Section.of(field, "given", "rows");
+    Section section = Section.of(field, "given", "rows", "counts");
     Field givenField = section.get("given");
     List<String> given = givenField == null ? List.of() : givenField.texts();
-    Field rows = section.require("rows", "a list of rows: levels of the parents, probabilities");
+    Field counts = section.get("counts");
+    Field rows = section.get("rows");
+    if (rows == null && counts == null) {
+      field.fault(
+          "no rows", "rows: levels of the parents, probabilities; or counts: levels, counts");
+    } else if (rows != null && counts != null) {
+      counts.fault("rows too", "one of them: rows if it is known, counts if it was estimated");
+    }
+    Field entries = counts == null ? rows : counts;
     Variable child = variable(field, name);
     List<Variable> parents = new ArrayList<>();
     for (String parent : given) {
@@ -140,8 +148,8 @@ final class DistributionReader {
     boolean fits = checkParents(givenField == null ? field : givenField, name, given);
     if (tables.containsKey(name)) {
       field.fault("a second distribution of " + name, "it is in bif already");
-    } else if (fits && rows != null) {
-      Cpt cpt = new TableReader(child, parents).read(rows);
+    } else if (fits && entries != null) {
+      Cpt cpt = new TableReader(child, parents, counts != null).read(entries);
       if (cpt != null) {
         tables.put(name, cpt);
       }

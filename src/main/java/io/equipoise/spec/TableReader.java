@@ -6,20 +6,40 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the rows of one table: a level of each parent, then a probability of each child level. */
+/** Reads the rows of one table: a level of each parent, then an entry for each child level. */
 final class TableReader {
   private static final int MAX_CELLS = 1 << 20;
 
+  /** So that the counts of a row add up without overflow, and are exact as doubles. */
+  private static final long MAX_COUNT = 1L << 40;
+
   private final Variable child;
   private final List<Variable> parents;
+  private final boolean isCounted;
 
-  TableReader(Variable child, List<Variable> parents) {
+  /** Reads probabilities, or counts to estimate them from. */
+  TableReader(Variable child, List<Variable> parents, boolean isCounted) {
     this.child = child;
     this.parents = parents;
+    this.isCounted = isCounted;
   }
 
-  /** Returns the table if every combination of parent levels has one row that sums to 1. */
+  /**
+   * Returns the table if every combination of parent levels has one row, of probabilities that sum
+   * to 1 or of counts.
+   */
   @Nullable Cpt read(Field rows) {
+    double[] table = entries(rows);
+    if (table == null) {
+      return null;
+    }
+    return isCounted
+        ? Cpt.estimated(child, parents, Arrays.stream(table).mapToLong(n -> (long) n).toArray())
+        : new Cpt(child, parents, table);
+  }
+
+  /** Returns the entries by the place of their row, or null after a fault. */
+  private double @Nullable [] entries(Field rows) {
     List<Field> items = rows.items();
     long combinations = 1;
     for (Variable parent : parents) {
@@ -31,20 +51,20 @@ final class TableReader {
     }
     double[] table = new double[items.size() * child.size()];
     int[] lines = new int[items.size()];
-    Arrays.fill(table, Double.NaN);
     boolean sound = true;
     for (Field item : items) {
       sound &= readRow(item, table, lines);
     }
-    return sound ? new Cpt(child, parents, table) : null;
+    return sound ? table : null;
   }
 
   private boolean readRow(Field row, double[] table, int[] lines) {
     List<Field> cells = row.items();
     if (cells.size() != parents.size() + child.size()) {
+      String entries = isCounted ? "counts" : "probabilities";
       row.fault(
           cells.size() + " entries",
-          "levels of " + names() + ", then probabilities of " + child.levels());
+          "levels of " + names() + ", then " + entries + " of " + child.levels());
       return false;
     }
     int index = 0;
@@ -60,7 +80,18 @@ final class TableReader {
       return false;
     }
     lines[index] = row.line();
-    return readProbabilities(row, cells, table, index);
+    return isCounted ? readCounts(cells, table, index) : readProbabilities(row, cells, table, index);
+  }
+
+  private boolean readCounts(List<Field> cells, double[] table, int index) {
+    for (int level = 0; level < child.size(); level++) {
+      Long count = cells.get(parents.size() + level).whole(0, MAX_COUNT);
+      if (count == null) {
+        return false;
+      }
+      table[index * child.size() + level] = count;
+    }
+    return true;
   }
 
   private boolean readProbabilities(Field row, List<Field> cells, double[] table, int index) {

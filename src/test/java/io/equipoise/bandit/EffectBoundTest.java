@@ -32,7 +32,12 @@ class EffectBoundTest {
   }
 
   private static World world(CellLimits limits, double... p) {
-    return new World(limits, new double[][] {p});
+    return world(limits, 0, p);
+  }
+
+  /** A world whose p may be wrong by so much. */
+  private static World world(CellLimits limits, double error, double[] p) {
+    return new World(limits, new MediatorTable(new double[][] {p}, new double[] {error}));
   }
 
   @Test
@@ -106,8 +111,8 @@ class EffectBoundTest {
           double effect = 0;
           for (int z = 0; z < cells; z++) {
             int offset = other.limits() == limits[0] ? 0 : cells;
-            effect += other.weights()[0][z] * at(other.limits(), z, corner >> (z + offset));
-            effect -= factual.weights()[0][z] * at(limits[0], z, corner >> z);
+            effect += other.weights().p()[0][z] * at(other.limits(), z, corner >> (z + offset));
+            effect -= factual.weights().p()[0][z] * at(limits[0], z, corner >> z);
           }
           lower = Math.min(lower, effect);
           upper = Math.max(upper, effect);
@@ -152,11 +157,12 @@ class EffectBoundTest {
     for (int trial = 0; trial < 2_000; trial++) {
       CellLimits here = randomLimits(random);
       CellLimits there = random.nextBoolean() ? here : randomLimits(random);
-      World factual = world(here, random.doubles(4).toArray());
+      World factual = world(here, error(random), random.doubles(4).toArray());
       World[] others = new World[1 + random.nextInt(3)];
       for (int i = 0; i < others.length; i++) {
-        double[] weights = random.nextInt(4) == 0 ? factual.weights()[0] : randomWeights(random);
-        others[i] = world(there, weights);
+        double[] known = factual.weights().p()[0];
+        double[] weights = random.nextInt(4) == 0 ? known : random.doubles(4).toArray();
+        others[i] = world(there, error(random), weights);
       }
       EffectBound bound = bound(others.length == 1, factual, others);
       Effect effect = bound.effect(2, 0);
@@ -165,8 +171,56 @@ class EffectBoundTest {
     }
   }
 
-  private static double[] randomWeights(SplittableRandom random) {
-    return random.doubles(4).toArray();
+  @Test
+  void theIntervalHoldsForEveryDistributionWithinItsErrorAndEveryMeanInTheBox() {
+    SplittableRandom random = new SplittableRandom(19);
+    double closest = 1;
+    for (int trial = 0; trial < 20_000; trial++) {
+      CellLimits limits = randomLimits(random);
+      double[] here = distribution(random);
+      double[] there = distribution(random);
+      double[] trueHere = moved(here, random);
+      double[] trueThere = moved(there, random);
+      World factual = world(limits, distance(here, trueHere), here);
+      World other = world(limits, distance(there, trueThere), there);
+      Effect effect = bound(true, factual, other).effect(2, 0);
+      double truth = 0;
+      for (int z = 0; z < here.length; z++) {
+        double[] ends = {limits.lower(2 + z), limits.upper(2 + z)};
+        truth += (trueThere[z] - trueHere[z]) * ends[random.nextInt(2)];
+      }
+      String message = "trial " + trial + " of seed 19";
+      assertTrue(effect.lower() <= truth + 1e-12 && truth - 1e-12 <= effect.upper(), message);
+      closest = Math.min(closest, (effect.upper() - truth) / (effect.upper() - effect.lower()));
+    }
+    assertTrue(closest < .1, "some truth comes near the end of its interval: " + closest);
+  }
+
+  private static double[] distribution(SplittableRandom random) {
+    double[] p = random.doubles(4).toArray();
+    double sum = p[0] + p[1] + p[2] + p[3];
+    return new double[] {p[0] / sum, p[1] / sum, p[2] / sum, p[3] / sum};
+  }
+
+  private static double[] moved(double[] p, SplittableRandom random) {
+    double[] moved = p.clone();
+    int from = random.nextInt(p.length);
+    double mass = random.nextDouble() * p[from];
+    moved[from] -= mass;
+    moved[random.nextInt(p.length)] += mass;
+    return moved;
+  }
+
+  private static double distance(double[] p, double[] q) {
+    double distance = 0;
+    for (int z = 0; z < p.length; z++) {
+      distance += Math.abs(p[z] - q[z]);
+    }
+    return distance;
+  }
+
+  private static double error(SplittableRandom random) {
+    return random.nextBoolean() ? 0 : random.nextDouble(2);
   }
 
   private static CellLimits randomLimits(SplittableRandom random) {

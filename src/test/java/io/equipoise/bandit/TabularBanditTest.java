@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Guarantee;
 import io.equipoise.fairness.Verdict;
+import io.equipoise.fairness.Effect;
 import io.equipoise.spec.SpecException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -342,5 +343,47 @@ class TabularBanditTest {
     AuditFinding finding = bandit.audit(blocks, new int[] {0, 0}, 1, 1).get(0);
     assertEquals(Verdict.CERTIFIED_FAIR, finding.verdict());
     assertEquals(Guarantee.ANYTIME, finding.guarantee());
+  }
+
+  @Test
+  void countedTablesWidenCertificatesByWhatTheyMayBeWrong() {
+    double known = widthOfMediatedEffect("rows", "[\"0\", 0.75, 0.25], [\"1\", 0.25, 0.75]");
+    double few = widthOfMediatedEffect("counts", "[\"0\", 30, 10], [\"1\", 10, 30]");
+    double many = widthOfMediatedEffect("counts", "[\"0\", 300000, 100000], [\"1\", 100000, 300000]");
+    double e = Math.sqrt(2 * (Math.log(2) + Math.log(2 / (.05 / 2))) / 40);
+    assertTrue(few >= known + 1.9 * e && few <= known + 2 * e + .01, known + " and " + few);
+    assertTrue(many > known && many < known + .1, known + " and " + many);
+    TestSpec undisclosed =
+        TestSpec.spec()
+            .variable("S", "sensitive", 2)
+            .variable("A", "action", 2)
+            .variable("M", "mediator", 2)
+            .graph("S -> M A -> M M -> R")
+            .counted("S", "", "[5, 5]")
+            .cpt("M", "S, A", FOUR_ROWS);
+    SpecException refused = assertThrows(SpecException.class, undisclosed::compile);
+    assertTrue(refused.getMessage().contains("counts of P(S)"), refused.getMessage());
+  }
+
+  private static final String FOUR_ROWS =
+      "[\"0\", \"0\", 0.9, 0.1], [\"0\", \"1\", 0.9, 0.1], [\"1\", \"0\", 0.1, 0.9], [\"1\", \"1\", 0.1, 0.9]";
+
+  private static double widthOfMediatedEffect(String kind, String rows) {
+    TestSpec spec =
+        TestSpec.spec()
+            .variable("S", "sensitive", 2, ", missing: refuse")
+            .variable("A", "action", 2)
+            .variable("M", "mediator", 2)
+            .graph("S -> M M -> R A -> R")
+            .policy("name: f-ucb, separating-set: [A, M]");
+    TabularBandit bandit =
+        (kind.equals("rows") ? spec.cpt("M", "S", rows) : spec.counted("M", "S", rows)).compile();
+    MemoryBlocks blocks = new MemoryBlocks();
+    for (int i = 0; i < 4_000; i++) {
+      bandit.learn(blocks, new int[] {i % 2}, 0, new int[] {i / 2 % 2}, i / 2 % 2);
+    }
+    Effect effect = bandit.audit(blocks, new int[] {0}, 0, 4_001).get(0).effect();
+    assertEquals(.5, effect.estimate(), 1e-12);
+    return effect.upper() - effect.lower();
   }
 }

@@ -45,6 +45,12 @@ final class TestSpec {
     return this;
   }
 
+  /** Adds a table of counts; rows like {@code ["0", 50, 50]}. */
+  TestSpec counted(String child, String given, String rows) {
+    cpts.add("    " + child + ": {given: [" + given + "], counts: [" + rows + "]}");
+    return this;
+  }
+
   TestSpec policy(String text) {
     policy = text;
     return this;

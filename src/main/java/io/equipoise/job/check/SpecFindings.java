@@ -2,7 +2,9 @@ package io.equipoise.job.check;
 
 import io.equipoise.bandit.MemoryBlocks;
 import io.equipoise.bandit.TabularBandit;
+import io.equipoise.causal.Cpt;
 import io.equipoise.causal.GraphException;
+import io.equipoise.causal.KnownDistributions;
 import io.equipoise.causal.SeparatingSets;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.spec.PolicyName;
@@ -115,6 +117,17 @@ final class SpecFindings {
     warnings.add(
         "the policy is deterministic: its log cannot evaluate other policies, because arms that it"
             + " did not choose had probability 0");
+    for (Cpt table : estimatedTables()) {
+      long fewest = Long.MAX_VALUE;
+      for (int row = 0; row < table.table().length / table.child().size(); row++) {
+        fewest = Math.min(fewest, table.observations(row));
+      }
+      warnings.add(
+          table.title()
+              + " is estimated, its poorest row from "
+              + fewest
+              + " observations: every effect's interval is wider for it, however long the job runs");
+    }
     for (Attribute attribute : attributes()) {
       if (!attribute.isIdentified()) {
         warnings.add(
@@ -124,6 +137,14 @@ final class SpecFindings {
       }
     }
     return warnings;
+  }
+
+  private List<Cpt> estimatedTables() {
+    KnownDistributions known = spec.distributions();
+    return known.variables().stream()
+        .flatMap(variable -> known.cpt(variable.name()).stream())
+        .filter(Cpt::isEstimated)
+        .toList();
   }
 
   private List<String> observed() {

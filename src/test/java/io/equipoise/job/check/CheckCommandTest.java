@@ -91,6 +91,18 @@ class CheckCommandTest {
   }
 
   @Test
+  void anEstimatedTableIsWarnedOfWithItsPoorestRow() throws Exception {
+    String text =
+        Files.readString(Path.of(file("ucb")))
+            .replace(
+                "distributions:\n  bif-file: email-campaign.bif\n",
+                "distributions: {cpts: {X1: {counts: [[3, 5]]}}}\n");
+    Path spec = Files.writeString(directory.resolve("counted.yaml"), text);
+    String warnings = json(spec.toString()).get("specs").get(0).get("warnings").toString();
+    assertTrue(warnings.contains("P(X1) is estimated, its poorest row from 8 obs"), warnings);
+  }
+
+  @Test
   void allFaultsOfAllFilesAreListed() throws Exception {
     copy("one.yaml", "tau: 0.3", "tau: -1");
     copy("two.yaml", "delta: 0.05", "delta: 2");
