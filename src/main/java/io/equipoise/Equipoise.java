@@ -4,6 +4,7 @@ import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.ReplicateCommand;
 import io.equipoise.local.RunCommand;
 import io.equipoise.local.bench.Bench;
+import io.equipoise.local.chaos.ChaosCommand;
 import io.equipoise.local.cluster.ClusterCommand;
 import io.equipoise.local.demo.DemoCommand;
 import io.equipoise.offline.BoundsCommand;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       RunCommand.class,
       ClusterCommand.class,
+      ChaosCommand.class,
       CheckCommand.class,
       BoundsCommand.class,
       CausalCommand.class,

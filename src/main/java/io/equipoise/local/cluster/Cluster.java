@@ -159,12 +159,17 @@ public final class Cluster {
     }
   }
 
-  /** Submits the job by Flink's own command. */
+  /** Submits the distribution's job jar by Flink's own command. */
   public void submit(@Nullable String savepoint) {
+    submit(distribution.jobJar(), savepoint);
+  }
+
+  /** Submits a job jar by Flink's own command. */
+  public void submit(Path jar, @Nullable String savepoint) {
     ClusterFile now = file();
     FlinkArguments flink = new FlinkArguments(distribution, layout, now.plan(), now.ports());
     new JobSubmission(new ProcessStart(distribution, layout), layout, flink)
-        .submit(now, distribution.jobJar(), jobSettings(), savepoint);
+        .submit(now, jar, jobSettings(), savepoint);
     rememberSavepoint(null);
   }
 

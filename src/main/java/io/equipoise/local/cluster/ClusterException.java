@@ -4,7 +4,7 @@ package io.equipoise.local.cluster;
 public final class ClusterException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
-  ClusterException(String message) {
+  public ClusterException(String message) {
     super(message);
   }
 

@@ -13,6 +13,7 @@ import org.apache.flink.configuration.GlobalConfiguration;
 import org.apache.flink.configuration.HighAvailabilityOptions;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.SecurityOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.clusterframework.TaskExecutorProcessSpec;
 import org.apache.flink.runtime.clusterframework.TaskExecutorProcessUtils;
@@ -28,6 +29,9 @@ final class FlinkArguments {
       "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint";
   private static final String TASK_MANAGER =
       "org.apache.flink.runtime.taskexecutor.TaskManagerRunner";
+
+  /** For processes that do little after their start. */
+  private static final String QUICK_START = " -XX:TieredStopAtLevel=1";
 
   private final Distribution distribution;
   private final Layout layout;
@@ -54,7 +58,7 @@ final class FlinkArguments {
     var memory = JobManagerProcessUtils.processSpecFromConfig(all);
     String jvm = ProcessMemoryUtils.generateJvmParametersStr(memory);
     dynamic(options, JobManagerProcessUtils.generateDynamicConfigsStr(memory));
-    return words(jvm, all, JOB_MANAGER, options);
+    return words(jvm + QUICK_START, all, JOB_MANAGER, options);
   }
 
   List<String> taskManager(Member member) {
@@ -80,6 +84,7 @@ final class FlinkArguments {
   List<String> client() {
     Configuration all = configuration(Map.of());
     List<String> words = new ArrayList<>(List.of("-Xmx256m"));
+    words.addAll(split(QUICK_START));
     words.addAll(javaOptions(all));
     words.addAll(List.of("-cp", distribution.flinkClassPath()));
     words.add("org.apache.flink.client.cli.CliFrontend");
@@ -92,6 +97,7 @@ final class FlinkArguments {
     options.put(
         HighAvailabilityOptions.HA_ZOOKEEPER_QUORUM.key(),
         Ports.LOOPBACK + ":" + ports.zookeeper());
+    options.put(SecurityOptions.ZOOKEEPER_SASL_DISABLE.key(), "true");
     options.put(HighAvailabilityOptions.HA_STORAGE_PATH.key(), uri(layout.highAvailability()));
     options.put(CheckpointingOptions.CHECKPOINTS_DIRECTORY.key(), uri(layout.checkpoints()));
     options.put(CheckpointingOptions.SAVEPOINT_DIRECTORY.key(), uri(layout.savepoints()));

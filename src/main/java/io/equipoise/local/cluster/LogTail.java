@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The last lines of a log, for messages. */
-final class LogTail {
+public final class LogTail {
   private static final int LINES = 15;
   private static final int BYTES = 16 << 10;
 
   private LogTail() {}
 
   /** Returns the name of a log and its last lines. */
-  static String of(Path log) {
+  public static String of(Path log) {
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
       long start = Math.max(0, file.length() - BYTES);
       byte[] bytes = new byte[(int) (file.length() - start)];
