@@ -12,13 +12,18 @@ import java.util.Properties;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads committed decisions and outcomes as they come, in a thread of its own. */
 final class Answers implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
   private static final Duration POLL = Duration.ofMillis(50);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final long REFRESH_NANOS = Duration.ofSeconds(3).toNanos();
 
   private final JobConfig config;
@@ -26,6 +31,7 @@ final class Answers implements AutoCloseable {
   private final Load load;
   private final Thread thread = new Thread(this::read, "answers");
   private volatile boolean isClosed;
+  private volatile @Nullable Throwable failure;
 
   Answers(JobConfig config, Truth truth, Load load) {
     this.config = config;
@@ -35,7 +41,16 @@ final class Answers implements AutoCloseable {
 
   void start() {
     thread.setDaemon(true);
+    thread.setUncaughtExceptionHandler((reader, problem) -> failure = problem);
     thread.start();
+  }
+
+  /** Throws if the reader broke off. */
+  void check() {
+    Throwable problem = failure;
+    if (problem != null) {
+      throw new IllegalStateException("the reader of answers broke off", problem);
+    }
   }
 
   private void read() {
@@ -53,8 +68,8 @@ final class Answers implements AutoCloseable {
           refresh(consumer);
           refreshed = System.nanoTime();
         }
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-          take(record);
+        if (!consumer.assignment().isEmpty()) {
+          consumer.poll(POLL).forEach(this::take);
         }
       }
     }
@@ -66,16 +81,14 @@ final class Answers implements AutoCloseable {
       List<TopicPartition> all = new ArrayList<>();
       for (String topic : List.of(config.topics().decisions(), config.topics().outcomes())) {
         consumer
-            .partitionsFor(topic, Duration.ofSeconds(5))
+            .partitionsFor(topic, PATIENCE)
             .forEach(info -> all.add(new TopicPartition(topic, info.partition())));
       }
       if (consumer.assignment().size() != all.size()) {
         consumer.assign(all);
       }
-    } catch (KafkaException e) {
-      if (consumer.assignment().isEmpty()) {
-        throw e;
-      }
+    } catch (TimeoutException e) {
+      LOG.debug("no broker tells of partitions; asked again at the next turn", e);
     }
   }
 

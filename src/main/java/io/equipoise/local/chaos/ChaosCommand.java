@@ -6,12 +6,12 @@ import io.equipoise.local.cluster.ClusterException;
 import io.equipoise.local.cluster.ClusterLock;
 import io.equipoise.local.cluster.Distribution;
 import io.equipoise.local.cluster.Layout;
+import io.equipoise.local.cluster.Plan;
 import io.equipoise.local.cluster.Takedown;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
@@ -73,7 +73,6 @@ public final class ChaosCommand implements Callable<Integer> {
       throw new ParameterException(
           command.commandLine(), "--rate must be 1 to 10000, not " + perSecond);
     }
-    PrintWriter out = command.commandLine().getOut();
     PrintWriter err = command.commandLine().getErr();
     Consumer<String> news =
         line -> {
@@ -83,27 +82,48 @@ public final class ChaosCommand implements Callable<Integer> {
     Layout layout = new Layout(directory);
     try (ClusterLock lock = ClusterLock.take(layout)) {
       Distribution distribution = Distribution.ofThisProcess();
-      var plan =
-          io.equipoise.local.cluster.Plan.standard(distribution)
-              .with(Map.of("equipoise.deployment", "chaos"), Map.of());
-      Cluster cluster = Cluster.create(distribution, layout, plan, 0, 0);
+      Cluster cluster =
+          Cluster.create(distribution, layout, Plan.standard(distribution), 0, 0);
+      Runnable end = () -> end(cluster, injections, news);
+      Thread onInterrupt = new Thread(end, "chaos-end");
+      Runtime.getRuntime().addShutdownHook(onInterrupt);
       try {
-        ChaosRun run =
-            new ChaosRun(
-                cluster, new LogJudge(), new ChaosRun.Plan(injections, perSecond, seed), news);
-        ChaosResult result = run.run();
-        if (!json.takesStandardOutput()) {
-          ChaosReport.lines(result).forEach(out::println);
-          out.flush();
-        }
-        json.write(result, out);
-        return result.isGood() ? 0 : 1;
+        return run(cluster, injections, news);
       } finally {
-        new Takedown(cluster, news).processes();
+        end.run(); // again when this process ends, and there is nothing left to end
       }
     } catch (ClusterException e) {
       err.println("equipoise chaos: " + e.getMessage());
       return 1;
+    }
+  }
+
+  private int run(Cluster cluster, List<Injection> injections, Consumer<String> news)
+      throws InterruptedException {
+    for (Injection injection : injections) {
+      injection.fault().prepare(cluster.layout());
+    }
+    ChaosRun.Plan plan = new ChaosRun.Plan(injections, perSecond, seed);
+    ChaosResult result = new ChaosRun(cluster, new LogJudge(), plan, news).run();
+    PrintWriter out = command.commandLine().getOut();
+    if (!json.takesStandardOutput()) {
+      ChaosReport.lines(result).forEach(out::println);
+      out.flush();
+    }
+    json.write(result, out);
+    return result.isGood() ? 0 : 1;
+  }
+
+  private static void end(Cluster cluster, List<Injection> injections, Consumer<String> news) {
+    if (cluster.members().stream().anyMatch(cluster::isAlive)) {
+      new Takedown(cluster, news).processes();
+    }
+    try {
+      for (Injection injection : injections) {
+        injection.fault().dispose(cluster.layout());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -1,6 +1,8 @@
 package io.equipoise.local.chaos;
 
+import io.equipoise.local.cluster.Layout;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /** One kind of thing that goes wrong. */
@@ -21,6 +23,17 @@ interface Fault {
     return false;
   }
 
+  /** Returns options of the job that the fault needs. */
+  default Map<String, String> settings() {
+    return Map.of();
+  }
+
+  /** Makes ready what must be there before anything is started. */
+  default void prepare(Layout layout) throws InterruptedException {}
+
+  /** Removes what {@link #prepare} made, after everything has ended. */
+  default void dispose(Layout layout) throws InterruptedException {}
+
   /**
    * Does the harm.
    *
@@ -28,7 +41,4 @@ interface Fault {
    *     ended where nothing can go on before
    */
   long inject(Theatre theatre) throws InterruptedException;
-
-  /** Ends what is left of the harm once the first new answer has come. */
-  default void heal(Theatre theatre) throws InterruptedException {}
 }

@@ -20,7 +20,12 @@ final class Faults {
           new FreezeFault("freeze-jobmanager", theatre -> Member.JOB_MANAGER, FREEZE, false),
           new FreezeFault("freeze-broker", theatre -> Member.KAFKA, FREEZE, false),
           new RestartFault("rescale", true),
-          new RestartFault("upgrade", false));
+          new RestartFault("upgrade", false),
+          new FullDiskFault(),
+          new SlowConsumerFault(),
+          new PartitionsFault(),
+          new OutageFault(),
+          new TwinFault());
 
   private Faults() {}
 

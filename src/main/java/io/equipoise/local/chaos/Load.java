@@ -19,7 +19,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -53,6 +55,7 @@ final class Load implements AutoCloseable {
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private volatile boolean isPaused;
   private volatile @Nullable Exception failure;
+  private volatile @Nullable Future<?> ticking;
   private int next;
   private int badKinds;
 
@@ -79,8 +82,7 @@ final class Load implements AutoCloseable {
   /** Begins to send, a number of contexts a second. */
   void start(int perSecond) {
     long pauseMicros = TimeUnit.SECONDS.toMicros(1) / perSecond;
-    var unused =
-        timer.scheduleAtFixedRate(this::tick, 0, pauseMicros, TimeUnit.MICROSECONDS);
+    ticking = timer.scheduleAtFixedRate(this::tick, 0, pauseMicros, TimeUnit.MICROSECONDS);
   }
 
   /** Sends no contexts until {@link #resume}; rewards still go out. */
@@ -92,22 +94,33 @@ final class Load implements AutoCloseable {
     isPaused = false;
   }
 
-  /** Throws if a record could not be sent. */
+  /** Throws if a record could not be made or sent. */
   void check() {
-    Exception problem = failure;
+    Throwable problem = failure;
+    Future<?> now = ticking;
+    if (problem == null && now != null && now.isDone()) {
+      problem = failureOf(now);
+    }
     if (problem != null) {
       throw new IllegalStateException("the load broke off", problem);
     }
   }
 
-  private void tick() {
-    if (isPaused || failure != null) {
-      return;
-    }
+  private static @Nullable Throwable failureOf(Future<?> done) {
     try {
+      done.get();
+      return null;
+    } catch (ExecutionException e) {
+      return e.getCause();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return e;
+    }
+  }
+
+  private void tick() {
+    if (!isPaused && failure == null) {
       sendRound(next++);
-    } catch (RuntimeException e) {
-      failure = e;
     }
   }
 

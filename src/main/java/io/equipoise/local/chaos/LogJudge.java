@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -25,14 +26,32 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * <p>Keeps every id and origin in memory, so it is for runs of hours, not months.
  */
 final class LogJudge implements Judge {
+  private final Reading reading;
+
+  /** How a topic is read from its beginning to its end. */
+  interface Reading {
+    /** Passes on every committed record, in the order of each partition. */
+    void read(JobConfig config, String topic, Consumer<ConsumerRecord<byte[], byte[]>> to);
+  }
+
+  /** Judges what is on Kafka. */
+  LogJudge() {
+    this((config, topic, to) -> CommittedTopic.read(config.kafka(), topic, to));
+  }
+
+  LogJudge(Reading reading) {
+    this.reading = reading;
+  }
+
   @Override
   public Judgement judge(JobConfig config) {
-    return new Trial(config).run();
+    return new Trial(config, reading).run();
   }
 
   /** One reading of one log. */
   private static final class Trial {
     private final JobConfig config;
+    private final Reading reading;
     private final InputDecoder decoder;
     private final List<String> violations = new ArrayList<>();
     private final SeqBook seqs = new SeqBook(violations);
@@ -43,24 +62,25 @@ final class LogJudge implements Judge {
     private long decided;
     private long applied;
 
-    private Trial(JobConfig config) {
+    private Trial(JobConfig config, Reading reading) {
       this.config = config;
+      this.reading = reading;
       this.decoder = new InputDecoder(config.maxRecordBytes());
     }
 
     private Judgement run() {
       var topics = config.topics();
-      CommittedTopic.read(config.kafka(), topics.decisions(), this::decision);
-      CommittedTopic.read(config.kafka(), topics.outcomes(), this::outcome);
-      CommittedTopic.read(
-          config.kafka(),
+      reading.read(config, topics.decisions(), this::decision);
+      reading.read(config, topics.outcomes(), this::outcome);
+      reading.read(
+          config,
           topics.deadLetter(),
           record -> {
             var letter = Wire.DEAD_LETTER.decode(record.value());
             letters.merge(place(letter.topic(), letter.partition(), letter.offset()), 1, Integer::sum);
           });
-      CommittedTopic.read(config.kafka(), topics.contexts(), this::context);
-      CommittedTopic.read(config.kafka(), topics.rewards(), this::reward);
+      reading.read(config, topics.contexts(), this::context);
+      reading.read(config, topics.rewards(), this::reward);
       seqs.close();
       decisions.keySet().stream()
           .filter(key -> !asked.contains(key))

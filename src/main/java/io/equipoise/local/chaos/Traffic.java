@@ -25,7 +25,7 @@ final class Traffic implements AutoCloseable {
     answers.start();
     load.start(perSecond);
     if (awaitAnswer(patience).isEmpty()) {
-      load.check();
+      check();
       throw new IllegalStateException("the job gives no answer after " + patience);
     }
   }
@@ -45,7 +45,12 @@ final class Traffic implements AutoCloseable {
 
   /** Waits for the watched answer and ends the watch; returns when it came. */
   OptionalLong awaitAnswer(Duration patience) {
-    Waiting.until(() -> truth.firstAnswer().isPresent(), patience);
+    Waiting.until(
+        () -> {
+          check();
+          return truth.firstAnswer().isPresent();
+        },
+        patience);
     OptionalLong first = truth.firstAnswer();
     truth.unwatch();
     return first;
@@ -59,10 +64,15 @@ final class Traffic implements AutoCloseable {
   String drain(Duration patience) {
     load.pause();
     boolean isSettled = Waiting.until(truth::isSettled, patience);
-    load.check();
+    check();
     return isSettled
         ? ""
         : truth.unanswered() + " contexts unanswered, " + truth.unapplied() + " rewards not learnt";
+  }
+
+  private void check() {
+    load.check();
+    answers.check();
   }
 
   void resume() {

@@ -25,6 +25,7 @@ public final class Cluster {
   private final Layout layout;
   private final FlinkRest rest;
   private ClusterFile file;
+  private boolean isRetired;
 
   private Cluster(Distribution distribution, Layout layout, ClusterFile file) {
     this.distribution = distribution;
@@ -102,7 +103,7 @@ public final class Cluster {
 
   /** Starts a member unless it lives; says whether it did. Returns before the member is ready. */
   public synchronized boolean start(Member member) {
-    if (isAlive(member)) {
+    if (isRetired || isAlive(member)) {
       return false;
     }
     file.ports().requireFree(member);
@@ -118,6 +119,11 @@ public final class Cluster {
     ProcessStart start = new ProcessStart(distribution, layout);
     save(file.with(start.member(member.name(), arguments)));
     return true;
+  }
+
+  /** Starts nothing from now on, whoever asks. */
+  public synchronized void retire() {
+    isRetired = true;
   }
 
   /** Ends a member at once, as {@code kill -9}; says whether it lived. */

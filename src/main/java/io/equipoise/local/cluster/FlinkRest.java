@@ -9,6 +9,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,6 +24,7 @@ import java.util.TreeSet;
  */
 public final class FlinkRest {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Set<String> OVER = Set.of("FINISHED", "CANCELED", "FAILED");
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final HttpClient client =
@@ -53,17 +57,31 @@ public final class FlinkRest {
 
   /** Returns the job that has not ended, the oldest if there are several. */
   public Optional<JobState> job() {
-    JsonNode jobs = get("jobs/overview").map(all -> all.path("jobs")).orElse(null);
-    JsonNode oldest = null;
-    if (jobs != null) {
-      for (JsonNode job : jobs) {
-        boolean isOver = Set.of("FINISHED", "CANCELED", "FAILED").contains(state(job));
-        boolean isOlder =
-            oldest == null || job.path("start-time").asLong() < oldest.path("start-time").asLong();
-        oldest = !isOver && isOlder ? job : oldest;
-      }
-    }
-    return Optional.ofNullable(oldest).map(FlinkRest::jobState);
+    return jobs().stream().min(Comparator.comparingLong(JobState::startMillis));
+  }
+
+  /** Returns the jobs that have not ended. */
+  public List<JobState> jobs() {
+    List<JobState> jobs = new ArrayList<>();
+    get("jobs/overview")
+        .ifPresent(
+            all ->
+                all.path("jobs")
+                    .forEach(
+                        job -> {
+                          JobState state = jobState(job);
+                          if (!OVER.contains(state.state())) {
+                            jobs.add(state);
+                          }
+                        }));
+    return jobs;
+  }
+
+  /** Asks for a job to be cancelled. */
+  public void cancel(String job) {
+    send(
+        HttpRequest.newBuilder(root.resolve("jobs/" + job + "?mode=cancel"))
+            .method("PATCH", HttpRequest.BodyPublishers.noBody()));
   }
 
   /** Says whether a job manager leads and answers. */
@@ -162,13 +180,9 @@ public final class FlinkRest {
     return new JobState(
         job.path("jid").asText(),
         job.path("name").asText(),
-        state(job),
+        job.path("state").asText(),
         job.path("start-time").asLong(),
         all,
         running);
-  }
-
-  private static String state(JsonNode job) {
-    return job.path("state").asText();
   }
 }

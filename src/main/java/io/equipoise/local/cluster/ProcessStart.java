@@ -11,6 +11,9 @@ import java.util.List;
 
 /** Starts a JVM that outlives this one; its output is appended to the log of its name. */
 final class ProcessStart {
+  /** Where this process has it, its processes have it too. */
+  private static final String LOG_LEVEL = "equipoise.log.level";
+
   private static final File NOTHING = new File("/dev/null");
 
   private final Distribution distribution;
@@ -34,6 +37,10 @@ final class ProcessStart {
     List<String> all = new ArrayList<>();
     all.add("-Dlog4j2.configurationFile=" + distribution.conf("log4j.properties"));
     all.add("-Dlog4j2.disableJmx=true");
+    String level = System.getProperty(LOG_LEVEL);
+    if (level != null) {
+      all.add("-D" + LOG_LEVEL + "=" + level);
+    }
     all.addAll(arguments);
     try {
       Files.write(argumentsFile(name), all.stream().map(ProcessStart::quoted).toList());

@@ -66,8 +66,9 @@ public final class Takedown {
     return Optional.of(path);
   }
 
-  /** Ends the processes, those first that need the others. */
+  /** Ends the processes, those first that need the others, for good. */
   public void processes() {
+    cluster.retire();
     List<Member> last = new ArrayList<>(cluster.members());
     Collections.reverse(last);
     List<String> ended = new ArrayList<>();
