@@ -53,6 +53,7 @@ final class ChaosRun {
   ChaosResult run() throws InterruptedException {
     List<Row> rows = new ArrayList<>();
     List<Judgement> ends = new ArrayList<>();
+    new Bringup(cluster, news).processes();
     try (Supervisor supervisor = new Supervisor(cluster)) {
       supervisor.start();
       List<Injection> within =

@@ -74,6 +74,7 @@ final class Load implements AutoCloseable {
     Properties settings = config.kafka();
     settings.setProperty("acks", "all");
     settings.setProperty("enable.idempotence", "true");
+    settings.setProperty("metadata.max.age.ms", "3000"); // partitions may be added
     settings.setProperty("delivery.timeout.ms", Long.toString(PATIENCE.toMillis()));
     settings.setProperty("max.block.ms", Long.toString(PATIENCE.toMillis()));
     producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());

@@ -85,7 +85,7 @@ final class Traffic implements AutoCloseable {
 
   @Override
   public void close() {
+    answers.close(); // first, for it gives the load rewards to send
     load.close();
-    answers.close();
   }
 }

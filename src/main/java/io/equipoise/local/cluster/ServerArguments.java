@@ -51,7 +51,8 @@ final class ServerArguments {
   }
 
   private List<String> server(String heap, String main, Path settings) {
-    List<String> words = new ArrayList<>(List.of("-Xmx" + heap, "-XX:+UseSerialGC"));
+    List<String> words =
+        new ArrayList<>(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     words.addAll(List.of("-cp", distribution.classPath(), main, settings.toString()));
     return words;
   }
