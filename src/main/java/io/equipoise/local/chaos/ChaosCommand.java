@@ -79,22 +79,27 @@ public final class ChaosCommand implements Callable<Integer> {
           err.println(line);
           err.flush();
         };
-    Layout layout = new Layout(directory);
-    try (ClusterLock lock = ClusterLock.take(layout)) {
-      Distribution distribution = Distribution.ofThisProcess();
-      Cluster cluster =
-          Cluster.create(distribution, layout, Plan.standard(distribution), 0, 0);
-      Runnable end = () -> end(cluster, injections, news);
-      Thread onInterrupt = new Thread(end, "chaos-end");
-      Runtime.getRuntime().addShutdownHook(onInterrupt);
-      try {
-        return run(cluster, injections, news);
-      } finally {
-        end.run(); // again when this process ends, and there is nothing left to end
-      }
+    try {
+      Layout layout = new Layout(directory);
+      return ClusterLock.<Integer, InterruptedException>hold(
+          layout, () -> run(layout, injections, news));
     } catch (ClusterException e) {
       err.println("equipoise chaos: " + e.getMessage());
       return 1;
+    }
+  }
+
+  private int run(Layout layout, List<Injection> injections, Consumer<String> news)
+      throws InterruptedException {
+    Distribution distribution = Distribution.ofThisProcess();
+    Cluster cluster = Cluster.create(distribution, layout, Plan.standard(distribution), 0, 0);
+    Runnable end = () -> end(cluster, injections, news);
+    Thread onInterrupt = new Thread(end, "chaos-end");
+    Runtime.getRuntime().addShutdownHook(onInterrupt);
+    try {
+      return run(cluster, injections, news);
+    } finally {
+      end.run(); // again when this process ends, and there is nothing left to end
     }
   }
 

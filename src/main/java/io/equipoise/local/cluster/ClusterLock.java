@@ -16,8 +16,24 @@ public final class ClusterLock implements AutoCloseable {
     this.channel = channel;
   }
 
+  /** What is done while the lock is held. */
+  public interface Work<T, E extends Exception> {
+    /** Does it. */
+    T run() throws E;
+  }
+
+  /** Does something while holding the lock of a directory; refuses if another command has it. */
+  public static <T, E extends Exception> T hold(Layout layout, Work<T, E> work) throws E {
+    ClusterLock lock = take(layout);
+    try {
+      return work.run();
+    } finally {
+      lock.close();
+    }
+  }
+
   /** Takes the lock of a directory, or refuses if another command has it. */
-  public static ClusterLock take(Layout layout) {
+  static ClusterLock take(Layout layout) {
     layout.create();
     try {
       FileChannel channel =

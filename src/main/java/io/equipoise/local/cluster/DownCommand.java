@@ -34,27 +34,29 @@ public final class DownCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter err = command.commandLine().getErr();
     try {
-      Cluster found = directory.open();
-      try (ClusterLock lock = ClusterLock.take(found.layout())) {
-        Cluster cluster = directory.open();
-        Takedown takedown =
-            new Takedown(
-                cluster,
-                line -> {
-                  err.println(line);
-                  err.flush();
-                });
-        if (isWithoutSavepoint) {
-          takedown.processes();
-        } else {
-          takedown.run();
-        }
-        json.write(ClusterStatus.of(cluster, Clock.systemUTC()), command.commandLine().getOut());
-        return 0;
-      }
+      Layout layout = directory.open().layout();
+      return ClusterLock.hold(layout, () -> down(err));
     } catch (ClusterException e) {
       err.println("equipoise cluster down: " + e.getMessage());
       return 1;
     }
+  }
+
+  private int down(PrintWriter err) {
+    Cluster cluster = directory.open();
+    Takedown takedown =
+        new Takedown(
+            cluster,
+            line -> {
+              err.println(line);
+              err.flush();
+            });
+    if (isWithoutSavepoint) {
+      takedown.processes();
+    } else {
+      takedown.run();
+    }
+    json.write(ClusterStatus.of(cluster, Clock.systemUTC()), command.commandLine().getOut());
+    return 0;
   }
 }

@@ -84,7 +84,7 @@ public record Ports(int zookeeper, int kafka, int controller, int jobManager, in
   static boolean isFree(int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getByName(LOOPBACK), port), 1);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1);
       return true;
     } catch (IOException e) {
       return false;

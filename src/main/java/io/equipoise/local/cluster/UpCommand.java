@@ -77,34 +77,38 @@ public final class UpCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = command.commandLine().getOut();
     PrintWriter err = command.commandLine().getErr();
-    Layout layout = directory.layout();
-    try (ClusterLock lock = ClusterLock.take(layout)) {
-      Distribution distribution = Distribution.ofThisProcess();
-      Cluster cluster =
-          Cluster.open(distribution, layout)
-              .map(this::withoutOptions)
-              .orElseGet(
-                  () ->
-                      Cluster.create(
-                          distribution, layout, plan(distribution), port(kafkaPort), port(restPort)));
-      new Bringup(
-              cluster,
-              line -> {
-                err.println(line);
-                err.flush();
-              })
-          .run();
-      ClusterStatus status = ClusterStatus.of(cluster, Clock.systemUTC());
-      if (!json.takesStandardOutput()) {
-        StatusText.lines(status).forEach(out::println);
-        out.flush();
-      }
-      json.write(status, out);
-      return 0;
+    try {
+      Layout layout = directory.layout();
+      return ClusterLock.hold(layout, () -> up(layout, out, err));
     } catch (ClusterException | IllegalArgumentException e) {
       err.println("equipoise cluster up: " + e.getMessage());
       return 1;
     }
+  }
+
+  private int up(Layout layout, PrintWriter out, PrintWriter err) {
+    Distribution distribution = Distribution.ofThisProcess();
+    Cluster cluster =
+        Cluster.open(distribution, layout)
+            .map(this::withoutOptions)
+            .orElseGet(
+                () ->
+                    Cluster.create(
+                        distribution, layout, plan(distribution), port(kafkaPort), port(restPort)));
+    new Bringup(
+            cluster,
+            line -> {
+              err.println(line);
+              err.flush();
+            })
+        .run();
+    ClusterStatus status = ClusterStatus.of(cluster, Clock.systemUTC());
+    if (!json.takesStandardOutput()) {
+      StatusText.lines(status).forEach(out::println);
+      out.flush();
+    }
+    json.write(status, out);
+    return 0;
   }
 
   private Cluster withoutOptions(Cluster cluster) {
