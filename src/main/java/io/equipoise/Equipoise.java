@@ -4,6 +4,8 @@ import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.ReplicateCommand;
 import io.equipoise.local.RunCommand;
 import io.equipoise.local.bench.Bench;
+import io.equipoise.local.chaos.ChaosCommand;
+import io.equipoise.local.cluster.ClusterCommand;
 import io.equipoise.local.demo.DemoCommand;
 import io.equipoise.offline.BoundsCommand;
 import io.equipoise.offline.causal.CausalCommand;
@@ -27,6 +29,8 @@ import picocli.CommandLine.Spec;
     subcommands = {
       DemoCommand.class,
       RunCommand.class,
+      ClusterCommand.class,
+      ChaosCommand.class,
       CheckCommand.class,
       BoundsCommand.class,
       CausalCommand.class,

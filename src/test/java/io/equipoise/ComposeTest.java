@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.job.JobConfig;
 import io.equipoise.job.Launch;
+import io.equipoise.local.EmbeddedBrokerProperties;
 import io.equipoise.spec.SpecFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -106,6 +107,28 @@ class ComposeTest {
     String advertised = properties.get("advertised.listeners");
     assertTrue(advertised.contains("CLUSTER://" + jobConfig().kafka().get("bootstrap.servers")));
     assertTrue(advertised.contains("HOST://localhost:9092"), advertised);
+  }
+
+  /** What a broker of {@code equipoise cluster} is set to, but for places, ports and sizes. */
+  @Test
+  void theBrokerOfPlainProcessesHasTheSameSettings(@TempDir Path directory) {
+    Map<String, String> plain = EmbeddedBrokerProperties.of(directory, 1, 2);
+    Set<String> places =
+        Set.of(
+            "log.dirs",
+            "listeners",
+            "advertised.listeners",
+            "listener.security.protocol.map",
+            "inter.broker.listener.name",
+            "controller.quorum.voters");
+    compose
+        .brokerProperties()
+        .forEach(
+            (name, value) -> {
+              if (!places.contains(name)) {
+                assertEquals(value, plain.get(name), name);
+              }
+            });
   }
 
   @Test

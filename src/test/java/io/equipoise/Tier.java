@@ -20,6 +20,11 @@ public final class Tier {
     return NAME.equals("full");
   }
 
+  /** Says whether this is the tier that kills real processes. */
+  public static boolean isChaos() {
+    return NAME.equals("chaos");
+  }
+
   /** Returns a count: the tiers run the same code, the full one more of it. */
   public static int count(int ci, int full) {
     return isFull() ? full : ci;

@@ -102,7 +102,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
   }
 
-  private static void format(Path directory) {
+  /** Makes a directory one that brokers of this cluster id run over, unless it is one. */
+  public static void format(Path directory) {
     var formatter =
         new Formatter()
             .setPrintStream(

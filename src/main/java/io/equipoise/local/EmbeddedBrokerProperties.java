@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Settings of a broker that is its own controller and holds the only replica of everything. */
-final class EmbeddedBrokerProperties {
+public final class EmbeddedBrokerProperties {
   static final int NODE_ID = 1;
   static final String CONTROLLER_LISTENER = "CONTROLLER";
   private static final String CLIENT_LISTENER = "CLIENTS";
@@ -19,7 +19,8 @@ final class EmbeddedBrokerProperties {
 
   private EmbeddedBrokerProperties() {}
 
-  static Map<String, String> of(Path directory, int port, int controllerPort) {
+  /** Returns the broker's properties; it keeps its data below the directory. */
+  public static Map<String, String> of(Path directory, int port, int controllerPort) {
     var properties = new LinkedHashMap<String, String>();
     node(properties, directory, port, controllerPort);
     oneReplica(properties);

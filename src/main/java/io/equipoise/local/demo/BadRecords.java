@@ -16,7 +16,7 @@ import java.util.Map;
  * Makes records that a careless or hostile producer might send, each with the code that it must
  * come back under. Contexts whose ids can be read must be answered all the same.
  */
-final class BadRecords {
+public final class BadRecords {
   static final String UNKNOWN_SEGMENT = "email-nobody";
 
   private static final long YEAR_9999 = Instant.parse("9999-12-31T23:59:59Z").toEpochMilli();
@@ -28,13 +28,13 @@ final class BadRecords {
   private final Map<String, Object> person;
 
   /** Takes a segment to send to and a person who is well described. */
-  BadRecords(String segment, Map<String, Object> person) {
+  public BadRecords(String segment, Map<String, Object> person) {
     this.segment = segment;
     this.person = Map.copyOf(person);
   }
 
   /** Returns one record of every kind; ids end with the round. */
-  List<Parcel> all(int round, long time) {
+  public List<Parcel> all(int round, long time) {
     return List.of(
         Parcel.undecodable(TopicKind.CONTEXTS, NO_AVRO, ErrorCode.UNFRAMED),
         Parcel.undecodable(TopicKind.CONTEXTS, cut(context(round, time)), ErrorCode.MALFORMED),

@@ -13,7 +13,7 @@ import java.util.Map;
  * The Email Campaign in the words of its spec: the people of every round, what an arm brings, and
  * the truth. Every segment meets the same people with the same chance.
  */
-final class Campaign {
+public final class Campaign {
   private static final String MODEL = "/lab/email-campaign.json";
 
   private final StructuralModel model = StructuralModel.resource(MODEL);
@@ -26,27 +26,28 @@ final class Campaign {
    *
    * @param spec any of the campaign's specs: they have the arms in common
    */
-  Campaign(SegmentSpec spec, int rounds, long seed) {
+  public Campaign(SegmentSpec spec, int rounds, long seed) {
     this.rounds = environment.rounds(rounds, seed);
     for (int arm = 0; arm < spec.arms().size(); arm++) {
       arms.put(spec.arms().get(arm).id(), arm);
     }
   }
 
-  int rounds() {
+  /** Returns how many rounds were drawn. */
+  public int rounds() {
     return rounds.size();
   }
 
   /** Returns what is known of the person of a round. */
-  Map<String, Object> attributes(int round) {
+  public Map<String, Object> attributes(int round) {
     return labels("X", rounds.get(round).context());
   }
 
   /** What came of an arm. */
-  record Answer(Map<String, Object> mediators, double reward) {}
+  public record Answer(Map<String, Object> mediators, double reward) {}
 
   /** Returns what an arm brings in a round. */
-  Answer answer(int round, String arm) {
+  public Answer answer(int round, String arm) {
     Environment.Answer answer = environment.answer(rounds.get(round), index(arm));
     return new Answer(labels("I", answer.mediators()), answer.reward());
   }

@@ -3,14 +3,14 @@ package io.equipoise.local.demo;
 import io.equipoise.bandit.Draw;
 
 /** What chance brings to a round besides the campaign itself, the same for every segment. */
-record Chance(long seed) {
+public record Chance(long seed) {
   /** Returns a number in [0, 1) that belongs to a question and a round. */
-  double of(String question, int round) {
+  public double of(String question, int round) {
     return new Draw(seed, question, Integer.toString(round)).uniform(Draw.Purpose.TIE);
   }
 
   /** Returns true with a probability. */
-  boolean happens(String question, int round, double probability) {
+  public boolean happens(String question, int round, double probability) {
     return of(question, round) < probability;
   }
 }

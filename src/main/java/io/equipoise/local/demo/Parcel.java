@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param refusal the code of the dead letter it must become; null if it must be used
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-record Parcel(
+public record Parcel(
     TopicKind kind,
     @Nullable String segment,
     @Nullable String decisionId,

@@ -1,7 +1,7 @@
 package io.equipoise.local.demo;
 
 /** What happens to the reward of a round on its way, the same for every segment. */
-enum RewardFate {
+public enum RewardFate {
   ON_TIME,
   /** Never sent: its decision expires. */
   LOST,
@@ -18,7 +18,7 @@ enum RewardFate {
   private static final double LATE_SHARE = 0.005;
 
   /** Returns the fate of a round's reward. */
-  static RewardFate of(Chance chance, int round) {
+  public static RewardFate of(Chance chance, int round) {
     double draw = chance.of("fate of the reward", round);
     if (draw < LOST_SHARE) {
       return LOST;
@@ -33,7 +33,7 @@ enum RewardFate {
   }
 
   /** Says whether the decision learns from it. */
-  boolean settles() {
+  public boolean settles() {
     return this != LOST && this != LATE;
   }
 }

@@ -1,0 +1,169 @@
+package io.equipoise.local.chaos;
+
+import io.equipoise.job.JobConfig;
+import io.equipoise.local.chaos.ChaosResult.Row;
+import io.equipoise.local.cluster.Bringup;
+import io.equipoise.local.cluster.Cluster;
+import io.equipoise.local.cluster.Takedown;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecFiles;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** One run: a cluster comes up, is loaded, faulted kind by kind, and judged after each kind. */
+final class ChaosRun {
+  /** Longer than any recovery on a machine that has other work; a lost answer ends here. */
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+  /** Long enough for what was not lost. */
+  private static final Duration LOSS_PATIENCE = Duration.ofSeconds(45);
+
+  private final Cluster cluster;
+  private final Judge judge;
+  private final Plan plan;
+  private final Consumer<String> news;
+  private final long startedAt = System.nanoTime();
+
+  /**
+   * What to do.
+   *
+   * @param perSecond contexts a second
+   */
+  record Plan(List<Injection> injections, int perSecond, long seed) {
+    Plan {
+      injections = List.copyOf(injections);
+    }
+  }
+
+  ChaosRun(Cluster cluster, Judge judge, Plan plan, Consumer<String> news) {
+    this.cluster = cluster;
+    this.judge = judge;
+    this.plan = plan;
+    this.news = news;
+  }
+
+  /** Runs to the end; the processes still live then. */
+  ChaosResult run() throws InterruptedException {
+    List<Row> rows = new ArrayList<>();
+    List<Judgement> ends = new ArrayList<>();
+    new Bringup(cluster, news).processes();
+    try (Supervisor supervisor = new Supervisor(cluster)) {
+      supervisor.start();
+      List<Injection> within =
+          plan.injections().stream().filter(it -> !it.fault().isBeyondPromise()).toList();
+      if (!within.isEmpty()) {
+        ends.add(season("chaos", within, supervisor, rows));
+      }
+      for (Injection injection : plan.injections()) {
+        if (injection.fault().isBeyondPromise()) {
+          String deployment = "chaos-" + injection.fault().name();
+          ends.add(season(deployment, List.of(injection), supervisor, rows));
+        }
+      }
+    }
+    return new ChaosResult(
+        plan.seed(),
+        plan.perSecond(),
+        rows,
+        ends.stream().mapToLong(Judgement::contexts).sum(),
+        ends.stream().mapToLong(Judgement::decisions).sum(),
+        ends.stream().mapToLong(Judgement::applied).sum(),
+        (System.nanoTime() - startedAt) / 1e9);
+  }
+
+  /** Plays some faults on one deployment; returns the judgement of its end. */
+  private Judgement season(
+      String deployment, List<Injection> injections, Supervisor supervisor, List<Row> rows)
+      throws InterruptedException {
+    Map<String, String> settings = new TreeMap<>();
+    injections.forEach(injection -> settings.putAll(injection.fault().settings()));
+    settings.put("equipoise.deployment", deployment);
+    cluster.replan(cluster.file().plan().with(settings, Map.of()));
+    new Bringup(cluster, news).run();
+    JobConfig config = cluster.jobConfig();
+    List<SegmentSpec> specs = SpecFiles.load(Path.of(cluster.file().plan().specs()));
+    Judgement last = new Judgement(List.of(), 0, 0, 0);
+    try (Traffic traffic = new Traffic(config, specs, plan.seed())) {
+      traffic.start(plan.perSecond(), PATIENCE);
+      Theatre theatre =
+          new Theatre(cluster, supervisor, new SplittableRandom(plan.seed()), config);
+      for (Injection injection : injections) {
+        List<Double> recoveries = inject(injection, theatre, traffic);
+        theatre.awaitSteady();
+        boolean isLossExpected = injection.fault().isBeyondPromise();
+        Judgement judgement = judged(config, traffic, isLossExpected ? LOSS_PATIENCE : PATIENCE);
+        rows.add(row(injection, recoveries, judgement, last));
+        last = judgement;
+        traffic.resume();
+      }
+    }
+    new Takedown(cluster, news).stopJob();
+    cluster.rememberSavepoint(null);
+    return last;
+  }
+
+  private List<Double> inject(Injection injection, Theatre theatre, Traffic traffic)
+      throws InterruptedException {
+    List<Double> recoveries = new ArrayList<>();
+    for (int i = 1; i <= injection.times(); i++) {
+      theatre.awaitSteady();
+      theatre.awaitAnyMoment();
+      traffic.watch(System.nanoTime());
+      long harmed = injection.fault().inject(theatre);
+      traffic.rewatch(harmed);
+      double seconds = recovery(traffic, injection.fault(), harmed);
+      recoveries.add(seconds);
+      news.accept(
+          String.format(
+              Locale.ROOT,
+              "%s %d of %d: recovered in %.1f s",
+              injection.fault().name(),
+              i,
+              injection.times(),
+              seconds));
+    }
+    return recoveries;
+  }
+
+  private static double recovery(Traffic traffic, Fault fault, long harmed) {
+    long answered =
+        traffic
+            .awaitAnswer(PATIENCE)
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "no new answer within " + PATIENCE + " after " + fault.name()));
+    return (answered - harmed) / 1e9;
+  }
+
+  private Judgement judged(JobConfig config, Traffic traffic, Duration patience) {
+    String missing = traffic.drain(patience);
+    Judgement judgement = judge.judge(config);
+    if (missing.isEmpty()) {
+      return judgement;
+    }
+    List<String> all = new ArrayList<>(judgement.violations());
+    all.add("not drained within " + patience + ": " + missing);
+    return new Judgement(all, judgement.contexts(), judgement.decisions(), judgement.applied());
+  }
+
+  private static Row row(
+      Injection injection, List<Double> recoveries, Judgement judgement, Judgement before) {
+    List<String> fresh = new ArrayList<>(judgement.violations());
+    fresh.removeAll(before.violations());
+    return new Row(
+        injection.fault().name(),
+        injection.times(),
+        injection.fault().budget().map(Duration::toSeconds).orElse(null),
+        recoveries,
+        fresh,
+        injection.fault().isBeyondPromise());
+  }
+}

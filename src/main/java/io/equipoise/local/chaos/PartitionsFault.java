@@ -1,0 +1,45 @@
+package io.equipoise.local.chaos;
+
+import io.equipoise.job.Topics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+
+/** Every topic of events and answers gets one partition more, so that keys move. */
+record PartitionsFault() implements Fault {
+  @Override
+  public String name() {
+    return "add-partitions";
+  }
+
+  /** By default the sources look for partitions every five minutes. */
+  @Override
+  public Map<String, String> settings() {
+    return Map.of("kafka.partition.discovery.interval.ms", "5000");
+  }
+
+  @Override
+  public long inject(Theatre theatre) throws InterruptedException {
+    Topics topics = theatre.config().topics();
+    List<String> names = new ArrayList<>(topics.inputs());
+    names.addAll(topics.outputs());
+    try (Admin admin = Admin.create(theatre.config().kafka())) {
+      Map<String, NewPartitions> wanted = new TreeMap<>();
+      admin
+          .describeTopics(names)
+          .allTopicNames()
+          .get()
+          .forEach(
+              (name, topic) ->
+                  wanted.put(name, NewPartitions.increaseTo(topic.partitions().size() + 1)));
+      admin.createPartitions(wanted).all().get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("partitions cannot be added", e.getCause());
+    }
+    return System.nanoTime();
+  }
+}

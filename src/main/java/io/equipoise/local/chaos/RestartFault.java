@@ -1,0 +1,61 @@
+package io.equipoise.local.chaos;
+
+import io.equipoise.local.cluster.Cluster;
+import io.equipoise.local.cluster.ClusterException;
+import io.equipoise.local.cluster.Plan;
+import io.equipoise.local.cluster.Takedown;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+
+/**
+ * An operator stops the job with a savepoint, without draining, and starts it from there: with
+ * another parallelism, or from another jar. Recovery counts from the stop.
+ *
+ * @param isRescaled to one, two and back; else the jar is another
+ */
+record RestartFault(String name, boolean isRescaled) implements Fault {
+  @Override
+  public long inject(Theatre theatre) {
+    Cluster cluster = theatre.cluster();
+    String savepoint =
+        new Takedown(cluster, line -> {})
+            .stopJob()
+            .orElseThrow(() -> new ClusterException("the job did not stop with a savepoint"));
+    long stopped = System.nanoTime();
+    if (isRescaled) {
+      Plan plan = cluster.file().plan();
+      int most = plan.slots();
+      cluster.replan(plan.withParallelism(plan.parallelism() == most ? 1 : most));
+      cluster.submit(savepoint);
+    } else {
+      cluster.submit(newer(cluster), savepoint);
+    }
+    return stopped;
+  }
+
+  /** Makes a jar of other bytes, hence of other classes to Flink. */
+  private static Path newer(Cluster cluster) {
+    Path jar = cluster.layout().directory().resolve("newer-job.jar");
+    try {
+      Files.copy(
+          cluster.distribution().jobJar(), jar, StandardCopyOption.REPLACE_EXISTING);
+      try (FileSystem inside =
+          FileSystems.newFileSystem(URI.create("jar:" + jar.toUri()), Map.of())) {
+        Files.write(
+            inside.getPath("/META-INF/newer.txt"),
+            Long.toString(System.nanoTime()).getBytes(StandardCharsets.UTF_8));
+      }
+      return jar;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot make " + jar, e);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.equipoise.local.chaos;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * A reader of decisions takes a few records at a time with long pauses, while a task manager is
+ * killed. What it saw must be what stands there for everybody: nothing withdrawn, doubled or
+ * reordered.
+ */
+record SlowConsumerFault() implements Fault {
+  private static final int TURNS = 12;
+  private static final Duration PAUSE = Duration.ofSeconds(2);
+
+  @Override
+  public String name() {
+    return "slow-consumer";
+  }
+
+  @Override
+  public long inject(Theatre theatre) throws InterruptedException {
+    String topic = theatre.config().topics().decisions();
+    Properties settings = theatre.config().kafka();
+    settings.setProperty("isolation.level", "read_committed");
+    settings.setProperty("max.poll.records", "100");
+    settings.setProperty("auto.offset.reset", "earliest");
+    List<String> slowly = new ArrayList<>();
+    long killed = 0;
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      TopicPartition partition = new TopicPartition(topic, theatre.random().nextInt(2));
+      consumer.assign(List.of(partition));
+      for (int turn = 0; turn < TURNS; turn++) {
+        consumer.poll(PAUSE).forEach(record -> slowly.add(text(record)));
+        if (turn == TURNS / 2) {
+          killed = System.nanoTime();
+          theatre.cluster().kill(theatre.workingTaskManager());
+        }
+        Thread.sleep(PAUSE.toMillis());
+      }
+      List<String> again = new ArrayList<>();
+      consumer.seekToBeginning(List.of(partition));
+      while (again.size() < slowly.size()) {
+        consumer.poll(PAUSE).forEach(record -> again.add(text(record)));
+      }
+      if (!slowly.equals(again.subList(0, slowly.size()))) {
+        throw new IllegalStateException(
+            "I9: a slow reader of " + partition + " saw other records than stand there now");
+      }
+    }
+    return killed;
+  }
+
+  private static String text(ConsumerRecord<byte[], byte[]> record) {
+    return record.offset() + " " + Arrays.hashCode(record.value());
+  }
+}

@@ -1,0 +1,82 @@
+package io.equipoise.local.chaos;
+
+import io.equipoise.job.JobConfig;
+import io.equipoise.local.cluster.Cluster;
+import io.equipoise.local.cluster.ClusterException;
+import io.equipoise.local.cluster.JobState;
+import io.equipoise.local.cluster.LogTail;
+import io.equipoise.local.cluster.Member;
+import io.equipoise.local.cluster.Waiting;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+
+/**
+ * Where faults happen: the cluster, who heals it, and the seeded chance that picks victims and
+ * moments.
+ */
+record Theatre(Cluster cluster, Supervisor supervisor, SplittableRandom random, JobConfig config) {
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+  /** Returns one of the task managers that run tasks. */
+  Member workingTaskManager() {
+    List<String> found = new ArrayList<>();
+    Waiting.until(
+        () -> {
+          found.addAll(new TreeSet<>(cluster.rest().workers(job().id())));
+          return !found.isEmpty();
+        },
+        PATIENCE);
+    String name = found.get(random.nextInt(found.size()));
+    return cluster.members().stream()
+        .filter(member -> member.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new ClusterException("tasks run on " + name + ", which is none of ours"));
+  }
+
+  /** Returns the job, waiting until a job manager tells of it. */
+  JobState job() {
+    List<JobState> found = new ArrayList<>();
+    Waiting.until(() -> cluster.rest().job().map(found::add).orElse(false), PATIENCE);
+    if (found.isEmpty()) {
+      throw new ClusterException("no job is there");
+    }
+    return found.get(0);
+  }
+
+  /** Waits until every member lives and is known, and the whole job runs. */
+  void awaitSteady() {
+    boolean isSteady =
+        Waiting.until(
+            () ->
+                cluster.members().stream().allMatch(cluster::isAlive)
+                    && cluster.rest().slots().size() == cluster.file().plan().taskManagers()
+                    && cluster.rest().job().map(JobState::isWhole).orElse(false),
+            PATIENCE);
+    if (!isSteady) {
+      supervisor.check();
+      throw new ClusterException(
+          "the cluster does not get whole again within "
+              + PATIENCE.toMinutes()
+              + " min; "
+              + LogTail.of(cluster.layout().log(Member.JOB_MANAGER.name())));
+    }
+  }
+
+  /** Waits for a part of a second that chance picks, so that faults meet every phase. */
+  void awaitAnyMoment() throws InterruptedException {
+    Thread.sleep(random.nextInt(1_500));
+  }
+
+  /** Sends a signal to a member by its pid. */
+  void signal(Member member, String signal) throws InterruptedException {
+    long pid =
+        cluster
+            .handle(member)
+            .orElseThrow(() -> new ClusterException(member.name() + " does not live"))
+            .pid();
+    Commands.run("kill", "-" + signal, Long.toString(pid));
+  }
+}

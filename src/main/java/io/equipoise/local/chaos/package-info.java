@@ -1,0 +1,18 @@
+/**
+ * {@code equipoise chaos}: a cluster of real processes under load with known truth, faults one after
+ * the other, and a verdict on what was committed.
+ *
+ * <pre>
+ *   ChaosCommand --> ChaosRun --> Fault (one class a kind) --> Theatre: cluster, Supervisor, Traffic
+ *                       |                                                              |
+ *                       |      Load --contexts, rewards--> the job --decisions--> Answers --> Truth
+ *                       '--> Judge (reads the committed log) --> Judgement --> ChaosReport
+ * </pre>
+ *
+ * <p>The supervisor starts dead processes again, as Docker or Kubernetes would. Recovery is counted
+ * from the fault to the first committed answer to a context that was made after it.
+ */
+@NullMarked
+package io.equipoise.local.chaos;
+
+import org.jspecify.annotations.NullMarked;

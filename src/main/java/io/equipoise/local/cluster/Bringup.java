@@ -1,0 +1,121 @@
+package io.equipoise.local.cluster;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** Brings every process of a cluster, and the job, to life where it is not. */
+public final class Bringup {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final int CONNECT_MILLIS = 500;
+
+  private final Cluster cluster;
+  private final Consumer<String> news;
+
+  /** Takes the cluster and who is told what happens, a line at a time. */
+  public Bringup(Cluster cluster, Consumer<String> news) {
+    this.cluster = cluster;
+    this.news = news;
+  }
+
+  /**
+   * Starts what is dead, waits until all is ready and the whole job runs. What lives is left alone.
+   *
+   * @throws ClusterException if a port is taken, or a process dies or does not get ready, with the
+   *     end of its log
+   */
+  public void run() {
+    processes();
+    job();
+  }
+
+  /** Starts what is dead and waits until every process takes part. */
+  public void processes() {
+    List<String> started = new ArrayList<>();
+    for (Member member : cluster.members()) {
+      if (cluster.start(member)) {
+        started.add(member.name());
+      }
+      if (member.equals(Member.ZOOKEEPER)) { // the others look for it at once
+        await(member, () -> listens(cluster.file().ports().zookeeper()));
+      }
+    }
+    news.accept(
+        started.isEmpty()
+            ? "All processes live already."
+            : "Started " + String.join(", ", started) + ".");
+    await(Member.KAFKA, () -> listens(cluster.file().ports().kafka()));
+    await(Member.JOB_MANAGER, cluster.rest()::answers);
+    for (Member member : cluster.members()) {
+      if (member.kind() == Member.Kind.TASKMANAGER) {
+        await(member, () -> cluster.rest().slots().containsKey(member.name()));
+      }
+    }
+  }
+
+  private void job() {
+    Optional<JobState> job = cluster.rest().job();
+    if (job.isEmpty()) {
+      String savepoint = cluster.file().savepoint();
+      news.accept(
+          "Submitting the job"
+              + (savepoint == null ? "." : ", which goes on from " + savepoint + "."));
+      cluster.submit(savepoint);
+    }
+    if (!Waiting.until(this::isJobWhole, PATIENCE)) {
+      throw new ClusterException(
+          "the job is "
+              + cluster.rest().job().map(JobState::state).orElse("gone")
+              + " after "
+              + PATIENCE.toMinutes()
+              + " min, see "
+              + cluster.rest().root()
+              + "; "
+              + LogTail.of(cluster.layout().log(Member.JOB_MANAGER.name())));
+    }
+  }
+
+  private boolean isJobWhole() {
+    cluster.members().forEach(this::requireAlive);
+    return cluster.rest().job().map(JobState::isWhole).orElse(false);
+  }
+
+  private void await(Member member, BooleanSupplier isReady) {
+    BooleanSupplier isReadyOrDead =
+        () -> {
+          requireAlive(member);
+          return isReady.getAsBoolean();
+        };
+    if (!Waiting.until(isReadyOrDead, PATIENCE)) {
+      throw new ClusterException(
+          member.name()
+              + " is not ready after "
+              + PATIENCE.toMinutes()
+              + " min; "
+              + LogTail.of(cluster.layout().log(member.name())));
+    }
+  }
+
+  private void requireAlive(Member member) {
+    if (!cluster.isAlive(member)) {
+      throw new ClusterException(
+          member.name() + " has ended; " + LogTail.of(cluster.layout().log(member.name())));
+    }
+  }
+
+  private static boolean listens(int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

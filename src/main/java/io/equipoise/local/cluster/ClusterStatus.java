@@ -1,0 +1,101 @@
+package io.equipoise.local.cluster;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a cluster is, as {@code status --json} tells it.
+ *
+ * @param isGood all processes live and the whole job runs
+ * @param job null while no job manager answers, or without a job
+ * @param savepoint where the job goes on from, if it was stopped
+ */
+public record ClusterStatus(
+    @JsonProperty("good") boolean isGood,
+    @JsonProperty("directory") String directory,
+    @JsonProperty("bootstrapServers") String bootstrapServers,
+    @JsonProperty("webInterface") String webInterface,
+    @JsonProperty("processes") List<ProcessStatus> processes,
+    @JsonProperty("job") @Nullable JobStatus job,
+    @JsonProperty("savepoint") @Nullable String savepoint) {
+
+  /**
+   * How a process is.
+   *
+   * @param pid null if it does not live
+   * @param uptimeSeconds null if it does not live
+   */
+  public record ProcessStatus(
+      @JsonProperty("name") String name,
+      @JsonProperty("alive") boolean isAlive,
+      @JsonProperty("pid") @Nullable Long pid,
+      @JsonProperty("uptimeSeconds") @Nullable Long uptimeSeconds,
+      @JsonProperty("ports") Map<String, Integer> ports,
+      @JsonProperty("log") String log) {}
+
+  /** How the job is. */
+  public record JobStatus(
+      @JsonProperty("id") String id,
+      @JsonProperty("name") String name,
+      @JsonProperty("state") String state,
+      @JsonProperty("tasksRunning") int running,
+      @JsonProperty("tasks") int tasks,
+      @JsonProperty("lastCheckpoint") @Nullable CheckpointStatus lastCheckpoint) {}
+
+  /** What the newest complete checkpoint is. */
+  public record CheckpointStatus(
+      @JsonProperty("id") long id,
+      @JsonProperty("ageSeconds") double ageSeconds,
+      @JsonProperty("durationMillis") long durationMillis,
+      @JsonProperty("bytes") long bytes,
+      @JsonProperty("path") String path) {}
+
+  /** Looks at a cluster. */
+  public static ClusterStatus of(Cluster cluster, Clock clock) {
+    List<ProcessStatus> processes =
+        cluster.members().stream().map(member -> process(cluster, member, clock)).toList();
+    Optional<JobState> job = cluster.rest().job();
+    return new ClusterStatus(
+        processes.stream().allMatch(ProcessStatus::isAlive)
+            && job.map(JobState::isWhole).orElse(false),
+        cluster.layout().directory().toString(),
+        cluster.bootstrapServers(),
+        cluster.rest().root().toString(),
+        processes,
+        job.map(one -> job(cluster, one, clock)).orElse(null),
+        cluster.file().savepoint());
+  }
+
+  private static ProcessStatus process(Cluster cluster, Member member, Clock clock) {
+    Optional<Started> started = cluster.file().process(member).filter(it -> it.handle().isPresent());
+    return new ProcessStatus(
+        member.name(),
+        started.isPresent(),
+        started.map(Started::pid).orElse(null),
+        started.map(it -> (clock.millis() - it.startMillis()) / 1000).orElse(null),
+        cluster.file().ports().of(member),
+        cluster.layout().log(member.name()).toString());
+  }
+
+  private static JobStatus job(Cluster cluster, JobState job, Clock clock) {
+    CheckpointStatus checkpoint =
+        cluster
+            .rest()
+            .lastCheckpoint(job.id())
+            .map(
+                it ->
+                    new CheckpointStatus(
+                        it.id(),
+                        Math.max(0, clock.millis() - it.completedMillis()) / 1000.0,
+                        it.durationMillis(),
+                        it.bytes(),
+                        it.path()))
+            .orElse(null);
+    return new JobStatus(
+        job.id(), job.name(), job.state(), job.running(), job.tasks(), checkpoint);
+  }
+}

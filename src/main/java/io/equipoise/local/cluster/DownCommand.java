@@ -1,0 +1,62 @@
+package io.equipoise.local.cluster;
+
+import io.equipoise.cli.JsonOutput;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code cluster down}. */
+@Command(
+    name = "down",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Stops the job with a savepoint, without draining, and ends the processes that up started:"
+          + " those whose pid, start and command line are the recorded ones, and nothing else.",
+      "The directory stays, and the next up goes on from it."
+    })
+public final class DownCommand implements Callable<Integer> {
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private ClusterDirectory directory = new ClusterDirectory();
+  @Mixin private JsonOutput json = new JsonOutput();
+
+  @Option(
+      names = "--no-savepoint",
+      description = "Does not stop the job first; the next up recovers it from its checkpoint.")
+  private boolean isWithoutSavepoint;
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() {
+    PrintWriter err = command.commandLine().getErr();
+    try {
+      Layout layout = directory.open().layout();
+      return ClusterLock.hold(layout, () -> down(err));
+    } catch (ClusterException e) {
+      err.println("equipoise cluster down: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private int down(PrintWriter err) {
+    Cluster cluster = directory.open();
+    Takedown takedown =
+        new Takedown(
+            cluster,
+            line -> {
+              err.println(line);
+              err.flush();
+            });
+    if (isWithoutSavepoint) {
+      takedown.processes();
+    } else {
+      takedown.run();
+    }
+    json.write(ClusterStatus.of(cluster, Clock.systemUTC()), command.commandLine().getOut());
+    return 0;
+  }
+}

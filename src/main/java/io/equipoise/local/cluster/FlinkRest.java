@@ -1,0 +1,188 @@
+package io.equipoise.local.cluster;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Asks a job manager by its REST interface. Every question is answered by nothing while no job
+ * manager leads, which after a failure is a while.
+ */
+public final class FlinkRest {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Set<String> OVER = Set.of("FINISHED", "CANCELED", "FAILED");
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(PATIENCE)
+          .build();
+  private final URI root;
+
+  FlinkRest(int port) {
+    root = URI.create("http://" + Ports.LOOPBACK + ":" + port + "/");
+  }
+
+  public URI root() {
+    return root;
+  }
+
+  /** Returns the slots of every registered task manager, by its resource id. */
+  public Map<String, Integer> slots() {
+    Map<String, Integer> slots = new TreeMap<>();
+    get("taskmanagers")
+        .ifPresent(
+            all ->
+                all.path("taskmanagers")
+                    .forEach(
+                        one ->
+                            slots.put(one.path("id").asText(), one.path("slotsNumber").asInt())));
+    return slots;
+  }
+
+  /** Returns the job that has not ended, the oldest if there are several. */
+  public Optional<JobState> job() {
+    return jobs().stream().min(Comparator.comparingLong(JobState::startMillis));
+  }
+
+  /** Returns the jobs that have not ended. */
+  public List<JobState> jobs() {
+    List<JobState> jobs = new ArrayList<>();
+    get("jobs/overview")
+        .ifPresent(
+            all ->
+                all.path("jobs")
+                    .forEach(
+                        job -> {
+                          JobState state = jobState(job);
+                          if (!OVER.contains(state.state())) {
+                            jobs.add(state);
+                          }
+                        }));
+    return jobs;
+  }
+
+  /** Asks for a job to be cancelled. */
+  public void cancel(String job) {
+    send(
+        HttpRequest.newBuilder(root.resolve("jobs/" + job + "?mode=cancel"))
+            .method("PATCH", HttpRequest.BodyPublishers.noBody()));
+  }
+
+  /** Says whether a job manager leads and answers. */
+  public boolean answers() {
+    return get("jobs/overview").isPresent();
+  }
+
+  /** Returns what the newest completed checkpoint of a job is. */
+  public Optional<LastCheckpoint> lastCheckpoint(String job) {
+    return get("jobs/" + job + "/checkpoints")
+        .map(all -> all.path("latest").path("completed"))
+        .filter(JsonNode::isObject)
+        .map(
+            one ->
+                new LastCheckpoint(
+                    one.path("id").asLong(),
+                    one.path("latest_ack_timestamp").asLong(),
+                    one.path("end_to_end_duration").asLong(),
+                    one.path("state_size").asLong(),
+                    one.path("external_path").asText()));
+  }
+
+  /** Returns the resource ids of the task managers that run tasks of a job. */
+  public Set<String> workers(String job) {
+    Set<String> workers = new TreeSet<>();
+    get("jobs/" + job)
+        .ifPresent(
+            details -> {
+              for (JsonNode vertex : details.path("vertices")) {
+                get("jobs/" + job + "/vertices/" + vertex.path("id").asText())
+                    .ifPresent(
+                        tasks ->
+                            tasks
+                                .path("subtasks")
+                                .forEach(task -> workers.add(task.path("taskmanager-id").asText())));
+              }
+            });
+    workers.removeIf(id -> id.isEmpty() || id.startsWith("(unassigned"));
+    return workers;
+  }
+
+  /** Asks for a stop with a savepoint, without draining; returns what to ask {@link #savepoint}. */
+  Optional<String> stopWithSavepoint(String job) {
+    return send(
+            HttpRequest.newBuilder(root.resolve("jobs/" + job + "/stop"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"drain\": false}")))
+        .map(answer -> answer.path("request-id").asText());
+  }
+
+  /** Returns the path of a savepoint that was asked for, or why there is none, once it is known. */
+  Optional<Savepoint> savepoint(String job, String request) {
+    return get("jobs/" + job + "/savepoints/" + request)
+        .filter(answer -> answer.path("status").path("id").asText().equals("COMPLETED"))
+        .map(answer -> answer.path("operation"))
+        .map(
+            done ->
+                new Savepoint(
+                    done.path("location").asText(),
+                    done.path("failure-cause").path("class").asText()));
+  }
+
+  /**
+   * A savepoint.
+   *
+   * @param path empty if it failed
+   * @param failure empty if it did not
+   */
+  record Savepoint(String path, String failure) {}
+
+  private Optional<JsonNode> get(String path) {
+    return send(HttpRequest.newBuilder(root.resolve(path)).GET());
+  }
+
+  private Optional<JsonNode> send(HttpRequest.Builder request) {
+    try {
+      HttpResponse<String> answer =
+          client.send(request.timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
+      return answer.statusCode() / 100 == 2
+          ? Optional.of(MAPPER.readTree(answer.body()))
+          : Optional.empty();
+    } catch (JsonProcessingException e) {
+      throw new ClusterException(
+          "what answers at " + root + " is no Flink job manager: " + e.getOriginalMessage(), e);
+    } catch (IOException e) {
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterException("interrupted while asking " + root, e);
+    }
+  }
+
+  private static JobState jobState(JsonNode job) {
+    int all = job.path("tasks").path("total").asInt();
+    int running = job.path("tasks").path("running").asInt();
+    return new JobState(
+        job.path("jid").asText(),
+        job.path("name").asText(),
+        job.path("state").asText(),
+        job.path("start-time").asLong(),
+        all,
+        running);
+  }
+}

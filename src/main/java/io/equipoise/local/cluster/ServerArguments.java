@@ -1,0 +1,70 @@
+package io.equipoise.local.cluster;
+
+import io.equipoise.local.EmbeddedBroker;
+import io.equipoise.local.EmbeddedBrokerProperties;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The command lines of the broker and of ZooKeeper, and the files of settings they name. */
+final class ServerArguments {
+  private static final String SHADED = "org.apache.flink.shaded.zookeeper3.org.apache.zookeeper.";
+  private static final String QUORUM_PEER = SHADED + "server.quorum.QuorumPeerMain";
+
+  private final Distribution distribution;
+  private final Layout layout;
+  private final Plan plan;
+  private final Ports ports;
+
+  ServerArguments(Distribution distribution, Layout layout, Plan plan, Ports ports) {
+    this.distribution = distribution;
+    this.layout = layout;
+    this.plan = plan;
+    this.ports = ports;
+  }
+
+  /** Formats the broker's directory, if it is fresh, and returns how it is started. */
+  List<String> kafka() {
+    Map<String, String> settings =
+        EmbeddedBrokerProperties.of(layout.kafka(), ports.kafka(), ports.controller());
+    EmbeddedBroker.format(layout.kafka());
+    return server(plan.brokerHeap(), "kafka.Kafka", write("kafka.properties", settings));
+  }
+
+  /** One ZooKeeper, which takes no part in a quorum: what it keeps is as safe as its disk. */
+  List<String> zookeeper() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("dataDir", layout.zookeeper().toString());
+    settings.put("clientPortAddress", Ports.LOOPBACK);
+    settings.put("clientPort", Integer.toString(ports.zookeeper()));
+    settings.put("tickTime", "1000");
+    settings.put("admin.enableServer", "false");
+    // Every checkpoint is a few changes; without purging the disk fills.
+    settings.put("autopurge.purgeInterval", "1");
+    settings.put("autopurge.snapRetainCount", "3");
+    return server("128m", QUORUM_PEER, write("zookeeper.properties", settings));
+  }
+
+  private List<String> server(String heap, String main, Path settings) {
+    List<String> words =
+        new ArrayList<>(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    words.addAll(List.of("-cp", distribution.classPath(), main, settings.toString()));
+    return words;
+  }
+
+  private Path write(String name, Map<String, String> settings) {
+    Path file = layout.run(name);
+    List<String> lines =
+        settings.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()).toList();
+    try {
+      return Files.write(file, lines);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.equipoise;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code equipoise cluster} as packaged: up, killed and healed, down, and up again. */
+class ClusterIT {
+  private static final Path COMMAND = Path.of("target/equipoise/bin/equipoise").toAbsolutePath();
+  private static final Duration PATIENCE = Duration.ofMinutes(8);
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  @TempDir private Path directory;
+
+  private record Ran(int exitCode, String out, String err) {}
+
+  @AfterEach
+  void down() throws Exception {
+    equipoise("down", "--no-savepoint");
+  }
+
+  @Test
+  void theClusterComesUpHealsGoesDownAndGoesOn() throws Exception {
+    assertGood(equipoise("up"));
+    JsonNode status = status();
+    assertTrue(status.path("good").asBoolean(), status.toString());
+    String brokers = status.path("bootstrapServers").asText();
+    assertEquals("d1", ask(brokers, "d1").decisionId());
+    Map<String, Long> pids = pids(status);
+    assertEquals(5, pids.size());
+
+    ProcessHandle.of(pids.get("taskmanager-1")).orElseThrow().destroyForcibly();
+    ProcessHandle.of(pids.get("jobmanager")).orElseThrow().destroyForcibly();
+    Ran dead = equipoise("status");
+    assertEquals(1, dead.exitCode(), dead.toString());
+    assertTrue(dead.out().lines().anyMatch(line -> line.matches("jobmanager +down.*")), dead.out());
+
+    assertGood(equipoise("up"));
+    Map<String, Long> healed = pids(status());
+    for (String name : List.of("zookeeper", "kafka", "taskmanager-2")) {
+      assertEquals(pids.get(name), healed.get(name), name + " was left alone");
+    }
+    assertNotEquals(pids.get("jobmanager"), healed.get("jobmanager"));
+    long before = ask(brokers, "d2").seq();
+
+    Ran down = equipoise("down");
+    assertGood(down);
+    assertTrue(down.err().contains("stopped with savepoint"), down.err());
+    for (Map.Entry<String, Long> one : healed.entrySet()) {
+      assertFalse(
+          ProcessHandle.of(one.getValue()).map(ProcessHandle::isAlive).orElse(false), one.getKey());
+    }
+
+    assertGood(equipoise("up"));
+    assertTrue(ask(brokers, "d3").seq() > before, "the state goes on");
+  }
+
+  private static void assertGood(Ran ran) {
+    assertEquals(0, ran.exitCode(), ran.toString());
+  }
+
+  private JsonNode status() throws Exception {
+    return new ObjectMapper().readTree(equipoise("status", "--json", "-").out());
+  }
+
+  private static Map<String, Long> pids(JsonNode status) {
+    Map<String, Long> pids = new TreeMap<>();
+    status
+        .path("processes")
+        .forEach(process -> pids.put(process.path("name").asText(), process.path("pid").asLong()));
+    return pids;
+  }
+
+  private Decision ask(String brokers, String id) throws Exception {
+    Map<String, Object> clients = new HashMap<>(Map.of("bootstrap.servers", brokers));
+    byte[] key = "email-ucb".getBytes(StandardCharsets.UTF_8);
+    Map<String, Object> person = Map.of("X1", "female", "X2", "18-29", "X3", "technical");
+    try (var producer =
+        new KafkaProducer<>(clients, new ByteArraySerializer(), new ByteArraySerializer())) {
+      var context =
+          new WireContext(id, "email-ucb", System.currentTimeMillis(), person, null, null);
+      producer
+          .send(new ProducerRecord<>("demo.contexts", key, Wire.CONTEXT.encode(context)))
+          .get();
+    }
+    clients.put("isolation.level", "read_committed");
+    try (var consumer =
+        new KafkaConsumer<>(clients, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> all =
+          consumer.partitionsFor("demo.decisions").stream()
+              .map(info -> new TopicPartition(info.topic(), info.partition()))
+              .toList();
+      consumer.assign(all);
+      consumer.seekToBeginning(all);
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      while (System.nanoTime() < deadline) {
+        for (var record : consumer.poll(POLL)) {
+          Decision decision = Wire.DECISION.decode(record.value());
+          if (decision.decisionId().equals(id)) {
+            return decision;
+          }
+        }
+      }
+    }
+    throw new AssertionError("no answer to " + id + "\n" + equipoise("status").out());
+  }
+
+  private Ran equipoise(String verb, String... options) throws Exception {
+    List<String> words = new ArrayList<>(List.of(COMMAND.toString(), "cluster", verb));
+    words.addAll(List.of("--dir", directory.resolve("cluster").toString()));
+    words.addAll(List.of(options));
+    Path out = directory.resolve("out");
+    Path err = directory.resolve("err");
+    ProcessBuilder builder =
+        new ProcessBuilder(words).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    Process process = builder.start();
+    assertTrue(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS), verb + " does not end");
+    return new Ran(process.exitValue(), Files.readString(out), Files.readString(err));
+  }
+}
