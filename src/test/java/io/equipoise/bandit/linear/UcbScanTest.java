@@ -8,6 +8,7 @@ import io.equipoise.Tier;
 import io.equipoise.bandit.Draw;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ class UcbScanTest {
         candidates.add(random.nextInt(8), features(random, d, kind));
       }
       if (random.nextBoolean()) {
-        candidates.add(1, candidates.features(0).values().clone());
+        candidates.add(1, Arrays.copyOf(candidates.features(0).values(), d));
       }
       String hint = "seed " + seed + ", round " + t;
       int chosen = scan.choose(blocks, candidates, t, DRAW, fast);
