@@ -1,5 +1,7 @@
 package io.equipoise.bandit.kernel;
 
+import org.jspecify.annotations.Nullable;
+
 /** Chooses kernels once, when they are first asked for. */
 final class Choice {
   private static final String MODULE = "jdk.incubator.vector";
@@ -9,16 +11,20 @@ final class Choice {
 
   private Choice() {}
 
-  /** Returns vector kernels if the module was added and its vectors are wide enough to pay. */
   private static Kernels choose() {
+    Kernels vector = vector();
+    return vector == null ? new ScalarKernels() : vector;
+  }
+
+  /** Returns vector kernels if the module was added and its vectors are wide enough to pay. */
+  static @Nullable Kernels vector() {
     if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
-      return new ScalarKernels();
+      return null;
     }
     try {
       Class<?> vector = Class.forName(VECTOR);
-      return (boolean) vector.getMethod("isWide").invoke(null)
-          ? (Kernels) vector.getConstructor().newInstance()
-          : new ScalarKernels();
+      boolean isWide = (boolean) vector.getMethod("isWide").invoke(null);
+      return isWide ? (Kernels) vector.getConstructor().newInstance() : null;
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(VECTOR + " is not what it was built as", e);
     }

@@ -68,4 +68,10 @@ public interface Kernels {
 
   /** Adds (scale * v_i) * v_j to M_ij and M_ji of a square, for j not above i. */
   void addSquare(double[] square, double scale, double[] v, int dimension);
+
+  /**
+   * Adds (scale * v_i) * v_j to M_ij of a square, for j not above i; what stands above the diagonal
+   * is unspecified then. Three fifths of the work, for a matrix that is added to and seldom read.
+   */
+  void addLowerSquare(double[] square, double scale, double[] v, int dimension);
 }

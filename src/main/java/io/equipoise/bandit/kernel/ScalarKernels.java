@@ -147,6 +147,17 @@ public final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void addLowerSquare(double[] square, double scale, double[] v, int dimension) {
+    int stride = Kernels.stride(dimension);
+    for (int i = 0, row = 0; i < dimension; i++, row += stride) {
+      double factor = scale * v[i];
+      for (int j = 0; j <= i; j++) {
+        square[row + j] += factor * v[j];
+      }
+    }
+  }
+
+  @Override
   public void addSquare(double[] square, double scale, double[] v, int dimension) {
     int stride = Kernels.stride(dimension);
     for (int i = 0, row = 0; i < dimension; i++, row += stride) {

@@ -47,7 +47,10 @@ public final class RidgeArm implements Block {
 
   double[] b = new double[0];
   double[] theta = new double[0];
+
+  /** Only its lower triangle is kept up to date. */
   double[] gram = new double[0];
+
   double[] inverse = new double[0];
 
   /** Starts without an observation. */

@@ -99,7 +99,7 @@ final class RidgeForgetting {
   }
 
   static void addObservation(RidgeArm arm, FeatureVector x, double reward, double weight) {
-    Symmetric.addSquare(arm.gram, weight, x);
+    Symmetric.addLowerSquare(arm.gram, weight, x);
     Symmetric.addMultiple(arm.b, weight * reward, x);
   }
 

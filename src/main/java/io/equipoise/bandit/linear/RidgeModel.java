@@ -124,6 +124,7 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
     }
     double[] y = workspace.y;
     double[] residual = workspace.residual;
+    Symmetric.mirror(arm.gram, dimension);
     Symmetric.times(arm.gram, y, residual, dimension);
     double q = Symmetric.dot(y, x);
     double worst = 0;

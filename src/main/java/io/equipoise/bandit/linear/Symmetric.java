@@ -122,19 +122,31 @@ final class Symmetric {
     }
   }
 
-  /** Adds scale * xx' to M. */
-  static void addSquare(double[] m, double scale, FeatureVector x) {
+  /** Adds scale * xx' to the lower triangle of M, for a matrix of which only that is read. */
+  static void addLowerSquare(double[] m, double scale, FeatureVector x) {
     int dimension = x.dimension();
     if (!x.isSparse()) {
-      addSquare(m, scale, x.values(), dimension);
+      if (isSquare(dimension)) {
+        KERNELS.addLowerSquare(m, scale, x.values(), dimension);
+      } else {
+        Packed.addSquare(m, scale, x.values(), dimension);
+      }
       return;
     }
     for (int k = 0; k < x.nonzeros(); k++) {
       int from = row(dimension, x.index(k));
       double factor = scale * x.nonzero(k);
       for (int l = 0; l <= k; l++) {
-        double sum = m[from + x.index(l)] + factor * x.nonzero(l);
-        set(m, dimension, x.index(k), x.index(l), sum);
+        m[from + x.index(l)] += factor * x.nonzero(l);
+      }
+    }
+  }
+
+  /** Makes M whole again after {@link #addLowerSquare}. */
+  static void mirror(double[] m, int dimension) {
+    for (int i = 0; isSquare(dimension) && i < dimension; i++) {
+      for (int j = 0; j < i; j++) {
+        m[row(dimension, j) + i] = m[row(dimension, i) + j];
       }
     }
   }

@@ -15,11 +15,12 @@ public final class VectorKernels implements Kernels {
   private static final VectorSpecies<Double> FOUR = DoubleVector.SPECIES_256;
   private static final int HALF = LANES / 2;
 
-  /** Of the four columns that hold a row's diagonal, those right of it. */
+  /** Of four columns, those right of the diagonal in the first of their four rows, and so on. */
   private static final VectorMask<Double> RIGHT_OF_0 = VectorMask.fromLong(FOUR, 0b1110);
 
   private static final VectorMask<Double> RIGHT_OF_1 = VectorMask.fromLong(FOUR, 0b1100);
   private static final VectorMask<Double> RIGHT_OF_2 = VectorMask.fromLong(FOUR, 0b1000);
+  private static final VectorMask<Double> RIGHT_OF_3 = VectorMask.fromLong(FOUR, 0b0000);
 
   /** Says whether the machine has vectors of four doubles. */
   public static boolean isWide() {
@@ -157,33 +158,73 @@ public final class VectorKernels implements Kernels {
     }
   }
 
-  /** Left of the diagonal M_ij takes (scale v_i) v_j, right of it (scale v_j) v_i: symmetric. */
+  /**
+   * Four columns at a time, down all rows. Below the diagonal M_ij takes (scale v_i) v_j, above it
+   * (scale v_j) v_i, the same product: the square stays symmetric to the bit.
+   */
   @Override
   public void addSquare(double[] square, double scale, double[] v, int dimension) {
     int stride = Kernels.stride(dimension);
-    for (int i = 0, row = 0; i < dimension; i++, row += stride) {
-      double vi = v[i];
-      double factor = scale * vi;
-      int own = i & -ROWS;
-      for (int j = 0; j < own; j += ROWS) {
-        at(square, row + j).add(at(v, j).mul(factor)).intoArray(square, row + j);
+    for (int j = 0; j < stride; j += ROWS) {
+      DoubleVector columns = at(v, j);
+      DoubleVector scaled = columns.mul(scale);
+      int k = j;
+      for (int i = 0; i < j; i++, k += stride) {
+        at(square, k).add(scaled.mul(v[i])).intoArray(square, k);
       }
-      DoubleVector here = at(v, own);
-      DoubleVector left = here.mul(factor);
-      DoubleVector right = here.mul(scale).mul(vi);
-      at(square, row + own).add(blend(left, right, i - own)).intoArray(square, row + own);
-      for (int j = own + ROWS; j < stride; j += ROWS) {
-        at(square, row + j).add(at(v, j).mul(scale).mul(vi)).intoArray(square, row + j);
+      int rows = Math.min(ROWS, dimension - j);
+      addCorner(square, k, stride, columns, scaled, scale, v, j, rows);
+      k += ROWS * stride;
+      for (int i = j + ROWS; i < dimension; i++, k += stride) {
+        at(square, k).add(columns.mul(scale * v[i])).intoArray(square, k);
       }
     }
   }
 
-  private static DoubleVector blend(DoubleVector left, DoubleVector right, int diagonal) {
-    return switch (diagonal) {
-      case 0 -> left.blend(right, RIGHT_OF_0);
-      case 1 -> left.blend(right, RIGHT_OF_1);
-      case 2 -> left.blend(right, RIGHT_OF_2);
-      default -> left;
-    };
+  /** The up to four rows whose diagonal is in these columns; masks must be constants to be fast. */
+  private static void addCorner(
+      double[] square,
+      int k,
+      int stride,
+      DoubleVector columns,
+      DoubleVector scaled,
+      double scale,
+      double[] v,
+      int j,
+      int rows) {
+    addRow(square, k, columns, scaled, scale, v[j], RIGHT_OF_0);
+    if (rows > 1) {
+      addRow(square, k + stride, columns, scaled, scale, v[j + 1], RIGHT_OF_1);
+    }
+    if (rows > 2) {
+      addRow(square, k + 2 * stride, columns, scaled, scale, v[j + 2], RIGHT_OF_2);
+    }
+    if (rows > 3) {
+      addRow(square, k + 3 * stride, columns, scaled, scale, v[j + 3], RIGHT_OF_3);
+    }
+  }
+
+  private static void addRow(
+      double[] square,
+      int k,
+      DoubleVector columns,
+      DoubleVector scaled,
+      double scale,
+      double vi,
+      VectorMask<Double> right) {
+    DoubleVector added = columns.mul(scale * vi).blend(scaled.mul(vi), right);
+    at(square, k).add(added).intoArray(square, k);
+  }
+
+  @Override
+  public void addLowerSquare(double[] square, double scale, double[] v, int dimension) {
+    int stride = Kernels.stride(dimension);
+    for (int j = 0; j < stride; j += ROWS) {
+      DoubleVector columns = at(v, j);
+      int k = j * stride + j;
+      for (int i = j; i < dimension; i++, k += stride) {
+        at(square, k).add(columns.mul(scale * v[i])).intoArray(square, k);
+      }
+    }
   }
 }
