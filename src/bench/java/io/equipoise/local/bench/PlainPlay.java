@@ -8,8 +8,7 @@ final class PlainPlay {
 
   PlainPlay(LinearWorkload workload) {
     this.workload = workload;
-    plain =
-        new PlainLinUcb(workload.arms, workload.dimension, LinearPlay.LAMBDA, LinearPlay.ALPHA);
+    plain = new PlainLinUcb(workload.arms, workload.dimension, LinearPlay.LAMBDA, LinearPlay.ALPHA);
   }
 
   int next() {

@@ -23,7 +23,8 @@ final class VowpalPlay implements AutoCloseable {
   VowpalPlay(LinearWorkload workload, String explorer) throws Exception {
     this.workload = workload;
     vowpal =
-        VWLearners.create("--cb_explore_adf " + explorer + " -q ax --ignore_linear x -b 22 --quiet");
+        VWLearners.create(
+            "--cb_explore_adf " + explorer + " -q ax --ignore_linear x -b 22 --quiet");
     lines = new String[Math.min(LARGEST_CIRCLE, workload.contexts.length)][];
     for (int place = 0; place < lines.length; place++) {
       double[][] context = workload.contexts[place];

@@ -5,10 +5,10 @@ package io.equipoise.bandit.kernel;
  * order of each sum is part of its contract, stated here, and products are rounded before they are
  * added.
  *
- * <p>A <i>square</i> is a symmetric matrix in full, for small dimensions: M_ij at i * stride(d) + j,
- * rows of a multiple of {@value #ROWS}, zero beyond d. By symmetry a column is a row, so that the
- * four sums of four rows go down four lanes side by side and lanes never meet. Vectors have padded(d)
- * elements, zero beyond d.
+ * <p>A <i>square</i> is a symmetric matrix in full, for small dimensions: M_ij at i * stride(d) +
+ * j, rows of a multiple of {@value #ROWS}, zero beyond d. By symmetry a column is a row, so that
+ * the four sums of four rows go down four lanes side by side and lanes never meet. Vectors have
+ * padded(d) elements, zero beyond d.
  */
 public interface Kernels {
   /** Logical lanes of {@link #dot}. */

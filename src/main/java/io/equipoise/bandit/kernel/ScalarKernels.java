@@ -69,8 +69,7 @@ public final class ScalarKernels implements Kernels {
   }
 
   @Override
-  public double dotAndAdd(
-      double[] a, int from, double[] x, double scale, double[] y, int length) {
+  public double dotAndAdd(double[] a, int from, double[] x, double scale, double[] y, int length) {
     addMultiple(y, scale, a, from, length);
     return dot(a, from, x, length);
   }
@@ -126,11 +125,14 @@ public final class ScalarKernels implements Kernels {
         int k3 = k2 + stride;
         s0 += (square[k] * x0 + square[k1] * x1) + (square[k2] * x2 + square[k3] * x3);
         s1 +=
-            (square[k + 1] * x0 + square[k1 + 1] * x1) + (square[k2 + 1] * x2 + square[k3 + 1] * x3);
+            (square[k + 1] * x0 + square[k1 + 1] * x1)
+                + (square[k2 + 1] * x2 + square[k3 + 1] * x3);
         s2 +=
-            (square[k + 2] * x0 + square[k1 + 2] * x1) + (square[k2 + 2] * x2 + square[k3 + 2] * x3);
+            (square[k + 2] * x0 + square[k1 + 2] * x1)
+                + (square[k2 + 2] * x2 + square[k3 + 2] * x3);
         s3 +=
-            (square[k + 3] * x0 + square[k1 + 3] * x1) + (square[k2 + 3] * x2 + square[k3 + 3] * x3);
+            (square[k + 3] * x0 + square[k1 + 3] * x1)
+                + (square[k2 + 3] * x2 + square[k3 + 3] * x3);
       }
       for (; j < dimension; j++, k += stride) {
         double xj = x[j];

@@ -7,8 +7,8 @@ import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
 import org.ejml.interfaces.linsol.LinearSolverDense;
 
 /**
- * Scratch for one dimension: EJML's Cholesky factorisation of A, its inverse and its
- * determinant. Belongs to one thread.
+ * Scratch for one dimension: EJML's Cholesky factorisation of A, its inverse and its determinant.
+ * Belongs to one thread.
  */
 final class Cholesky {
   private final int dimension;

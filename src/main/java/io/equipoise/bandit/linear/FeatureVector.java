@@ -4,8 +4,8 @@ import io.equipoise.bandit.kernel.Kernels;
 import java.util.Arrays;
 
 /**
- * Holds the features of one candidate and, where few are not zero, the places of those. Mutable scratch:
- * {@link #set} checks and takes new values and allocates nothing.
+ * Holds the features of one candidate and, where few are not zero, the places of those. Mutable
+ * scratch: {@link #set} checks and takes new values and allocates nothing.
  */
 public final class FeatureVector {
   private static final Kernels KERNELS = Kernels.best();

@@ -4,8 +4,9 @@ import io.equipoise.bandit.kernel.Kernels;
 import java.util.Arrays;
 
 /**
- * Products with symmetric matrices whose lower triangle is packed by rows: M_ij with j &lt;= i is at
- * i(i+1)/2 + j, so that half of the memory is read. For dimensions whose matrices leave the cache.
+ * Products with symmetric matrices whose lower triangle is packed by rows: M_ij with j &lt;= i is
+ * at i(i+1)/2 + j, so that half of the memory is read. For dimensions whose matrices leave the
+ * cache.
  */
 final class Packed {
   private static final Kernels KERNELS = Kernels.best();

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>G and b are sums, so learners merge; A^-1 and theta follow them by Sherman-Morrison and are
  * made anew from G and b by {@link RidgeModel} before drift shows. rho is lambda, but for a
- * discounted model between two refreshes. In memory matrices are {@link
- * Symmetric}, in bytes packed lower triangles by rows. Before the
- * first observation nothing is allocated: A^-1 = I / lambda.
+ * discounted model between two refreshes. In memory matrices are {@link Symmetric}, in bytes packed
+ * lower triangles by rows. Before the first observation nothing is allocated: A^-1 = I / lambda.
  *
  * <pre>
  * Bytes, format 16, big-endian:

@@ -27,9 +27,7 @@ final class Symmetric {
 
   /** Returns the number of elements for a dimension. */
   static int length(int dimension) {
-    return isSquare(dimension)
-        ? dimension * Kernels.stride(dimension)
-        : Packed.length(dimension);
+    return isSquare(dimension) ? dimension * Kernels.stride(dimension) : Packed.length(dimension);
   }
 
   /** Returns where row i begins: M_ij with j not above i is j elements further. */

@@ -27,8 +27,7 @@ final class LinearBench {
   LinearBench(LinearWorkload workload) {
     this.workload = workload;
     library = new LinearPlay(workload);
-    plain = new PlainLinUcb(
-            workload.arms, workload.dimension, LinearPlay.LAMBDA, LinearPlay.ALPHA);
+    plain = new PlainLinUcb(workload.arms, workload.dimension, LinearPlay.LAMBDA, LinearPlay.ALPHA);
   }
 
   /** Plays turns of so many rounds, the first ones to warm up; returns what was found. */

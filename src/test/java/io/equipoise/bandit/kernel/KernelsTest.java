@@ -205,6 +205,7 @@ class KernelsTest {
   @Test
   void theTestsRunWithVectorsWhereTheMachineHasThem() {
     boolean hasModule = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
-    assertEquals(VECTOR == null ? "scalar" : "vector", Kernels.best().name(), "module " + hasModule);
+    assertEquals(
+        VECTOR == null ? "scalar" : "vector", Kernels.best().name(), "module " + hasModule);
   }
 }

@@ -97,8 +97,7 @@ public final class VectorKernels implements Kernels {
   }
 
   @Override
-  public double dotAndAdd(
-      double[] a, int from, double[] x, double scale, double[] y, int length) {
+  public double dotAndAdd(double[] a, int from, double[] x, double scale, double[] y, int length) {
     DoubleVector low = DoubleVector.zero(FOUR);
     DoubleVector high = low;
     int j = 0;
@@ -127,8 +126,7 @@ public final class VectorKernels implements Kernels {
         s = s.add(at(square, k).mul(x[j]));
       }
       sum +=
-          SquareCorner.quadratic(
-              square, x, i, stride, s.lane(0), s.lane(1), s.lane(2), s.lane(3));
+          SquareCorner.quadratic(square, x, i, stride, s.lane(0), s.lane(1), s.lane(2), s.lane(3));
     }
     return SquareCorner.addLastRows(sum, square, x, whole, dimension, stride);
   }
