@@ -68,7 +68,7 @@ final class LinearStateDigest {
   /** Dense, one of ten set to 1, or by turns. */
   private static double[] features(SplittableRandom random, int d, int kind) {
     double[] x = new double[d];
-    boolean isDense = kind == 0 || kind == 2 && random.nextBoolean();
+    boolean isDense = kind == 0 || (kind == 2 && random.nextBoolean());
     for (int i = 0; i < d; i++) {
       x[i] = isDense ? random.nextGaussian() : random.nextInt(10) == 0 ? 1 : 0;
     }
