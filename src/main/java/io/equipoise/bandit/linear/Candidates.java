@@ -24,6 +24,9 @@ public final class Candidates {
   private double[] upper = new double[0];
   private int size;
 
+  /** Whether a candidate has worlds or bounds, to be taken away when all are removed. */
+  private boolean hasExtras;
+
   public Candidates(int dimension) {
     this(dimension, null);
   }
@@ -40,7 +43,17 @@ public final class Candidates {
 
   /** Removes all. */
   public void clear() {
+    if (hasExtras) {
+      withoutExtras(0, size);
+      hasExtras = false;
+    }
     size = 0;
+  }
+
+  private void withoutExtras(int from, int to) {
+    Arrays.fill(worlds, from, to, 0);
+    Arrays.fill(lower, from, to, Double.NEGATIVE_INFINITY);
+    Arrays.fill(upper, from, to, Double.POSITIVE_INFINITY);
   }
 
   /** Adds a candidate, unless its features are refused. */
@@ -72,12 +85,9 @@ public final class Candidates {
         features.get(size).drop(mask);
       }
       int to = size + armCount;
-      Arrays.fill(source, size, to, size);
-      Arrays.fill(worlds, size, to, 0);
-      Arrays.fill(lower, size, to, Double.NEGATIVE_INFINITY);
-      Arrays.fill(upper, size, to, Double.POSITIVE_INFINITY);
       for (int arm = 0; arm < armCount; arm++) {
         arms[size + arm] = arm;
+        source[size + arm] = size;
       }
       size = to;
     }
@@ -87,9 +97,6 @@ public final class Candidates {
   private void put(int arm, int from) {
     arms[size] = arm;
     source[size] = from;
-    worlds[size] = 0;
-    lower[size] = Double.NEGATIVE_INFINITY;
-    upper[size] = Double.POSITIVE_INFINITY;
     size++;
   }
 
@@ -137,10 +144,12 @@ public final class Candidates {
     upper[place] = high;
   }
 
+  /** Returns the place of the candidate added last, which is about to get a world or bounds. */
   private int last() {
     if (size == 0) {
       throw new IllegalStateException("no candidate was added");
     }
+    hasExtras = true;
     return size - 1;
   }
 
@@ -155,6 +164,7 @@ public final class Candidates {
     worlds = Arrays.copyOf(worlds, length);
     lower = Arrays.copyOf(lower, length);
     upper = Arrays.copyOf(upper, length);
+    withoutExtras(size, length);
   }
 
   /**

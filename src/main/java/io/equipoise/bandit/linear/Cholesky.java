@@ -7,8 +7,8 @@ import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
 import org.ejml.interfaces.linsol.LinearSolverDense;
 
 /**
- * Scratch for one dimension: EJML's Cholesky factorisation of a packed A, its inverse and its
- * determinant. Belongs to one thread.
+ * Scratch for one dimension: EJML's Cholesky factorisation of A, its inverse and its determinant.
+ * Belongs to one thread.
  */
 final class Cholesky {
   private final int dimension;
@@ -26,7 +26,7 @@ final class Cholesky {
   }
 
   /**
-   * Puts (G + ridge I)^-1 into a packed matrix.
+   * Puts (G + ridge I)^-1 into a {@link Symmetric} matrix.
    *
    * @return log det (G + ridge I), or NaN, and out unchanged, if it is not positive definite
    */
@@ -42,7 +42,7 @@ final class Cholesky {
     solver.invert(inverse);
     for (int i = 0; i < dimension; i++) {
       for (int j = 0; j <= i; j++) {
-        out[Packed.row(i) + j] = inverse.data[i * dimension + j];
+        Symmetric.set(out, dimension, i, j, inverse.data[i * dimension + j]);
       }
     }
     return logDeterminant;
@@ -76,7 +76,7 @@ final class Cholesky {
 
   private void unpack(double[] gram, double ridge) {
     for (int i = 0; i < dimension; i++) {
-      int from = Packed.row(i);
+      int from = Symmetric.row(dimension, i);
       for (int j = 0; j < i; j++) {
         full.data[i * dimension + j] = gram[from + j];
         full.data[j * dimension + i] = gram[from + j];

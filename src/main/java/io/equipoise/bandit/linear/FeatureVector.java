@@ -1,12 +1,16 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.bandit.kernel.Kernels;
 import java.util.Arrays;
 
 /**
- * Holds the features of one candidate, with the places of those that are not zero. Mutable scratch:
- * {@link #set} checks and takes new values and allocates nothing.
+ * Holds the features of one candidate and, where few are not zero, the places of those. Mutable
+ * scratch: {@link #set} checks and takes new values and allocates nothing.
  */
 public final class FeatureVector {
+  private static final Kernels KERNELS = Kernels.best();
+
+  private final int dimension;
   private final double[] values;
   private final int[] indices;
   private final double[] nonzero;
@@ -16,9 +20,10 @@ public final class FeatureVector {
 
   /** Starts as the zero vector. */
   public FeatureVector(int dimension) {
-    values = new double[dimension];
-    indices = new int[dimension];
-    nonzero = new double[dimension];
+    this.dimension = dimension;
+    values = new double[Kernels.padded(dimension)];
+    indices = new int[dimension / 3 + 1];
+    nonzero = new double[dimension / 3 + 1];
     isSparse = true;
   }
 
@@ -36,23 +41,16 @@ public final class FeatureVector {
    * Takes a copy of these values; refuses, and changes nothing, unless all can be computed with.
    */
   public Admission set(double[] given) {
-    Admission admission = check(given);
-    if (admission == Admission.ADMITTED) {
-      System.arraycopy(given, 0, values, 0, values.length);
-      index();
-    }
-    return admission;
-  }
-
-  private Admission check(double[] given) {
-    if (given.length != values.length) {
+    if (given.length != dimension) {
       return Admission.WRONG_DIMENSION;
     }
-    double squares = 0;
-    for (double value : given) {
-      squares += value * value;
+    double squares = KERNELS.dot(given, 0, given, dimension);
+    if (!Double.isFinite(squares)) {
+      return fault(given);
     }
-    return Double.isFinite(squares) ? Admission.ADMITTED : fault(given);
+    System.arraycopy(given, 0, values, 0, dimension);
+    index(squares);
+    return Admission.ADMITTED;
   }
 
   private static Admission fault(double[] given) {
@@ -66,39 +64,51 @@ public final class FeatureVector {
 
   /** Takes to - from, of the same dimension, and sums of squares that are finite. */
   void setDifference(FeatureVector to, FeatureVector from) {
-    for (int i = 0; i < values.length; i++) {
+    for (int i = 0; i < dimension; i++) {
       values[i] = to.values[i] - from.values[i];
     }
-    index();
+    index(KERNELS.dot(values, 0, values, dimension));
   }
 
   /** Sets the features that a mask drops to zero. */
   void drop(FeatureMask mask) {
-    for (int i = 0; i < values.length; i++) {
+    for (int i = 0; i < dimension; i++) {
       values[i] = mask.isDropped(i) ? 0 : values[i];
     }
-    index();
+    index(KERNELS.dot(values, 0, values, dimension));
   }
 
-  private void index() {
-    nonzeros = 0;
-    squaredNorm = 0;
-    for (int i = 0; i < values.length; i++) {
+  /**
+   * Notes the places that are not zero, until there are too many for it to matter. Every value is
+   * written, and the next one over it if it was zero: no branch to mispredict.
+   */
+  private void index(double squares) {
+    int most = dimension / 3;
+    int count = 0;
+    for (int i = 0; i < dimension && count <= most; i++) {
       double value = values[i];
-      if (value != 0) {
-        indices[nonzeros] = i;
-        nonzero[nonzeros++] = value;
-        squaredNorm += value * value;
-      }
+      indices[count] = i;
+      nonzero[count] = value;
+      count += value != 0 ? 1 : 0;
     }
-    isSparse = 3 * nonzeros <= values.length;
+    nonzeros = count;
+    isSparse = count <= most;
+    squaredNorm = isSparse ? sparseSquares() : squares;
+  }
+
+  private double sparseSquares() {
+    double sum = 0;
+    for (int k = 0; k < nonzeros; k++) {
+      sum += nonzero[k] * nonzero[k];
+    }
+    return sum;
   }
 
   public int dimension() {
-    return values.length;
+    return dimension;
   }
 
-  /** Returns the values; owned by this vector, not to be changed. */
+  /** Returns the values, padded by zeros; owned by this vector, not to be changed. */
   double[] values() {
     return values;
   }
@@ -107,6 +117,7 @@ public final class FeatureVector {
     return values[feature];
   }
 
+  /** Returns how many values are not zero, if this {@link #isSparse}. */
   int nonzeros() {
     return nonzeros;
   }
@@ -117,6 +128,16 @@ public final class FeatureVector {
 
   double nonzero(int k) {
     return nonzero[k];
+  }
+
+  /** Returns the places of the values that are not zero, ascending, then leftovers. */
+  int[] indices() {
+    return indices;
+  }
+
+  /** Returns the values that are not zero, then leftovers. */
+  double[] nonzero() {
+    return nonzero;
   }
 
   double squaredNorm() {

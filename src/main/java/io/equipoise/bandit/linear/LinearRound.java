@@ -3,6 +3,7 @@ package io.equipoise.bandit.linear;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.Why;
+import io.equipoise.bandit.kernel.Kernels;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ public final class LinearRound {
 
   public LinearRound(int dimension) {
     workspace = new RidgeWorkspace(dimension);
-    sampled = new double[dimension];
+    sampled = new double[Kernels.padded(dimension)];
   }
 
   void begin(int candidates) {

@@ -51,18 +51,18 @@ final class PosteriorSampler {
     RidgeArm ridge = blocks.ridge(LinearBlocks.SHARED);
     double[] theta = out.sampled;
     double flat = part.scale() / Math.sqrt(ridge.rho);
-    for (int i = 0; i < theta.length; i++) {
+    for (int i = 0; i < ridge.dimension(); i++) {
       theta[i] = out.normals.next();
     }
     if (isFactored) {
       out.workspace.cholesky.colour(theta);
       flat = part.scale();
     }
-    for (int i = 0; i < theta.length; i++) {
+    for (int i = 0; i < ridge.dimension(); i++) {
       theta[i] = ridge.theta(i) + flat * theta[i];
     }
     for (int place = 0; place < out.size; place++) {
-      out.index[place] = Packed.dot(theta, candidates.features(place));
+      out.index[place] = Symmetric.dot(theta, candidates.features(place));
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.equipoise.bandit.linear;
 
 import io.equipoise.bandit.Block;
+import io.equipoise.bandit.kernel.Kernels;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>G and b are sums, so learners merge; A^-1 and theta follow them by Sherman-Morrison and are
  * made anew from G and b by {@link RidgeModel} before drift shows. rho is lambda, but for a
- * discounted model between two refreshes. Matrices are packed lower triangles by rows. Before the
- * first observation nothing is allocated: A^-1 = I / lambda.
+ * discounted model between two refreshes. In memory matrices are {@link Symmetric}, in bytes packed
+ * lower triangles by rows. Before the first observation nothing is allocated: A^-1 = I / lambda.
  *
  * <pre>
  * Bytes, format 16, big-endian:
@@ -45,7 +46,10 @@ public final class RidgeArm implements Block {
 
   double[] b = new double[0];
   double[] theta = new double[0];
+
+  /** Only its lower triangle is kept up to date. */
   double[] gram = new double[0];
+
   double[] inverse = new double[0];
 
   /** Starts without an observation. */
@@ -92,22 +96,22 @@ public final class RidgeArm implements Block {
 
   /** Returns theta'x. */
   public double mean(FeatureVector x) {
-    return isEmpty() ? 0 : Packed.dot(theta, x);
+    return isEmpty() ? 0 : Symmetric.dot(theta, x);
   }
 
   /** Returns x'A^-1x, at least 0. */
   public double squaredWidth(FeatureVector x) {
-    return isEmpty() ? x.squaredNorm() / lambda : Math.max(0, Packed.quadratic(inverse, x));
+    return isEmpty() ? x.squaredNorm() / lambda : Math.max(0, Symmetric.quadratic(inverse, x));
   }
 
   /** Makes room for matrices, in the state without an observation. */
   void allocate() {
-    b = new double[dimension];
-    theta = new double[dimension];
-    gram = new double[Packed.length(dimension)];
-    inverse = new double[Packed.length(dimension)];
+    b = new double[Kernels.padded(dimension)];
+    theta = new double[Kernels.padded(dimension)];
+    gram = new double[Symmetric.length(dimension)];
+    inverse = new double[Symmetric.length(dimension)];
     for (int i = 0; i < dimension; i++) {
-      inverse[Packed.row(i) + i] = 1 / rho;
+      Symmetric.set(inverse, dimension, i, i, 1 / rho);
     }
   }
 
@@ -130,7 +134,7 @@ public final class RidgeArm implements Block {
   @Override
   public int byteLength() {
     return HEADER_BYTES
-        + Double.BYTES * 2 * (b.length + gram.length)
+        + (isEmpty() ? 0 : matrixBytes(dimension))
         + (window == null ? 0 : window.byteLength());
   }
 
@@ -141,14 +145,34 @@ public final class RidgeArm implements Block {
     out.put(FORMAT).put((byte) flags).putInt(dimension).putDouble(lambda).putLong(n);
     out.putLong(round).putInt(sinceRefresh);
     out.putDouble(rho).putDouble(logDeterminant).putDouble(largestEigenvalue);
-    for (double[] part : new double[][] {b, theta, gram, inverse}) {
-      for (double value : part) {
-        out.putDouble(value);
-      }
+    if (!isEmpty()) {
+      appendVector(out, b);
+      appendVector(out, theta);
+      appendLower(out, gram);
+      appendLower(out, inverse);
     }
     if (window != null) {
       window.appendTo(out);
     }
+  }
+
+  private void appendVector(ByteBuffer out, double[] vector) {
+    for (int i = 0; i < dimension; i++) {
+      out.putDouble(vector[i]);
+    }
+  }
+
+  private void appendLower(ByteBuffer out, double[] matrix) {
+    for (int i = 0; i < dimension; i++) {
+      int row = Symmetric.row(dimension, i);
+      for (int j = 0; j <= i; j++) {
+        out.putDouble(matrix[row + j]);
+      }
+    }
+  }
+
+  private static int matrixBytes(int dimension) {
+    return Double.BYTES * 2 * (dimension + Packed.length(dimension));
   }
 
   /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
@@ -175,13 +199,26 @@ public final class RidgeArm implements Block {
     arm.readScalars(in);
     if (hasMatrices) {
       arm.allocate();
-      for (double[] part : new double[][] {arm.b, arm.theta, arm.gram, arm.inverse}) {
-        for (int i = 0; i < part.length; i++) {
-          part[i] = in.getDouble();
-        }
-      }
+      arm.readVector(in, arm.b);
+      arm.readVector(in, arm.theta);
+      arm.readLower(in, arm.gram);
+      arm.readLower(in, arm.inverse);
     }
     return (flags & WINDOW) == 0 ? arm : arm.withWindow(ObservationWindow.readFrom(in, dimension));
+  }
+
+  private void readVector(ByteBuffer in, double[] vector) {
+    for (int i = 0; i < dimension; i++) {
+      vector[i] = in.getDouble();
+    }
+  }
+
+  private void readLower(ByteBuffer in, double[] matrix) {
+    for (int i = 0; i < dimension; i++) {
+      for (int j = 0; j <= i; j++) {
+        Symmetric.set(matrix, dimension, i, j, in.getDouble());
+      }
+    }
   }
 
   private void readScalars(ByteBuffer in) {

@@ -1,5 +1,6 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.bandit.kernel.Kernels;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Effect;
 import io.equipoise.fairness.EffectKind;
@@ -76,8 +77,8 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
     if (arm.isEmpty()) {
       return 1;
     }
-    double[] solved = new double[c.dimension()];
-    Packed.times(arm.inverse, c, solved);
+    double[] solved = new double[Kernels.padded(c.dimension())];
+    Symmetric.times(arm.inverse, c, solved);
     double squares = 0;
     for (double value : solved) {
       squares += value * value;

@@ -70,19 +70,17 @@ final class RidgeForgetting {
       double reward,
       RidgeWorkspace workspace) {
     double[] y = workspace.y;
-    Packed.times(arm.inverse, x, y);
-    double left = 1 - Packed.dot(y, x);
+    Symmetric.times(arm.inverse, x, y);
+    double left = 1 - Symmetric.dot(y, x);
     arm.sinceRefresh++;
     if (left < LEAST_LEFT || arm.sinceRefresh >= RidgeModel.REFRESH_EVERY) {
       recount(arm, window, workspace);
       return;
     }
-    double step = (reward - Packed.dot(arm.theta, x)) / left;
+    double step = (reward - Symmetric.dot(arm.theta, x)) / left;
     addObservation(arm, x, reward, -1);
-    Packed.addSquare(arm.inverse, 1 / left, y);
-    for (int i = 0; i < arm.dimension; i++) {
-      arm.theta[i] -= step * y[i];
-    }
+    Symmetric.addSquare(arm.inverse, 1 / left, y, arm.dimension);
+    Symmetric.addMultiple(arm.theta, -step, y);
     arm.logDeterminant += StrictMath.log(left);
     arm.largestEigenvalue = SAFE / arm.rho;
   }
@@ -101,10 +99,8 @@ final class RidgeForgetting {
   }
 
   static void addObservation(RidgeArm arm, FeatureVector x, double reward, double weight) {
-    Packed.addSquare(arm.gram, weight, x);
-    for (int k = 0; k < x.nonzeros(); k++) {
-      arm.b[x.index(k)] += weight * reward * x.nonzero(k);
-    }
+    Symmetric.addLowerSquare(arm.gram, weight, x);
+    Symmetric.addMultiple(arm.b, weight * reward, x);
   }
 
   /** Makes A^-1 and theta anew, from what is in the window where there is one. */
@@ -126,9 +122,9 @@ final class RidgeForgetting {
               + " observations: trace "
               + RidgeModel.trace(arm));
     }
-    Packed.times(arm.inverse, arm.b, arm.theta);
+    Symmetric.times(arm.inverse, arm.b, arm.theta, arm.dimension);
     arm.logDeterminant = logDeterminant - arm.dimension * StrictMath.log(arm.lambda);
-    double norm = Packed.norm(arm.inverse, arm.dimension, workspace.residual);
+    double norm = Symmetric.norm(arm.inverse, arm.dimension, workspace.residual);
     arm.largestEigenvalue = Math.min(norm, 1 / arm.rho) * SAFE;
     arm.sinceRefresh = 0;
   }

@@ -95,27 +95,25 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
 
   static double trace(RidgeArm arm) {
     double trace = 0;
-    for (int i = 0; i < arm.b.length; i++) {
-      trace += arm.gram[Packed.row(i) + i];
+    for (int i = 0; i < arm.dimension && !arm.isEmpty(); i++) {
+      trace += arm.gram[Symmetric.row(arm.dimension, i) + i];
     }
     return trace;
   }
 
   private void update(RidgeArm arm, FeatureVector x, double reward, RidgeWorkspace workspace) {
     double[] y = workspace.y;
-    Packed.times(arm.inverse, x, y);
-    double q = Packed.dot(y, x);
+    Symmetric.times(arm.inverse, x, y);
+    double q = Symmetric.dot(y, x);
     arm.sinceRefresh++;
     if (arm.sinceRefresh >= REFRESH_EVERY || q < NEGATIVE || hasDrifted(arm, x, workspace)) {
       RidgeForgetting.refresh(arm, workspace);
       return;
     }
     double scale = 1 / (1 + q);
-    double step = (reward - Packed.dot(arm.theta, x)) * scale;
-    Packed.addSquare(arm.inverse, -scale, y);
-    for (int i = 0; i < dimension; i++) {
-      arm.theta[i] += step * y[i];
-    }
+    double step = (reward - Symmetric.dot(arm.theta, x)) * scale;
+    Symmetric.addSquare(arm.inverse, -scale, y, dimension);
+    Symmetric.addMultiple(arm.theta, step, y);
     arm.logDeterminant += StrictMath.log1p(q);
   }
 
@@ -126,8 +124,9 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
     }
     double[] y = workspace.y;
     double[] residual = workspace.residual;
-    Packed.times(arm.gram, y, residual);
-    double q = Packed.dot(y, x);
+    Symmetric.mirror(arm.gram, dimension);
+    Symmetric.times(arm.gram, y, residual, dimension);
+    double q = Symmetric.dot(y, x);
     double worst = 0;
     for (int i = 0; i < dimension; i++) {
       double expected = (1 + q) * x.value(i);

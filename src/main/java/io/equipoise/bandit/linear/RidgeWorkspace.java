@@ -1,5 +1,7 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.bandit.kernel.Kernels;
+
 /** Scratch for learning in one dimension, so that learning allocates nothing. For one thread. */
 public final class RidgeWorkspace {
   final double[] y;
@@ -9,8 +11,8 @@ public final class RidgeWorkspace {
   final Cholesky cholesky;
 
   public RidgeWorkspace(int dimension) {
-    y = new double[dimension];
-    residual = new double[dimension];
+    y = new double[Kernels.padded(dimension)];
+    residual = new double[Kernels.padded(dimension)];
     oldest = new FeatureVector(dimension);
     oldestValues = new double[dimension];
     cholesky = new Cholesky(dimension);

@@ -10,8 +10,8 @@ import io.equipoise.bandit.Why;
  * not scored is further than a tie from the best. Immutable.
  */
 final class UcbScan {
-  /** The number of products from which a quadratic form is worth leaving out. */
-  private static final int WORTH_PRUNING = 100;
+  /** The least nonzero features from which a quadratic form costs more than leaving it out. */
+  private static final int WORTH_PRUNING = 3;
 
   /** Bounds are raised by this share, so that rounding cannot make them too small. */
   private static final double SAFE = 1 + 1e-9;
@@ -27,26 +27,23 @@ final class UcbScan {
   /** Fills the means of all candidates and the scores of those that were visited; chooses. */
   void choose(LinearBlocks blocks, Candidates candidates, LinearRound out) {
     FeatureVector first = candidates.features(0);
-    int terms = first.isSparse() ? first.nonzeros() : first.dimension();
-    if (terms * terms / 2 < WORTH_PRUNING) {
-      scoreAll(blocks, candidates, out);
+    if (first.isSparse() && first.nonzeros() < WORTH_PRUNING) {
+      finish(out, scoreAll(blocks, candidates, out));
     } else {
-      scoreBest(blocks, candidates, out);
+      bound(blocks, candidates, out);
+      finish(out, scoreBest(blocks, candidates, out));
     }
-    finish(out);
   }
 
   /** Picks the first of the best scores; says whether its mean is the best, too. */
-  private static void finish(LinearRound out) {
-    double greatest = Double.NEGATIVE_INFINITY;
+  private static void finish(LinearRound out, double best) {
+    int chosen = 0;
+    while (out.score[chosen] < best - Argmax.TOLERANCE) {
+      chosen++;
+    }
     double greatestMean = Double.NEGATIVE_INFINITY;
     for (int place = 0; place < out.size; place++) {
-      greatest = Math.max(greatest, out.score[place]);
-      greatestMean = Math.max(greatestMean, out.mean[place]);
-    }
-    int chosen = 0;
-    while (out.score[chosen] < greatest - Argmax.TOLERANCE) {
-      chosen++;
+      greatestMean = out.mean[place] > greatestMean ? out.mean[place] : greatestMean;
     }
     out.chosen = chosen;
     out.propensity[chosen] = 1;
@@ -58,44 +55,63 @@ final class UcbScan {
     return blocks.ridge(isShared ? LinearBlocks.SHARED : candidates.arm(place));
   }
 
-  private void scoreAll(LinearBlocks blocks, Candidates candidates, LinearRound out) {
+  /** Scores all; returns the best score. */
+  private double scoreAll(LinearBlocks blocks, Candidates candidates, LinearRound out) {
+    double best = Double.NEGATIVE_INFINITY;
     for (int place = 0; place < out.size; place++) {
       RidgeArm ridge = ridge(blocks, candidates, place);
       FeatureVector x = candidates.features(place);
       double mean = ridge.mean(x);
+      double score = mean + radius.of(ridge) * Math.sqrt(ridge.squaredWidth(x));
       out.mean[place] = mean;
-      out.score[place] = mean + radius.of(ridge) * Math.sqrt(ridge.squaredWidth(x));
+      out.score[place] = score;
+      best = score > best ? score : best;
     }
+    return best;
   }
 
-  private void scoreBest(LinearBlocks blocks, Candidates candidates, LinearRound out) {
+  /** Computes all means, and what no score exceeds. */
+  private void bound(LinearBlocks blocks, Candidates candidates, LinearRound out) {
     double[] bound = out.index;
     for (int place = 0; place < out.size; place++) {
       RidgeArm ridge = ridge(blocks, candidates, place);
       FeatureVector x = candidates.features(place);
-      out.mean[place] = ridge.mean(x);
+      double mean = ridge.mean(x);
       double width = Math.sqrt(x.squaredNorm() * ridge.largestEigenvalue());
-      bound[place] = out.mean[place] + radius.of(ridge) * width * SAFE;
+      out.mean[place] = mean;
+      bound[place] = mean + radius.of(ridge) * width * SAFE;
       out.score[place] = Double.NEGATIVE_INFINITY;
-    }
-    double best = Double.NEGATIVE_INFINITY;
-    out.visited = 0;
-    for (int place = highest(bound, out.size);
-        bound[place] >= best - 2 * Argmax.TOLERANCE && bound[place] > Double.NEGATIVE_INFINITY;
-        place = highest(bound, out.size)) {
-      RidgeArm ridge = ridge(blocks, candidates, place);
-      double width = Math.sqrt(ridge.squaredWidth(candidates.features(place)));
-      out.score[place] = out.mean[place] + radius.of(ridge) * width;
-      best = Math.max(best, out.score[place]);
-      bound[place] = Double.NEGATIVE_INFINITY;
-      out.visited++;
     }
   }
 
+  /** Scores by descending bound until no bound reaches the best score; returns that. */
+  private double scoreBest(LinearBlocks blocks, Candidates candidates, LinearRound out) {
+    double[] bound = out.index;
+    double best = Double.NEGATIVE_INFINITY;
+    out.visited = 0;
+    int place = highest(bound, out.size);
+    while (place >= 0 && bound[place] >= best - 2 * Argmax.TOLERANCE) {
+      RidgeArm ridge = ridge(blocks, candidates, place);
+      double width = Math.sqrt(ridge.squaredWidth(candidates.features(place)));
+      double score = out.mean[place] + radius.of(ridge) * width;
+      out.score[place] = score;
+      best = score > best ? score : best;
+      bound[place] = Double.NEGATIVE_INFINITY;
+      out.visited++;
+      place = highest(bound, out.size);
+    }
+    return best;
+  }
+
+  /** Returns the place of the highest bound, or -1 if all were visited. */
   private static int highest(double[] bound, int size) {
-    int highest = 0;
-    for (int place = 1; place < size; place++) {
-      highest = bound[place] > bound[highest] ? place : highest;
+    int highest = -1;
+    double top = Double.NEGATIVE_INFINITY;
+    for (int place = 0; place < size; place++) {
+      if (bound[place] > top) {
+        top = bound[place];
+        highest = place;
+      }
     }
     return highest;
   }

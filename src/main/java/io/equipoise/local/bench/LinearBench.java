@@ -1,22 +1,9 @@
 package io.equipoise.local.bench;
 
-import io.equipoise.bandit.Draw;
-import io.equipoise.bandit.linear.Candidates;
-import io.equipoise.bandit.linear.Explore;
-import io.equipoise.bandit.linear.LinearFairness;
-import io.equipoise.bandit.linear.LinearIndex;
-import io.equipoise.bandit.linear.LinearPolicy;
-import io.equipoise.bandit.linear.LinearRound;
-import io.equipoise.bandit.linear.MemoryLinearBlocks;
-import io.equipoise.bandit.linear.Radius;
-import io.equipoise.bandit.linear.RidgeModel;
-import io.equipoise.bandit.linear.RidgeWorkspace;
+import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -25,20 +12,12 @@ import java.util.Map;
  * and must choose the same arms.
  */
 final class LinearBench {
-  private static final double LAMBDA = 1;
-  private static final double ALPHA = 0.5;
-
   private final LinearWorkload workload;
-  private final LinearPolicy policy;
-  private final MemoryLinearBlocks blocks;
-  private final Candidates candidates;
-  private final LinearRound round;
-  private final RidgeWorkspace workspace;
-  private final Draw draw = new Draw(0, "bench", "0");
+  private final LinearPlay library;
   private final PlainLinUcb plain;
 
   /** Processor time of this thread: what others do on the machine does not count. */
-  private final ThreadMXBean clock = ManagementFactory.getThreadMXBean();
+  private final ThreadMXBean clock = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private int[] choices = new int[0];
   private long visited;
@@ -47,60 +26,41 @@ final class LinearBench {
 
   LinearBench(LinearWorkload workload) {
     this.workload = workload;
-    int d = workload.dimension;
-    policy =
-        new LinearPolicy(
-            RidgeModel.of(d, LAMBDA),
-            false,
-            new LinearIndex.Ucb(new Radius.Fixed(ALPHA)),
-            new LinearFairness.None(),
-            Explore.NEVER);
-    blocks = new MemoryLinearBlocks(policy);
-    candidates = new Candidates(d);
-    round = new LinearRound(d);
-    workspace = new RidgeWorkspace(d);
-    plain = new PlainLinUcb(workload.arms, d, LAMBDA, ALPHA);
+    library = new LinearPlay(workload);
+    plain = new PlainLinUcb(workload.arms, workload.dimension, LinearPlay.LAMBDA, LinearPlay.ALPHA);
   }
 
   /** Plays turns of so many rounds, the first ones to warm up; returns what was found. */
   Map<String, Object> run(int turnRounds, int warmTurns, int turns) {
-    List<Double> library = new ArrayList<>();
-    List<Double> loop = new ArrayList<>();
+    double[] ours = new double[turns];
+    double[] loop = new double[turns];
     choices = new int[turnRounds];
-    for (int turn = 0; turn < warmTurns + turns; turn++) {
-      visited = turn <= warmTurns ? 0 : visited;
+    long allocated = 0;
+    for (int turn = -warmTurns; turn < turns; turn++) {
+      visited = turn <= 0 ? 0 : visited;
+      long before = clock.getThreadAllocatedBytes(Thread.currentThread().getId());
       long start = clock.getCurrentThreadCpuTime();
       playLibrary(turnRounds);
       long middle = clock.getCurrentThreadCpuTime();
+      long after = clock.getThreadAllocatedBytes(Thread.currentThread().getId());
       playPlain(turnRounds);
       long end = clock.getCurrentThreadCpuTime();
       played += turnRounds;
-      if (turn >= warmTurns) {
-        library.add((middle - start) / (double) turnRounds);
-        loop.add((end - middle) / (double) turnRounds);
+      if (turn >= 0) {
+        ours[turn] = (middle - start) / (double) turnRounds;
+        loop[turn] = (end - middle) / (double) turnRounds;
+        allocated += after - before;
       }
     }
-    return found(library, loop, (long) turns * turnRounds);
+    Map<String, Object> found = found(median(ours), median(loop), (long) turns * turnRounds);
+    found.put("bytesAllocatedARound", allocated / ((double) turns * turnRounds));
+    return found;
   }
 
   private void playLibrary(int rounds) {
     for (int i = 0; i < rounds; i++) {
-      int place = (played + i) % workload.contexts.length;
-      double[][] context = workload.contexts[place];
-      candidates.clear();
-      if (context.length == 1) {
-        candidates.addAll(workload.arms, context[0]);
-      } else {
-        for (int arm = 0; arm < workload.arms; arm++) {
-          candidates.add(arm, context[arm]);
-        }
-      }
-      int chosen = policy.choose(blocks, candidates, played + i + 1, draw, round);
-      visited += round.visited();
-      choices[i] = chosen;
-      double reward = workload.rewards[place][chosen];
-      policy.learn(
-          blocks, chosen, candidates.features(chosen), 0, reward, played + i + 1, workspace);
+      choices[i] = library.next();
+      visited += library.visited();
     }
   }
 
@@ -113,7 +73,7 @@ final class LinearBench {
     }
   }
 
-  private Map<String, Object> found(List<Double> library, List<Double> loop, long rounds) {
+  private Map<String, Object> found(double nanos, double plainNanos, long rounds) {
     double each = (double) visited / rounds;
     int d = workload.dimension;
     long nonzeros = Arrays.stream(workload.contexts[0][0]).filter(value -> value != 0).count();
@@ -124,21 +84,22 @@ final class LinearBench {
     double flops = 2 * (each * products + update + means);
     Map<String, Object> found = new LinkedHashMap<>();
     found.put("workload", workload.name);
-    found.put("ratio", median(loop) / median(library));
-    found.put("nanosARound", median(library));
-    found.put("plainNanosARound", median(loop));
+    found.put("ratio", plainNanos / nanos);
+    found.put("nanosARound", nanos);
+    found.put("plainNanosARound", plainNanos);
     found.put("rounds", rounds);
     found.put("widthsComputedARound", each);
     found.put("differentChoices", disagreements);
     found.put("flopsARound", flops);
-    found.put("gigaflops", flops / median(library));
+    found.put("gigaflops", flops / nanos);
     found.put("bytesReadARound", 8 * (each * products + update + means));
-    found.put("gigabytesASecond", 8 * (each * products + update + means) / median(library));
+    found.put("gigabytesASecond", 8 * (each * products + update + means) / nanos);
     return found;
   }
 
-  private static double median(List<Double> values) {
-    double[] sorted = values.stream().mapToDouble(value -> value).sorted().toArray();
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }

@@ -1,6 +1,7 @@
 package io.equipoise.local.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.bandit.kernel.Kernels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,12 @@ final class LinearCommand implements Callable<Integer> {
   private double warm;
 
   @Option(
+      names = "--only",
+      defaultValue = "",
+      description = "Measures only workloads whose name begins so: i:, ii, iii (default: all).")
+  private String only;
+
+  @Option(
       names = "--json",
       paramLabel = "FILE|-",
       description = "Where the report goes; - for standard output, which then holds nothing else.")
@@ -60,6 +67,9 @@ final class LinearCommand implements Callable<Integer> {
     }
     List<Map<String, Object>> found = new ArrayList<>();
     for (LinearWorkload workload : LinearWorkload.all(1)) {
+      if (!workload.name.startsWith(only)) {
+        continue;
+      }
       // Products of a round of the plain loop, at about one a nanosecond.
       double products = (double) workload.arms * workload.dimension * workload.dimension;
       int rounds = (int) Math.max(100, turnMillis * 1e6 / Math.max(products, 200));
@@ -72,6 +82,7 @@ final class LinearCommand implements Callable<Integer> {
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("workloads", found);
     report.put("peakOfOneCore", MachinePeak.measure());
+    report.put("kernels", Kernels.best().name());
     report.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
     write(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(report));
     return 0;

@@ -8,6 +8,7 @@ import io.equipoise.Tier;
 import io.equipoise.bandit.Draw;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class UcbScanTest {
   private static final int RUNS = Tier.count(30, 300);
   private static final int ROUNDS = 250;
+  private static final long PATIENCE_NANOS = 60_000_000_000L;
   private static final Draw DRAW = new Draw(1, "s", "d");
 
   private static double[] features(SplittableRandom random, int dimension, int kind) {
@@ -48,7 +50,7 @@ class UcbScanTest {
         candidates.add(random.nextInt(8), features(random, d, kind));
       }
       if (random.nextBoolean()) {
-        candidates.add(1, candidates.features(0).values().clone());
+        candidates.add(1, Arrays.copyOf(candidates.features(0).values(), d));
       }
       String hint = "seed " + seed + ", round " + t;
       int chosen = scan.choose(blocks, candidates, t, DRAW, fast);
@@ -149,11 +151,15 @@ class UcbScanTest {
       for (int i = 0; i < xs.length; i++) {
         xs[i] = features(random, d, i % 3);
       }
-      play(policy, blocks, candidates, round, xs, 2000);
-      long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
-      play(policy, blocks, candidates, round, xs, 900);
-      long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
-      // The reading itself allocates; a refresh, once in a thousand rounds of an arm, may.
+      long allocated = Long.MAX_VALUE;
+      long deadline = System.nanoTime() + PATIENCE_NANOS;
+      while (allocated >= 900 * 16 && System.nanoTime() < deadline) {
+        long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+        play(policy, blocks, candidates, round, xs, 900);
+        allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+      }
+      // The reading itself allocates; a refresh, once in a thousand rounds of an arm, may; and
+      // vectors are objects until their kernels are compiled.
       assertTrue(allocated < 900 * 16, fairness + " allocated " + allocated + " bytes");
     }
   }

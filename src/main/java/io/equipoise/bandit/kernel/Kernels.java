@@ -1,0 +1,77 @@
+package io.equipoise.bandit.kernel;
+
+/**
+ * The inner loops of linear models. Every implementation gives the same bits on every machine: the
+ * order of each sum is part of its contract, stated here, and products are rounded before they are
+ * added.
+ *
+ * <p>A <i>square</i> is a symmetric matrix in full, for small dimensions: M_ij at i * stride(d) +
+ * j, rows of a multiple of {@value #ROWS}, zero beyond d. By symmetry a column is a row, so that
+ * the four sums of four rows go down four lanes side by side and lanes never meet. Vectors have
+ * padded(d) elements, zero beyond d.
+ */
+public interface Kernels {
+  /** Logical lanes of {@link #dot}. */
+  int LANES = 8;
+
+  /** Rows of a square that are summed side by side. */
+  int ROWS = 4;
+
+  /** Returns the fastest kernels of this machine. */
+  static Kernels best() {
+    return Choice.BEST;
+  }
+
+  /** Returns the length of a row of a square of this dimension. */
+  static int stride(int dimension) {
+    return (dimension + ROWS - 1) & -ROWS;
+  }
+
+  /** Returns the length of a vector of this dimension: whole groups of lanes. */
+  static int padded(int dimension) {
+    return (dimension + LANES - 1) & -LANES;
+  }
+
+  /** Returns a name for reports. */
+  String name();
+
+  /**
+   * Returns sum_j a[from + j] x[j] for j below length. Element j goes to lane j mod 8; lanes are
+   * added as ((0+4) + (2+6)) + ((1+5) + (3+7)).
+   */
+  double dot(double[] a, int from, double[] x, int length);
+
+  /** Adds scale * x[from + j] to y[j], for j below length. */
+  void addMultiple(double[] y, double scale, double[] x, int from, int length);
+
+  /** Adds scale * x[j] to y[to + j], for j below length. */
+  void addMultipleTo(double[] y, int to, double scale, double[] x, int length);
+
+  /**
+   * Adds scale * a[from + j] to y[j] for j below length, and returns {@link #dot}(a, from, x,
+   * length): what a row below the diagonal adds to a product, in one pass.
+   */
+  double dotAndAdd(double[] a, int from, double[] x, double scale, double[] y, int length);
+
+  /**
+   * Returns x'Mx of a square. Rows come in fours, from 0; each adds what stands left of the four in
+   * ascending order, then what stands within; a row beyond the last four adds in ascending order.
+   */
+  double quadratic(double[] square, double[] x, int dimension);
+
+  /**
+   * Sets y = Mx of a square; y is not x. Rows come in fours; columns left of a row's own four are
+   * added one by one, its own and later fours as (0+1) + (2+3), columns beyond the last four one by
+   * one. A row beyond the last four adds all columns one by one.
+   */
+  void times(double[] square, double[] x, double[] y, int dimension);
+
+  /** Adds (scale * v_i) * v_j to M_ij and M_ji of a square, for j not above i. */
+  void addSquare(double[] square, double scale, double[] v, int dimension);
+
+  /**
+   * Adds (scale * v_i) * v_j to M_ij of a square, for j not above i; what stands above the diagonal
+   * is unspecified then. Three fifths of the work, for a matrix that is added to and seldom read.
+   */
+  void addLowerSquare(double[] square, double scale, double[] v, int dimension);
+}

@@ -1,0 +1,186 @@
+package io.equipoise.bandit.linear;
+
+import io.equipoise.bandit.kernel.Kernels;
+import java.util.Arrays;
+
+/**
+ * Symmetric matrices in arrays, as {@link RidgeArm} holds them. Up to dimension {@value
+ * #LARGEST_SQUARE} a matrix is a square ({@link Kernels}): twice the memory, but it stays in the
+ * cache and rows are read whole. Beyond, the lower triangle is packed by rows ({@link Packed}), so
+ * that half is read. Vectors have {@link Kernels#padded} elements, zero beyond the dimension.
+ *
+ * <p>The order of every sum is fixed. What is taken depends on the dimension and on the features
+ * alone ({@link FeatureVector#isSparse}): dense sums are those of the kernels, a sparse sum adds
+ * the nonzero elements in ascending order. The layout in memory shows in no sum and in no byte.
+ */
+final class Symmetric {
+  /** Dimensions up to this are squares; a matter of speed, and part of the order of sums. */
+  static final int LARGEST_SQUARE = 40;
+
+  private static final Kernels KERNELS = Kernels.best();
+
+  private Symmetric() {}
+
+  private static boolean isSquare(int dimension) {
+    return dimension <= LARGEST_SQUARE;
+  }
+
+  /** Returns the number of elements for a dimension. */
+  static int length(int dimension) {
+    return isSquare(dimension) ? dimension * Kernels.stride(dimension) : Packed.length(dimension);
+  }
+
+  /** Returns where row i begins: M_ij with j not above i is j elements further. */
+  static int row(int dimension, int i) {
+    return isSquare(dimension) ? i * Kernels.stride(dimension) : Packed.row(i);
+  }
+
+  /** Sets M_ij and M_ji, j not above i. */
+  static void set(double[] m, int dimension, int i, int j, double value) {
+    m[row(dimension, i) + j] = value;
+    if (isSquare(dimension)) {
+      m[row(dimension, j) + i] = value;
+    }
+  }
+
+  /** Returns v'x. */
+  static double dot(double[] v, FeatureVector x) {
+    if (!x.isSparse()) {
+      double[] values = x.values();
+      return KERNELS.dot(v, 0, values, values.length);
+    }
+    int[] indices = x.indices();
+    double[] nonzero = x.nonzero();
+    double sum = 0;
+    for (int k = 0; k < x.nonzeros(); k++) {
+      sum += v[indices[k]] * nonzero[k];
+    }
+    return sum;
+  }
+
+  /** Returns x'Mx. Reads d(d+1)/2 elements, or as many as pairs of nonzero features. */
+  static double quadratic(double[] m, FeatureVector x) {
+    if (x.isSparse()) {
+      return sparseQuadratic(m, x);
+    }
+    return isSquare(x.dimension())
+        ? KERNELS.quadratic(m, x.values(), x.dimension())
+        : Packed.quadratic(m, x.values(), x.dimension());
+  }
+
+  private static double sparseQuadratic(double[] m, FeatureVector x) {
+    int[] indices = x.indices();
+    double[] nonzero = x.nonzero();
+    double sum = 0;
+    for (int k = 0; k < x.nonzeros(); k++) {
+      int from = row(x.dimension(), indices[k]);
+      double below = 0;
+      for (int l = 0; l < k; l++) {
+        below += m[from + indices[l]] * nonzero[l];
+      }
+      sum += nonzero[k] * (2 * below + m[from + indices[k]] * nonzero[k]);
+    }
+    return sum;
+  }
+
+  /** Sets y = Mx. */
+  static void times(double[] m, FeatureVector x, double[] y) {
+    if (!x.isSparse()) {
+      times(m, x.values(), y, x.dimension());
+    } else if (isSquare(x.dimension())) {
+      sparseTimes(m, x, y);
+    } else {
+      Packed.times(m, x, y);
+    }
+  }
+
+  /** Sets y = Mx for a dense x, which must not be y. */
+  static void times(double[] m, double[] x, double[] y, int dimension) {
+    if (isSquare(dimension)) {
+      KERNELS.times(m, x, y, dimension);
+    } else {
+      Packed.times(m, x, y, dimension);
+    }
+  }
+
+  private static void sparseTimes(double[] m, FeatureVector x, double[] y) {
+    int stride = Kernels.stride(x.dimension());
+    Arrays.fill(y, 0);
+    for (int k = 0; k < x.nonzeros(); k++) {
+      KERNELS.addMultiple(y, x.nonzero(k), m, x.index(k) * stride, stride);
+    }
+  }
+
+  /** Adds scale * vv' to M. */
+  static void addSquare(double[] m, double scale, double[] v, int dimension) {
+    if (isSquare(dimension)) {
+      KERNELS.addSquare(m, scale, v, dimension);
+    } else {
+      Packed.addSquare(m, scale, v, dimension);
+    }
+  }
+
+  /** Adds scale * xx' to the lower triangle of M, for a matrix of which only that is read. */
+  static void addLowerSquare(double[] m, double scale, FeatureVector x) {
+    int dimension = x.dimension();
+    if (!x.isSparse()) {
+      if (isSquare(dimension)) {
+        KERNELS.addLowerSquare(m, scale, x.values(), dimension);
+      } else {
+        Packed.addSquare(m, scale, x.values(), dimension);
+      }
+      return;
+    }
+    for (int k = 0; k < x.nonzeros(); k++) {
+      int from = row(dimension, x.index(k));
+      double factor = scale * x.nonzero(k);
+      for (int l = 0; l <= k; l++) {
+        m[from + x.index(l)] += factor * x.nonzero(l);
+      }
+    }
+  }
+
+  /** Makes M whole again after {@link #addLowerSquare}. */
+  static void mirror(double[] m, int dimension) {
+    for (int i = 0; isSquare(dimension) && i < dimension; i++) {
+      for (int j = 0; j < i; j++) {
+        m[row(dimension, j) + i] = m[row(dimension, i) + j];
+      }
+    }
+  }
+
+  /** Adds scale * v to a vector. */
+  static void addMultiple(double[] to, double scale, double[] v) {
+    KERNELS.addMultiple(to, scale, v, 0, v.length);
+  }
+
+  /** Adds scale * x to a vector. */
+  static void addMultiple(double[] to, double scale, FeatureVector x) {
+    if (!x.isSparse()) {
+      addMultiple(to, scale, x.values());
+      return;
+    }
+    for (int k = 0; k < x.nonzeros(); k++) {
+      to[x.index(k)] += scale * x.nonzero(k);
+    }
+  }
+
+  /** Returns the largest sum of absolute values in a row: no eigenvalue is larger in size. */
+  static double norm(double[] m, int dimension, double[] scratch) {
+    Arrays.fill(scratch, 0);
+    for (int i = 0; i < dimension; i++) {
+      int from = row(dimension, i);
+      for (int j = 0; j < i; j++) {
+        double size = Math.abs(m[from + j]);
+        scratch[i] += size;
+        scratch[j] += size;
+      }
+      scratch[i] += Math.abs(m[from + i]);
+    }
+    double norm = 0;
+    for (double sum : scratch) {
+      norm = Math.max(norm, sum);
+    }
+    return norm;
+  }
+}

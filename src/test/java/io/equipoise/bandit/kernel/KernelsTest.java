@@ -1,0 +1,211 @@
+package io.equipoise.bandit.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.equipoise.Tier;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** The orders of sums, written naively, against both implementations, to the bit. */
+class KernelsTest {
+  private static final int RUNS = Tier.count(400, 4000);
+  private static final int LARGEST = 45;
+  private static final Kernels SCALAR = new ScalarKernels();
+  private static final @Nullable Kernels VECTOR = Choice.vector();
+
+  private static Kernels vector() {
+    Assumptions.assumeTrue(VECTOR != null, "this Java was started without jdk.incubator.vector");
+    return Objects.requireNonNull(VECTOR);
+  }
+
+  /** Numbers of very different sizes, so that another order of a sum shows. */
+  private static double[] numbers(SplittableRandom random, int length, int padded) {
+    double[] numbers = new double[padded];
+    for (int i = 0; i < length; i++) {
+      numbers[i] = random.nextGaussian() * Math.pow(10, random.nextInt(9) - 4);
+    }
+    return numbers;
+  }
+
+  private static double[] square(SplittableRandom random, int d) {
+    int stride = Kernels.stride(d);
+    double[] square = new double[d * stride];
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j <= i; j++) {
+        square[i * stride + j] = random.nextGaussian() * Math.pow(10, random.nextInt(5) - 2);
+        square[j * stride + i] = square[i * stride + j];
+      }
+    }
+    return square;
+  }
+
+  private static double naiveDot(double[] a, int from, double[] x, int length) {
+    double[] lane = new double[8];
+    for (int j = 0; j < length; j++) {
+      lane[j % 8] += a[from + j] * x[j];
+    }
+    return ((lane[0] + lane[4]) + (lane[2] + lane[6]))
+        + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+  }
+
+  @Test
+  void aDotProductAddsItsLanesAsStated() {
+    for (int run = 0; run < RUNS; run++) {
+      SplittableRandom random = new SplittableRandom(run);
+      int length = run % 40;
+      int from = random.nextInt(5);
+      double[] a = numbers(random, from + length, from + length);
+      double[] x = numbers(random, length, length);
+      String hint = "seed " + run + ", length " + length;
+      double expected = naiveDot(a, from, x, length);
+      assertEquals(expected, SCALAR.dot(a, from, x, length), hint);
+      if (VECTOR != null) {
+        assertEquals(expected, VECTOR.dot(a, from, x, length), hint);
+      }
+    }
+  }
+
+  @Test
+  void additionsOfMultiplesTouchNoOtherElement() {
+    for (int run = 0; run < RUNS; run++) {
+      SplittableRandom random = new SplittableRandom(run);
+      int length = run % 40;
+      int from = random.nextInt(5);
+      double[] x = numbers(random, length + from, length + from);
+      double[] start = numbers(random, length + from + 3, length + from + 3);
+      double scale = random.nextGaussian();
+      double[] at0 = start.clone();
+      double[] atFrom = start.clone();
+      for (int j = 0; j < length; j++) {
+        at0[j] += scale * x[from + j];
+        atFrom[from + j] += scale * x[j];
+      }
+      for (Kernels kernels : VECTOR == null ? new Kernels[] {SCALAR} : both()) {
+        String hint = kernels.name() + ", seed " + run;
+        double[] y = start.clone();
+        kernels.addMultiple(y, scale, x, from, length);
+        assertArrayEquals(at0, y, hint);
+        y = start.clone();
+        kernels.addMultipleTo(y, from, scale, x, length);
+        assertArrayEquals(atFrom, y, hint);
+        y = start.clone();
+        double[] z = numbers(new SplittableRandom(run + 1), length, length);
+        double dot = kernels.dotAndAdd(x, from, z, scale, y, length);
+        assertEquals(naiveDot(x, from, z, length), dot, hint);
+        assertArrayEquals(at0, y, hint);
+      }
+    }
+  }
+
+  private static Kernels[] both() {
+    return new Kernels[] {SCALAR, vector()};
+  }
+
+  /** Row i of y = Mx in the order that {@link Kernels#times} states. */
+  private static double naiveRow(double[] m, double[] x, int i, int d) {
+    int stride = Kernels.stride(d);
+    int whole = d - d % 4;
+    int left = i < whole ? i - i % 4 : d;
+    double sum = 0;
+    int j = 0;
+    while (j < d) {
+      int k = i * stride + j;
+      if (j < left || j >= whole) {
+        sum += m[k] * x[j++];
+      } else {
+        sum += (m[k] * x[j] + m[k + 1] * x[j + 1]) + (m[k + 2] * x[j + 2] + m[k + 3] * x[j + 3]);
+        j += 4;
+      }
+    }
+    return sum;
+  }
+
+  @Test
+  void aSquareTimesAVectorAddsAsStated() {
+    for (int run = 0; run < RUNS; run++) {
+      SplittableRandom random = new SplittableRandom(run);
+      int d = 1 + run % LARGEST;
+      double[] square = square(random, d);
+      double[] x = numbers(random, d, Kernels.padded(d));
+      double[] expected = new double[Kernels.padded(d)];
+      for (int i = 0; i < d; i++) {
+        expected[i] = naiveRow(square, x, i, d);
+      }
+      for (Kernels kernels : VECTOR == null ? new Kernels[] {SCALAR} : both()) {
+        double[] y = new double[Kernels.padded(d)];
+        kernels.times(square, x, y, d);
+        assertArrayEquals(expected, y, kernels.name() + ", seed " + run);
+      }
+    }
+  }
+
+  @Test
+  void aQuadraticFormIsTheSameWithAndWithoutVectors() {
+    Kernels vector = vector();
+    for (int run = 0; run < RUNS; run++) {
+      SplittableRandom random = new SplittableRandom(run);
+      int d = 1 + run % LARGEST;
+      double[] square = square(random, d);
+      double[] x = numbers(random, d, Kernels.padded(d));
+      double scalar = SCALAR.quadratic(square, x, d);
+      assertEquals(scalar, vector.quadratic(square, x, d), "seed " + run);
+      double[] y = new double[x.length];
+      SCALAR.times(square, x, y, d);
+      double size = 0;
+      double plain = 0;
+      for (int i = 0; i < d; i++) {
+        plain += x[i] * y[i];
+        for (int j = 0; j < d; j++) {
+          size += Math.abs(x[i] * square[i * Kernels.stride(d) + j] * x[j]);
+        }
+      }
+      assertEquals(plain, scalar, 1e-14 * size, "seed " + run);
+    }
+  }
+
+  @Test
+  void anUpdateLeavesASquareSymmetricToTheBit() {
+    for (int run = 0; run < RUNS; run++) {
+      SplittableRandom random = new SplittableRandom(run);
+      int d = 1 + run % LARGEST;
+      int stride = Kernels.stride(d);
+      double[] start = square(random, d);
+      double[] v = numbers(random, d, Kernels.padded(d));
+      double scale = random.nextGaussian();
+      double[] expected = start.clone();
+      for (int i = 0; i < d; i++) {
+        for (int j = 0; j <= i; j++) {
+          expected[i * stride + j] += (scale * v[i]) * v[j];
+          expected[j * stride + i] = expected[i * stride + j];
+        }
+      }
+      for (Kernels kernels : VECTOR == null ? new Kernels[] {SCALAR} : both()) {
+        String hint = kernels.name() + ", seed " + run;
+        double[] square = start.clone();
+        kernels.addSquare(square, scale, v, d);
+        assertArrayEquals(expected, square, hint);
+        double[] lower = start.clone();
+        kernels.addLowerSquare(lower, scale, v, d);
+        for (int i = 0; i < d; i++) {
+          int row = i * stride;
+          assertArrayEquals(
+              Arrays.copyOfRange(expected, row, row + i + 1),
+              Arrays.copyOfRange(lower, row, row + i + 1),
+              hint);
+        }
+      }
+    }
+  }
+
+  @Test
+  void theTestsRunWithVectorsWhereTheMachineHasThem() {
+    boolean hasModule = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+    assertEquals(
+        VECTOR == null ? "scalar" : "vector", Kernels.best().name(), "module " + hasModule);
+  }
+}

@@ -1,0 +1,45 @@
+package io.equipoise.bandit.linear;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is learnt is a contract to the bit: across kernels, processes and releases. */
+class LinearStateBitsTest {
+  /** Of the first release, which had neither vectors nor squares. */
+  private static final String GOLDEN =
+      "bfe04c86b05fa66026c98cf715aad520a82376c90ba61777aa13841e183792f2";
+
+  @Test
+  void stateAndChoicesAreThoseOfTheFirstRelease() {
+    assertEquals(GOLDEN, LinearStateDigest.digest());
+  }
+
+  @Test
+  void aProcessWithoutTheVectorModuleLearnsTheSame() throws Exception {
+    assertEquals(GOLDEN, printed(List.of()));
+  }
+
+  @Test
+  void aProcessWithTheVectorModuleLearnsTheSame() throws Exception {
+    assertEquals(GOLDEN, printed(List.of("--add-modules", "jdk.incubator.vector")));
+  }
+
+  private static String printed(List<String> options) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
+    command.add(LinearStateDigest.class.getName());
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), String.join(" ", command));
+    return out.strip();
+  }
+}
