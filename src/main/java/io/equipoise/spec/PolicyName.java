@@ -24,6 +24,10 @@ public enum PolicyName {
   EPSILON_GREEDY("epsilon-greedy", Family.LINEAR),
   /** {@link #LINUCB} with its index clipped into prior causal bounds (Huang and Wu 2023). */
   LINUCB_PCB("linucb-pcb", Family.LINEAR),
+  /** {@link #LINUCB} that takes the log's mean of each arm for rewards (Huang and Wu 2023). */
+  LINUCB_BIASED("linucb-biased", Family.LINEAR),
+  /** {@link #LINUCB} that takes the log's mean of each arm and context for rewards. */
+  LINUCB_CP("linucb-cp", Family.LINEAR),
   /** A logistic regression with an additive bonus (Filippi et al. 2010). */
   GLM_UCB("glm-ucb", Family.LOGISTIC),
   /** The optimistic parameter of a logistic confidence set (Lee, Yun and Jun 2024). */
@@ -78,6 +82,11 @@ public enum PolicyName {
   /** Says whether there must be prior bounds to clip into. */
   public boolean needsPriors() {
     return this == UCB_PCB || this == LINUCB_PCB;
+  }
+
+  /** Says whether it takes offline evidence for rewards. */
+  public boolean startsFromEvidence() {
+    return this == LINUCB_BIASED || this == LINUCB_CP;
   }
 
   /** Returns the name in specs, JSON and on Kafka. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class PolicyReader {
   /** Policies of the papers that have a name already and nothing behind it. */
   private static final Set<String> NOT_AVAILABLE =
-      Set.of("csr-v1", "csr-v2", "ts-v1", "ts-v2", "linucb-biased", "linucb-cp", "oam", "oam-pcb");
+      Set.of("csr-v1", "csr-v2", "ts-v1", "ts-v2", "oam", "oam-pcb");
 
   private static final List<String> TABULAR_KEYS =
       List.of("name", "index-scale", "separating-set", "safe", "ties", "priors");
@@ -39,6 +39,11 @@ final class PolicyReader {
             ? section.require("priors", "a mapping with the name: it clips into prior bounds")
             : section.get("priors");
     PriorsSpec priors = priorsField == null ? null : PriorsReader.read(priorsField);
+    if (name != null && name.startsFromEvidence() && priorsField != null) {
+      priorsField.fault(
+          "no priors: what refuted them would be the evidence; linucb-pcb takes them");
+      return null;
+    }
     Field tiesField = section.get("ties");
     Ties ties = tiesField == null ? Ties.LOWEST : tiesField.oneOf(Ties.values(), Ties::wire);
     if (name != null && name.family() == PolicyName.Family.LINEAR) {
@@ -68,6 +73,7 @@ final class PolicyReader {
       @Nullable PriorsSpec priors) {
     List<String> keys = new ArrayList<>(List.of("name", "ties", "priors"));
     keys.addAll(LinearReader.KEYS);
+    keys.addAll(EvidenceReader.KEYS);
     section.refuseOthers(keys);
     Field tiesField = section.get("ties");
     if (ties == Ties.SEEDED && tiesField != null) {

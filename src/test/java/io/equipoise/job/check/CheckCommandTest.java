@@ -85,6 +85,28 @@ class CheckCommandTest {
   }
 
   @Test
+  void evidenceThatAPolicyStartsFromIsCountedAndWarnedOf() throws Exception {
+    String policy =
+        """
+        policy:
+          name: linucb-cp
+          features: [intercept, one-hot: X2]
+          evidence:
+            - {arm: "A1=product-A,A2=promotional,A3=morning", context: {X2: 50+}, n: 40, mean: 0.25}
+            - {arm: "A1=product-C,A2=promotional,A3=morning", context: {X2: 50+}, n: 2, mean: 1}
+        """;
+    Path sound = copy("sound.yaml", "name: email-f-ucb", "name: email-warm");
+    String text = Files.readString(sound).replaceFirst("(?s)policy:.*?\n\n", policy + "\n");
+    Path spec = Files.writeString(directory.resolve("warm.yaml"), text);
+    JsonNode warm = json(spec.toString()).get("specs").get(0);
+    assertEquals(42, warm.get("evidenceRows").asInt());
+    assertEquals(2, warm.get("evidenceCells").asInt());
+    assertTrue(warm.get("warnings").toString().contains("linucb-cp is a baseline"));
+    assertEquals(0, run(spec.toString()));
+    assertTrue(out.toString().contains("starts from 42 logged rows in 2 cells"), out.toString());
+  }
+
+  @Test
   void theLogOfADeterministicPolicyIsWarnedOf() throws Exception {
     JsonNode spec = json(file("ucb")).get("specs").get(0);
     assertTrue(spec.get("warnings").toString().contains("cannot evaluate other policies"));
