@@ -28,6 +28,10 @@ public enum PolicyName {
   LINUCB_BIASED("linucb-biased", Family.LINEAR),
   /** {@link #LINUCB} that takes the log's mean of each arm and context for rewards. */
   LINUCB_CP("linucb-cp", Family.LINEAR),
+  /** Optimal allocation matching over a table of contexts and arms (Hao et al. 2020). */
+  OAM("oam", Family.ALLOCATION),
+  /** {@link #OAM} with prior causal bounds (Huang and Wu 2023, Algorithm 5). */
+  OAM_PCB("oam-pcb", Family.ALLOCATION),
   /** A logistic regression with an additive bonus (Filippi et al. 2010). */
   GLM_UCB("glm-ucb", Family.LOGISTIC),
   /** The optimistic parameter of a logistic confidence set (Lee, Yun and Jun 2024). */
@@ -49,6 +53,8 @@ public enum PolicyName {
     TABULAR,
     /** Ridge regressions over features. */
     LINEAR,
+    /** Pulls of every context and arm, and a least-squares regression. */
+    ALLOCATION,
     /** One logistic regression over features; rewards are 0 and 1. */
     LOGISTIC
   }
@@ -81,7 +87,7 @@ public enum PolicyName {
 
   /** Says whether there must be prior bounds to clip into. */
   public boolean needsPriors() {
-    return this == UCB_PCB || this == LINUCB_PCB;
+    return this == UCB_PCB || this == LINUCB_PCB || this == OAM_PCB;
   }
 
   /** Says whether it takes offline evidence for rewards. */

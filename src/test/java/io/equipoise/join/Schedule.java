@@ -63,6 +63,10 @@ final class Schedule {
           "lin-ts, theta: shared",
           "epsilon-greedy, epsilon: 0.4",
           TestPriors.policy("linucb-pcb", "ignore"),
+          "oam, horizon: 20",
+          "oam, horizon: 1000, variance: 0.001, epsilon: 0.3, features: [one-hot: A]",
+          TestPriors.policy("oam-pcb", "ignore") + ", horizon: 50, variance: 0.01",
+          TestPriors.policy("oam-pcb", "keep") + ", horizon: 9, kappa: 1",
           "linucb-cp, evidence: [" + EVIDENCE + "]",
           "linucb-biased, theta: shared, adjust-for: [X], explore: {share: 0.2, over: all},"
               + " features: [intercept, level: {of: X, is: high}, one-hot: A], evidence: ["

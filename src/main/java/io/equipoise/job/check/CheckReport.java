@@ -4,6 +4,7 @@ import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.TabularBandit;
 import io.equipoise.bandit.linear.LinearBandit;
 import io.equipoise.bandit.logistic.LogisticBandit;
+import io.equipoise.bandit.oam.OamBandit;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.check.SpecFindings.Attribute;
 import io.equipoise.job.check.SpecFindings.CellSet;
@@ -49,6 +50,10 @@ final class CheckReport {
       features(logistic.dimension());
       warnings.addAll(logistic.warnings());
     }
+    if (bandit instanceof OamBandit oam) {
+      allocation(oam);
+      warnings.addAll(oam.warnings());
+    }
     priors(spec);
     budget(CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
     warnings.forEach(warning -> line("  WARNING %s", warning));
@@ -87,6 +92,16 @@ final class CheckReport {
   private void features(int dimension) {
     line("  %d features; effects are direct: mediators are held", dimension);
     json.put("features", dimension);
+  }
+
+  private void allocation(OamBandit oam) {
+    features(oam.features());
+    line(
+        "  %d contexts x %d arms share a theta of dimension %d; gaps below %.3g are not resolved",
+        oam.contexts(), oam.spec().arms().size(), oam.dimension(), oam.resolution());
+    json.put("contexts", oam.contexts());
+    json.put("dimension", oam.dimension());
+    json.put("resolution", oam.resolution());
   }
 
   private void evidence(SegmentSpec spec) {

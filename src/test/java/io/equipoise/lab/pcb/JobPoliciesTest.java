@@ -9,16 +9,26 @@ import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
 import io.equipoise.bandit.MemoryBlocks;
+import io.equipoise.bandit.PriorException;
+import io.equipoise.bandit.PriorRow;
+import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
 import io.equipoise.bandit.features.Profile;
+import io.equipoise.bandit.oam.OamPolicy;
+import io.equipoise.bandit.oam.OamPrior;
+import io.equipoise.bandit.oam.OamSchedule;
+import io.equipoise.bandit.oam.OamState;
+import io.equipoise.bandit.oam.OamTable;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.spec.Arm;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecParser;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The policies of the streaming job make the choices of those that the replications play. */
@@ -146,6 +156,62 @@ class JobPoliciesTest {
   void linUcbBiasedOfTheJobChoosesAsTheReplicationOfEquationTwoDoes() {
     assertWarmPlaysLikeTheLaboratory(
         "name: linucb-biased, adjust-for: [U1]", PointEstimates.BIASED_ADJUSTED);
+  }
+
+  private void assertOamPlaysLikeTheLaboratory(PriorBounds kind) throws PriorException {
+    OamTable table = new OamTable(Place.CONTEXTS, Place.ARMS, OamContest.features());
+    List<Interval> intervals = kind.of(world.exact());
+    OamPrior prior = OamContest.prior(table, intervals);
+    OamPolicy policy =
+        new OamPolicy(table, new OamSchedule(ROUNDS, OamContest.DIMENSION, .25, 0, .005));
+    OamState state = OamState.of(table);
+    int[] expected = new int[ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+      int context = visits.context(round);
+      int arm = policy.choose(state, prior, context).arm();
+      expected[round] = Place.of(arm, context);
+      policy.learn(state, context, arm, visits.reward(round, truth[expected[round]]));
+    }
+    String settings = ", horizon: " + ROUNDS + ", features: [intercept, " + RAW + "]";
+    Bandit bandit = bandit("name: oam-pcb, priors: {name: shop}" + settings);
+    List<PriorRow> rows = new ArrayList<>();
+    for (int place = 0; place < Place.PLACES; place++) {
+      int arm = Place.arm(place);
+      int context = Place.context(place);
+      rows.add(
+          new PriorRow(
+              "X1=%d,X2=%d".formatted(Place.first(arm), Place.second(arm)),
+              Map.of("U1", "" + Place.first(context), "U2", "" + Place.second(context)),
+              intervals.get(place).lower(),
+              intervals.get(place).upper(),
+              true));
+    }
+    PriorTable priors = PriorTable.of(bandit.spec(), rows);
+    ClippedIndex clip = ClippedIndex.into(priors, new BitSet(), bandit.spec().reward().range());
+    assertArrayEquals(expected, play(bandit, clip));
+  }
+
+  @Test
+  void oamPcbOfTheJobChoosesAsTheReplicationDoes() throws PriorException {
+    assertOamPlaysLikeTheLaboratory(PriorBounds.SOUND);
+    assertOamPlaysLikeTheLaboratory(PriorBounds.TABLE1);
+  }
+
+  @Test
+  void oamOfTheJobChoosesAsTheReplicationDoes() {
+    OamTable table = new OamTable(Place.CONTEXTS, Place.ARMS, OamContest.features());
+    OamPolicy policy =
+        new OamPolicy(table, new OamSchedule(ROUNDS, OamContest.DIMENSION, 1, 0, .005));
+    OamState state = OamState.of(table);
+    int[] expected = new int[ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+      int context = visits.context(round);
+      int arm = policy.choose(state, OamPrior.none(table), context).arm();
+      expected[round] = Place.of(arm, context);
+      policy.learn(state, context, arm, visits.reward(round, truth[expected[round]]));
+    }
+    String settings = ", horizon: " + ROUNDS + ", variance: 1, features: [intercept, " + RAW + "]";
+    assertArrayEquals(expected, play(bandit("name: oam" + settings), ClippedIndex.NONE));
   }
 
   @Test
