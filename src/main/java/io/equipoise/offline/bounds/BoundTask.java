@@ -35,16 +35,23 @@ public final class BoundTask {
   private final BoundPlan plan;
   private final List<Measured> variables = new ArrayList<>();
   private final Layout layout;
+  private final @Nullable Layout census;
+  private final boolean isSelected;
 
-  private BoundTask(SegmentSpec spec, CausalGraph graph, BoundMode mode, int maxSize) {
+  private BoundTask(
+      SegmentSpec spec, CausalGraph graph, BoundMode mode, int maxSize, List<String> measured) {
     this.spec = spec;
     List<String> arm = names(spec.variables().actions());
     List<String> context = names(spec.variables().features());
     BoundQuery query = BoundQuery.of(spec.variables().reward().name(), arm, context);
-    plan = BoundPlanner.of(graph).withMaxSize(maxSize).plan(query, mode);
-    boolean isSelected = graph.selection().isPresent();
+    plan = BoundPlanner.of(graph).withMaxSize(maxSize).withCensus(measured).plan(query, mode);
+    isSelected = graph.selection().isPresent();
+    if (!isSelected && !measured.isEmpty()) {
+      throw new DistributionException(
+          "nothing selects the rows of the log: it is a census itself, and needs no other");
+    }
     for (Scope scope : plan.scopes()) {
-      if (scope.isSelected() != isSelected) {
+      if (scope.isSelected() != isSelected && !measured.containsAll(scope.variables())) {
         throw new DistributionException(
             "the plan needs rows that nothing selected over " + scope.variables());
       }
@@ -55,13 +62,23 @@ public final class BoundTask {
         variables.add(measured(variable));
       }
     }
-    List<SortedSet<String>> scopes = plan.scopes().stream().map(Scope::variables).toList();
+    layout = layout(isSelected, graph.selection().orElse(null));
+    boolean usesCensus = plan.scopes().stream().anyMatch(it -> it.isSelected() != isSelected);
+    census = usesCensus ? layout(false, null) : null;
+    refuseTooMany();
+  }
+
+  private Layout layout(boolean ofSelected, @Nullable String flag) {
+    List<SortedSet<String>> scopes =
+        plan.scopes().stream()
+            .filter(scope -> scope.isSelected() == ofSelected)
+            .map(Scope::variables)
+            .toList();
     List<Measured> counted =
         variables.stream()
             .filter(it -> scopes.stream().anyMatch(scope -> scope.contains(it.name())))
             .toList();
-    layout = Layout.of(counted, scopes, graph.selection().orElse(null));
-    refuseTooMany();
+    return Layout.of(counted, scopes, flag);
   }
 
   /**
@@ -70,12 +87,18 @@ public final class BoundTask {
    * @param selection the node that says whether a row is in the log; null if the graph marks one,
    *     or no row is left out
    * @param maxSize the largest set that is summed out or set to its extremes
+   * @param measured what a census measures of rows that nothing selected; empty without one
    * @throws DistributionException if there would be more bounds than a set can have
    * @throws io.equipoise.causal.GraphException if the graph has no such node
    */
   public static BoundTask of(
-      SegmentSpec spec, @Nullable String selection, BoundMode mode, int maxSize) {
-    return new BoundTask(spec, SelectionMark.on(spec.graph(), selection), mode, maxSize);
+      SegmentSpec spec,
+      @Nullable String selection,
+      BoundMode mode,
+      int maxSize,
+      List<String> measured) {
+    CausalGraph graph = SelectionMark.on(spec.graph(), selection);
+    return new BoundTask(spec, graph, mode, maxSize, measured);
   }
 
   private Measured measured(SpecVariable variable) {
@@ -115,17 +138,27 @@ public final class BoundTask {
     return layout;
   }
 
-  /** Evaluates the plan on the tables of {@link #layout}, in the order of its scopes. */
-  public List<BoundRecord> evaluate(List<ContingencyTable> tables, Confidence confidence) {
+  /** Returns what rows of the census must have; null where the plan has no use for one. */
+  public @Nullable Layout census() {
+    return census;
+  }
+
+  /**
+   * Evaluates the plan.
+   *
+   * @param tables of {@link #layout}, in the order of its scopes
+   * @param censuses of {@link #census}, in the order of its scopes; empty where that is null
+   */
+  public List<BoundRecord> evaluate(
+      List<ContingencyTable> tables, List<ContingencyTable> censuses, Confidence confidence) {
     Evidence evidence =
         Evidence.none()
             .declaring(variables.stream().map(it -> new Variable(it.name(), it.levels())).toList());
-    for (int scope = 0; scope < tables.size(); scope++) {
-      ContingencyTable table = tables.get(scope);
-      evidence =
-          plan.scopes().get(scope).isSelected()
-              ? evidence.withSelected(table)
-              : evidence.withUnselected(table);
+    for (ContingencyTable table : tables) {
+      evidence = isSelected ? evidence.withSelected(table) : evidence.withUnselected(table);
+    }
+    for (ContingencyTable table : censuses) {
+      evidence = evidence.withUnselected(table);
     }
     return plan.evaluate(evidence, confidence);
   }

@@ -41,7 +41,7 @@ public final class CountingJob {
     this.specText = specText;
     List<List<Integer>> scopes = new ArrayList<>(layout.scopes());
     scopes.add(List.of()); // the number of rows
-    this.layout = new Layout(layout.variables(), scopes, layout.flag());
+    this.layout = layout.over(scopes);
   }
 
   /**

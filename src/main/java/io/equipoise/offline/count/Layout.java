@@ -15,8 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param variables in the order of a row's levels
  * @param scopes each the places of the variables it counts, the first the slowest
  * @param flag the column that says 1 where a row was selected; null if there is none
+ * @param weight the column that says how many rows a row stands for; null if each is one
  */
-public record Layout(List<Measured> variables, List<List<Integer>> scopes, @Nullable String flag)
+public record Layout(
+    List<Measured> variables,
+    List<List<Integer>> scopes,
+    @Nullable String flag,
+    @Nullable String weight)
     implements Serializable {
   public Layout {
     variables = new ArrayList<>(variables); // lists that Java serialises
@@ -41,7 +46,21 @@ public record Layout(List<Measured> variables, List<List<Integer>> scopes, @Null
       ContingencyTable.size(of.stream().map(place -> variables.get(place).variable()).toList());
       places.add(of);
     }
-    return new Layout(variables, places, flag);
+    return new Layout(variables, places, flag, null);
+  }
+
+  /** Returns the same for rows that stand for as many as a column says. */
+  public Layout weightedBy(@Nullable String column) {
+    boolean isVariable = variables.stream().anyMatch(it -> it.name().equals(column));
+    if (isVariable || (column != null && column.equals(flag))) {
+      throw new DistributionException(column + " is a variable, so it is no weight");
+    }
+    return new Layout(variables, scopes, flag, column);
+  }
+
+  /** Returns the same with other scopes. */
+  Layout over(List<List<Integer>> others) {
+    return new Layout(variables, others, flag, weight);
   }
 
   /** Returns the mixed-radix number of a row in a scope. */

@@ -26,15 +26,16 @@ final class RowSink {
     }
   }
 
-  void add(int[] levels) {
+  /** Counts a row that stands for so many. */
+  void add(int[] levels, long weight) {
     for (int scope = 0; scope < layout.scopes().size(); scope++) {
       long code = layout.code(scope, levels);
       long[] count = cells.get(scope).get(code);
       if (count == null) {
-        cells.get(scope).put(code, new long[] {1});
+        cells.get(scope).put(code, new long[] {weight});
         held++;
       } else {
-        count[0]++;
+        count[0] += weight;
       }
     }
     if (held > MOST) {
