@@ -20,7 +20,8 @@ final class LogOptions {
       names = "--input",
       paramLabel = "FILE",
       description =
-          "CSV with a heading of variables, or .avro with outcomes of the job. May be repeated.")
+          "CSV with a heading of variables, or .avro with outcomes of the job, as an Avro container"
+              + " or as frames in a row, as a console consumer writes them. May be repeated.")
   private List<Path> inputs = new ArrayList<>();
 
   @Option(

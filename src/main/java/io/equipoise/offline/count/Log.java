@@ -13,7 +13,10 @@ public sealed interface Log {
     return file.toString().toLowerCase(Locale.ROOT).endsWith(".avro");
   }
 
-  /** Files: those that end in .avro hold outcomes, others comma-separated values. */
+  /**
+   * Files: those that end in .avro hold outcomes, in a container or one frame after the other,
+   * others comma-separated values.
+   */
   record Files(List<Path> files) implements Log {
     public Files {
       files = List.copyOf(files);
