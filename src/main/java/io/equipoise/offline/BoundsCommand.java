@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Bounds the mean reward of every arm in every context from a log that may be confounded and"
           + " selected, as prior bounds for the streaming job.",
-      "The reward must be binary: one of the two ends of its range.",
+      "The reward must be binary, one of the two ends of its range, unless --mean-reward is given.",
       "Nothing is written unless all rows were read."
     })
 public final class BoundsCommand implements Callable<Integer> {
@@ -94,6 +94,13 @@ public final class BoundsCommand implements Callable<Integer> {
       description =
           "The largest set that is summed out or set to extremes. Default: ${DEFAULT-VALUE}.")
   private int maxSize;
+
+  @Option(
+      names = "--mean-reward",
+      description =
+          "The reward is any number of its range; what is corrected for sampling is corrected by"
+              + " an empirical Bernstein bound.")
+  private boolean isMean;
 
   @Option(
       names = "--name",
@@ -148,7 +155,8 @@ public final class BoundsCommand implements Callable<Integer> {
       throw usage("give the set a --name: the spec asks for none");
     }
     JobConfig deployment = isPublished ? JobConfig.from(given) : null;
-    BoundTask task = BoundTask.of(spec, selection, mode, maxSize, censusOptions.measured(spec));
+    BoundTask task =
+        BoundTask.of(spec, selection, mode, maxSize, censusOptions.measured(spec), isMean);
     err.println(
         "counting over " + task.plan().scopes().stream().map(it -> it.variables()).toList());
     err.flush();
@@ -157,8 +165,7 @@ public final class BoundsCommand implements Callable<Integer> {
         new CountingJob(
                 environment(given), task.layout().weightedBy(logOptions.weight()), spec.text())
             .run(logOptions.log(given), rows -> tell(rows + " rows read", err));
-    List<BoundRecord> records =
-        task.evaluate(counts.tables(), census.tables(), new Confidence(delta));
+    List<BoundRecord> records = task.evaluate(counts, census, new Confidence(delta));
     PriorSet set = task.priors(setName, number, records);
     if (out != null) {
       PriorFile.write(set, out);
@@ -177,7 +184,7 @@ public final class BoundsCommand implements Callable<Integer> {
       tell("the census tells nothing that the bounds could use; it is not read", err);
     }
     return log == null || layout == null
-        ? new Counts(0, List.of())
+        ? Counts.none()
         : new CountingJob(
                 environment(given), layout.weightedBy(censusOptions.weight()), task.spec().text())
             .run(log, rows -> tell(rows + " rows of the census read", err));

@@ -13,6 +13,7 @@ import io.equipoise.causal.bounds.Scope;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.causal.estimand.Evidence;
 import io.equipoise.event.PriorSet;
+import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.count.Layout;
 import io.equipoise.offline.count.Measured;
 import io.equipoise.spec.Range;
@@ -27,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * Bounds on E[R | do(arm), context] for every arm and context of a spec: what to count, and what
  * follows from the counts. Planned from the graph alone. Immutable.
  *
- * <p>The reward must be binary, one of the two ends of its range [low, high]: then E[R] = low +
- * (high - low) P(R = high), and bounds on the probability are bounds on the mean.
+ * <p>A binary reward is one of the two ends of its range [low, high]: then E[R] = low + (high -
+ * low) P(R = high), and bounds on the probability are bounds on the mean. Of any other number of
+ * the range the share (R - low) / (high - low) takes the place of the probability.
  */
 public final class BoundTask {
   private final SegmentSpec spec;
@@ -37,14 +39,24 @@ public final class BoundTask {
   private final Layout layout;
   private final @Nullable Layout census;
   private final boolean isSelected;
+  private final boolean isMean;
 
   private BoundTask(
-      SegmentSpec spec, CausalGraph graph, BoundMode mode, int maxSize, List<String> measured) {
+      SegmentSpec spec,
+      CausalGraph graph,
+      BoundMode mode,
+      int maxSize,
+      List<String> measured,
+      boolean isMean) {
+    this.isMean = isMean;
     this.spec = spec;
     List<String> arm = names(spec.variables().actions());
     List<String> context = names(spec.variables().features());
     BoundQuery query = BoundQuery.of(spec.variables().reward().name(), arm, context);
     plan = BoundPlanner.of(graph).withMaxSize(maxSize).withCensus(measured).plan(query, mode);
+    if (isMean) {
+      checkMean(mode, measured);
+    }
     isSelected = graph.selection().isPresent();
     if (!isSelected && !measured.isEmpty()) {
       throw new DistributionException(
@@ -68,6 +80,18 @@ public final class BoundTask {
     refuseTooMany();
   }
 
+  private void checkMean(BoundMode mode, List<String> measured) {
+    String reward = spec.variables().reward().name();
+    if (mode != BoundMode.SOUND || !spec.reward().bounded()) {
+      throw new DistributionException(
+          "a mean is bounded in mode SOUND, and where single rewards lie in reward.range");
+    }
+    if (measured.contains(reward)) {
+      throw new DistributionException("leave " + reward + " out of the census of a mean");
+    }
+    MeanRules.check(plan, reward);
+  }
+
   private Layout layout(boolean ofSelected, @Nullable String flag) {
     List<SortedSet<String>> scopes =
         plan.scopes().stream()
@@ -78,7 +102,8 @@ public final class BoundTask {
         variables.stream()
             .filter(it -> scopes.stream().anyMatch(scope -> scope.contains(it.name())))
             .toList();
-    return Layout.of(counted, scopes, flag);
+    Layout counting = Layout.of(counted, scopes, flag);
+    return isMean ? counting.withMean(spec.variables().reward().name()) : counting;
   }
 
   /**
@@ -88,6 +113,7 @@ public final class BoundTask {
    *     or no row is left out
    * @param maxSize the largest set that is summed out or set to its extremes
    * @param measured what a census measures of rows that nothing selected; empty without one
+   * @param isMean whether the reward is any number of its range rather than one of its ends
    * @throws DistributionException if there would be more bounds than a set can have
    * @throws io.equipoise.causal.GraphException if the graph has no such node
    */
@@ -96,9 +122,10 @@ public final class BoundTask {
       @Nullable String selection,
       BoundMode mode,
       int maxSize,
-      List<String> measured) {
+      List<String> measured,
+      boolean isMean) {
     CausalGraph graph = SelectionMark.on(spec.graph(), selection);
-    return new BoundTask(spec, graph, mode, maxSize, measured);
+    return new BoundTask(spec, graph, mode, maxSize, measured, isMean);
   }
 
   private Measured measured(SpecVariable variable) {
@@ -146,21 +173,25 @@ public final class BoundTask {
   /**
    * Evaluates the plan.
    *
-   * @param tables of {@link #layout}, in the order of its scopes
-   * @param censuses of {@link #census}, in the order of its scopes; empty where that is null
+   * @param counts of {@link #layout}
+   * @param censuses of {@link #census}; none where that is null
    */
-  public List<BoundRecord> evaluate(
-      List<ContingencyTable> tables, List<ContingencyTable> censuses, Confidence confidence) {
+  public List<BoundRecord> evaluate(Counts counts, Counts censuses, Confidence confidence) {
     Evidence evidence =
         Evidence.none()
             .declaring(variables.stream().map(it -> new Variable(it.name(), it.levels())).toList());
-    for (ContingencyTable table : tables) {
+    for (ContingencyTable table : counts.tables()) {
       evidence = isSelected ? evidence.withSelected(table) : evidence.withUnselected(table);
     }
-    for (ContingencyTable table : censuses) {
+    for (ContingencyTable table : censuses.tables()) {
       evidence = evidence.withUnselected(table);
     }
-    return plan.evaluate(evidence, confidence);
+    return isMean
+        ? plan.evaluate(
+            evidence,
+            confidence,
+            new MeanRules(spec.variables().reward().name(), counts.squares(), isSelected))
+        : plan.evaluate(evidence, confidence);
   }
 
   /**

@@ -22,12 +22,13 @@ final class CsvRows {
   private final Layout layout;
   private final List<String> heading;
 
-  /** The place of each column among the variables, or one of the three below. */
+  /** The place of each column among the variables, or one of the four below. */
   private final int[] target;
 
   private static final int UNUSED = -1;
   private static final int FLAG = -2;
   private static final int WEIGHT = -3;
+  private static final int MEAN = -4;
 
   /** What one row may stand for, so that sums of nine billion of them are still exact. */
   private static final long GREATEST_WEIGHT = 1_000_000_000;
@@ -50,7 +51,7 @@ final class CsvRows {
       if (column < 0) {
         missing.add(layout.variables().get(place).name());
       } else {
-        target[column] = place;
+        target[column] = place == layout.mean() ? MEAN : place;
       }
     }
     if (!missing.isEmpty()) {
@@ -195,12 +196,14 @@ final class CsvRows {
     if (text.isEmpty() || text.equalsIgnoreCase("nan")) {
       return "no value of " + name + "; what is missing is seldom missing by chance";
     }
-    Measured variable = layout.variables().get(target[column]);
-    int level = variable.level(text);
+    boolean isMean = target[column] == MEAN;
+    int place = isMean ? layout.mean() : target[column];
+    Measured variable = layout.variables().get(place);
+    int level = isMean ? variable.share(text) : variable.level(text);
     if (level < 0) {
-      return name + " is " + text + "; " + variable.allowed();
+      return name + " is " + text + "; " + (isMean ? variable.allowedMean() : variable.allowed());
     }
-    levels[target[column]] = level;
+    levels[place] = level;
     return null;
   }
 }
