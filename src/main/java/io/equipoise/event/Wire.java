@@ -1,5 +1,6 @@
 package io.equipoise.event;
 
+import java.util.Arrays;
 import java.util.Optional;
 import org.apache.avro.Schema;
 
@@ -62,6 +63,23 @@ public final class Wire<T extends Record> {
       throw new WireException(ErrorCode.MALFORMED, fault.get());
     }
     return codec.decode(writer, bytes, Frame.HEADER_BYTES, bytes.length - Frame.HEADER_BYTES);
+  }
+
+  /**
+   * Says whether the frame of a record of this type, of any committed version, begins at a place.
+   * No text holds these bytes: they are not UTF-8.
+   */
+  public boolean beginsAt(byte[] bytes, int at) {
+    if (at + Frame.HEADER_BYTES > bytes.length
+        || bytes[at] != header[0]
+        || bytes[at + 1] != header[1]) {
+      return false;
+    }
+    byte[] begin = Arrays.copyOfRange(bytes, at, at + Frame.HEADER_BYTES);
+    return SCHEMAS
+        .writer(Frame.fingerprint(begin))
+        .filter(writer -> writer.getFullName().equals(schema().getFullName()))
+        .isPresent();
   }
 
   private Schema writerOf(byte[] bytes) {

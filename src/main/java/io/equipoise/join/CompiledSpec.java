@@ -6,6 +6,7 @@ import io.equipoise.bandit.TabularBandit;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.linear.LinearBandit;
 import io.equipoise.bandit.logistic.LogisticBandit;
+import io.equipoise.bandit.oam.OamBandit;
 import io.equipoise.spec.Arm;
 import io.equipoise.spec.ContextEncoder;
 import io.equipoise.spec.JoinSpec;
@@ -57,6 +58,7 @@ public final class CompiledSpec {
     return switch (spec.policy().name().family()) {
       case TABULAR -> TabularBandit.compile(spec);
       case LINEAR -> LinearBandit.compile(spec);
+      case ALLOCATION -> OamBandit.compile(spec);
       case LOGISTIC -> LogisticBandit.compile(spec);
     };
   }

@@ -13,6 +13,8 @@ import io.equipoise.offline.bounds.BoundTask;
 import io.equipoise.offline.bounds.PriorFile;
 import io.equipoise.offline.count.CountingJob;
 import io.equipoise.offline.count.Counts;
+import io.equipoise.offline.count.Layout;
+import io.equipoise.offline.count.Log;
 import io.equipoise.spec.PriorsSpec;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecException;
@@ -44,7 +46,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Bounds the mean reward of every arm in every context from a log that may be confounded and"
           + " selected, as prior bounds for the streaming job.",
-      "The reward must be binary: one of the two ends of its range.",
+      "The reward must be binary, one of the two ends of its range, unless --mean-reward is given.",
       "Nothing is written unless all rows were read."
     })
 public final class BoundsCommand implements Callable<Integer> {
@@ -53,6 +55,7 @@ public final class BoundsCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private JsonOutput json = new JsonOutput();
   @Mixin private LogOptions logOptions = new LogOptions();
+  @Mixin private CensusOptions censusOptions = new CensusOptions();
   @Mixin private Launch launch = new Launch();
 
   @Option(
@@ -91,6 +94,13 @@ public final class BoundsCommand implements Callable<Integer> {
       description =
           "The largest set that is summed out or set to extremes. Default: ${DEFAULT-VALUE}.")
   private int maxSize;
+
+  @Option(
+      names = "--mean-reward",
+      description =
+          "The reward is any number of its range; what is corrected for sampling is corrected by"
+              + " an empirical Bernstein bound.")
+  private boolean isMean;
 
   @Option(
       names = "--name",
@@ -134,6 +144,7 @@ public final class BoundsCommand implements Callable<Integer> {
   private int run(PrintWriter err) throws IOException {
     Configuration given = launch.configuration();
     check(logOptions.fault(given));
+    check(censusOptions.fault());
     check(maxSize < 0 || !(delta >= 0 && delta < 1) ? "--delta is from 0 to below 1" : null);
     List<SegmentSpec> specs = SpecFiles.load(specFile);
     check(specs.size() > 1 ? "--spec must be one spec" : null);
@@ -144,19 +155,17 @@ public final class BoundsCommand implements Callable<Integer> {
       throw usage("give the set a --name: the spec asks for none");
     }
     JobConfig deployment = isPublished ? JobConfig.from(given) : null;
-    BoundTask task = BoundTask.of(spec, selection, mode, maxSize);
+    BoundTask task =
+        BoundTask.of(spec, selection, mode, maxSize, censusOptions.measured(spec), isMean);
     err.println(
         "counting over " + task.plan().scopes().stream().map(it -> it.variables()).toList());
     err.flush();
+    Counts census = census(task, given, err);
     Counts counts =
-        new CountingJob(environment(given), task.layout(), spec.text())
-            .run(
-                logOptions.log(given),
-                rows -> {
-                  err.println(rows + " rows read");
-                  err.flush();
-                });
-    List<BoundRecord> records = task.evaluate(counts.tables(), new Confidence(delta));
+        new CountingJob(
+                environment(given), task.layout().weightedBy(logOptions.weight()), spec.text())
+            .run(logOptions.log(given), rows -> tell(rows + " rows read", err));
+    List<BoundRecord> records = task.evaluate(counts, census, new Confidence(delta));
     PriorSet set = task.priors(setName, number, records);
     if (out != null) {
       PriorFile.write(set, out);
@@ -164,8 +173,26 @@ public final class BoundsCommand implements Callable<Integer> {
     if (deployment != null) {
       new PriorPublisher(deployment).publish(set);
     }
-    tell(new BoundsReport(task, counts, set));
+    tell(new BoundsReport(task, counts, census, set));
     return 0;
+  }
+
+  private Counts census(BoundTask task, Configuration given, PrintWriter err) throws IOException {
+    Layout layout = task.census();
+    Log log = censusOptions.log();
+    if (log != null && layout == null) {
+      tell("the census tells nothing that the bounds could use; it is not read", err);
+    }
+    return log == null || layout == null
+        ? Counts.none()
+        : new CountingJob(
+                environment(given), layout.weightedBy(censusOptions.weight()), task.spec().text())
+            .run(log, rows -> tell(rows + " rows of the census read", err));
+  }
+
+  private static void tell(String progress, PrintWriter err) {
+    err.println(progress);
+    err.flush();
   }
 
   private void tell(BoundsReport report) {

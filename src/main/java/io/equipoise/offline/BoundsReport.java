@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What the verb {@code bounds} found, for people and for machines. */
-record BoundsReport(BoundTask task, Counts counts, PriorSet set) {
+record BoundsReport(BoundTask task, Counts counts, Counts census, PriorSet set) {
   private static final int MOST_LINES = 200;
 
   Map<String, Object> json() {
@@ -29,6 +29,7 @@ record BoundsReport(BoundTask task, Counts counts, PriorSet set) {
     json.put("estimand", any.estimand());
     json.put("scopes", task.plan().scopes().stream().map(it -> it.variables()).toList());
     json.put("rows", counts.rows());
+    json.put("census_rows", census.rows());
     json.put("bounds", set.rows());
     return json;
   }

@@ -20,7 +20,8 @@ final class LogOptions {
       names = "--input",
       paramLabel = "FILE",
       description =
-          "CSV with a heading of variables, or .avro with outcomes of the job. May be repeated.")
+          "CSV with a heading of variables, or .avro with outcomes of the job, as an Avro container"
+              + " or as frames in a row, as a console consumer writes them. May be repeated.")
   private List<Path> inputs = new ArrayList<>();
 
   @Option(
@@ -43,10 +44,21 @@ final class LogOptions {
       description = "Where to stop, exclusive; other partitions where they end now.")
   private Map<Integer, Long> to = new LinkedHashMap<>();
 
+  @Option(
+      names = "--weight",
+      paramLabel = "COLUMN",
+      description =
+          "A column of CSV files that says how many rows, from 0 on, each row stands for.")
+  private @Nullable String weight;
+
   /** Returns what is wrong with the options, or null. */
   @Nullable String fault(Configuration given) {
     if (inputs.isEmpty() == (topic == null)) {
       return "give --input or --topic, one of them";
+    }
+    boolean isAvro = inputs.stream().anyMatch(Log::isAvro);
+    if (weight != null && (topic != null || isAvro)) {
+      return "--weight is of CSV files: an outcome is one row";
     }
     if (topic == null && !(from.isEmpty() && to.isEmpty())) {
       return "--from and --to are of a --topic";
@@ -55,6 +67,10 @@ final class LogOptions {
       return "--topic needs kafka.bootstrap.servers, by --config or -D";
     }
     return null;
+  }
+
+  @Nullable String weight() {
+    return weight;
   }
 
   Log log(Configuration given) {

@@ -1,7 +1,9 @@
 package io.equipoise.spec;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Which features a linear or logistic model has, in their order. */
 public record FeatureMap(List<FeatureTerm> terms) {
@@ -20,6 +22,40 @@ public record FeatureMap(List<FeatureTerm> terms) {
     features.forEach(variable -> terms.add(whole(variable)));
     actions.forEach(variable -> terms.add(whole(variable)));
     return new FeatureMap(terms);
+  }
+
+  /** Returns the variables that any feature depends on, in the order of the terms. */
+  public Set<String> variables() {
+    Set<String> found = new LinkedHashSet<>();
+    terms.forEach(term -> collect(term, found));
+    return found;
+  }
+
+  private static void collect(FeatureTerm term, Set<String> found) {
+    if (term instanceof FeatureTerm.OneHot oneHot) {
+      found.add(oneHot.variable());
+    } else if (term instanceof FeatureTerm.Level level) {
+      found.add(level.variable());
+    } else if (term instanceof FeatureTerm.Numeric number) {
+      found.add(number.variable());
+    } else if (term instanceof FeatureTerm.Match match) {
+      found.add(match.left());
+      found.add(match.right());
+    } else if (term instanceof FeatureTerm.Product product) {
+      collect(product.left(), found);
+      collect(product.right(), found);
+    }
+  }
+
+  /** Says whether any feature depends on a number rather than a level. */
+  public boolean hasNumbers() {
+    return terms.stream().anyMatch(FeatureMap::isNumber);
+  }
+
+  private static boolean isNumber(FeatureTerm term) {
+    return term instanceof FeatureTerm.Numeric
+        || (term instanceof FeatureTerm.Product product
+            && (isNumber(product.left()) || isNumber(product.right())));
   }
 
   private static FeatureTerm whole(SpecVariable variable) {

@@ -1,6 +1,7 @@
 package io.equipoise.spec;
 
 import io.equipoise.spec.FeatureTerm.Intercept;
+import io.equipoise.spec.FeatureTerm.Level;
 import io.equipoise.spec.FeatureTerm.Match;
 import io.equipoise.spec.FeatureTerm.Numeric;
 import io.equipoise.spec.FeatureTerm.OneHot;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class FeatureMapReader {
   private static final String INTERCEPT = "intercept";
   private static final List<String> TERMS =
-      List.of("intercept", "one-hot", "number", "match", "product");
+      List.of("intercept", "one-hot", "level", "number", "match", "product");
   private static final int MAX_DEPTH = 4;
 
   private final VariableTable variables;
@@ -77,6 +78,7 @@ final class FeatureMapReader {
     Field value = section.fields().values().iterator().next();
     return switch (section.fields().keySet().iterator().next()) {
       case "one-hot" -> oneHot(value);
+      case "level" -> level(value);
       case "number" -> number(value);
       case "match" -> match(value);
       case "product" -> product(value, depth);
@@ -87,6 +89,17 @@ final class FeatureMapReader {
   private @Nullable FeatureTerm oneHot(Field field) {
     SpecVariable variable = variable(field);
     return variable == null ? null : new OneHot(variable.name());
+  }
+
+  private @Nullable FeatureTerm level(Field field) {
+    Section section = Section.of(field, "of", "is");
+    Field of = section.require("of", "the name of a variable");
+    Field is = section.require("is", "one of its levels");
+    SpecVariable variable = of == null ? null : variable(of);
+    int level = variable == null || is == null ? -1 : ArmReader.levelOf(variable, is);
+    return variable == null || level < 0
+        ? null
+        : new Level(variable.name(), variable.levels().get(level));
   }
 
   private @Nullable FeatureTerm number(Field field) {

@@ -12,6 +12,9 @@ public sealed interface FeatureTerm {
   /** A feature for every level: 1 for the one that is there, else 0. */
   record OneHot(String variable) implements FeatureTerm {}
 
+  /** One feature: 1 where the variable has this level, else 0. */
+  record Level(String variable, String level) implements FeatureTerm {}
+
   /** A numeric variable as (value - centre) / scale; of one who does not tell, of the middle. */
   record Numeric(String variable, double centre, double scale) implements FeatureTerm {}
 

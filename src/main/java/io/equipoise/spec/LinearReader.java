@@ -57,6 +57,8 @@ final class LinearReader {
     Sample sample = sample();
     Constraint constraint = constraint(section.get("constraint"));
     ExploreSpec explore = explore(constraint);
+    WarmStart warmStart = warmStart(features, forget, reward);
+    boolean lacksEvidence = name.startsFromEvidence() && warmStart == null;
     boolean lacksGroups = name == PolicyName.FAIR_LINUCB && groups == null;
     if (features == null
         || isShared == null
@@ -65,6 +67,7 @@ final class LinearReader {
         || norm == null
         || forget == null
         || lacksGroups
+        || lacksEvidence
         || dropped == null
         || sample == null
         || constraint == null
@@ -83,7 +86,24 @@ final class LinearReader {
         sample.scale(),
         sample.draws(),
         constraint,
-        explore);
+        explore,
+        warmStart);
+  }
+
+  private @Nullable WarmStart warmStart(
+      @Nullable FeatureMap features, @Nullable Forget forget, @Nullable RewardRule reward) {
+    if (!name.startsFromEvidence()) {
+      EvidenceReader.refuse(section);
+      return null;
+    }
+    Field forgets = section.get("forget");
+    if (forgets != null && forget != null && !forget.equals(Forget.NOTHING)) {
+      forgets.fault("nothing: evidence has no round at which it would be forgotten");
+      return null;
+    }
+    return features == null || reward == null
+        ? null
+        : EvidenceReader.read(name, section, variables, features, reward);
   }
 
   private static @Nullable Boolean isShared(@Nullable Field field) {
@@ -306,6 +326,10 @@ final class LinearReader {
       return Constraint.NONE;
     }
     Constraint constraint = field.oneOf(Constraint.values(), Constraint::wire);
+    if (constraint != null && constraint != Constraint.NONE && name.startsFromEvidence()) {
+      field.fault("none: certificates would rest on evidence that may be biased");
+      return null;
+    }
     if (constraint != null
         && constraint != Constraint.NONE
         && (name == PolicyName.FAIR_LINUCB || name == PolicyName.LIN_TS)) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param sampleScale widths that a posterior sample spreads, of {@code lin-ts}
  * @param draws posterior draws that propensities are estimated from
  * @param constraint how effects restrict the choice
+ * @param warmStart of {@code linucb-cp} and {@code linucb-biased}, else null
  */
 public record LinearSpec(
     FeatureMap features,
@@ -28,7 +29,8 @@ public record LinearSpec(
     double sampleScale,
     int draws,
     Constraint constraint,
-    ExploreSpec explore) {
+    ExploreSpec explore,
+    @Nullable WarmStart warmStart) {
   /** Copies the list. */
   public LinearSpec {
     dropped = List.copyOf(dropped);

@@ -24,6 +24,14 @@ public enum PolicyName {
   EPSILON_GREEDY("epsilon-greedy", Family.LINEAR),
   /** {@link #LINUCB} with its index clipped into prior causal bounds (Huang and Wu 2023). */
   LINUCB_PCB("linucb-pcb", Family.LINEAR),
+  /** {@link #LINUCB} that takes the log's mean of each arm for rewards (Huang and Wu 2023). */
+  LINUCB_BIASED("linucb-biased", Family.LINEAR),
+  /** {@link #LINUCB} that takes the log's mean of each arm and context for rewards. */
+  LINUCB_CP("linucb-cp", Family.LINEAR),
+  /** Optimal allocation matching over a table of contexts and arms (Hao et al. 2020). */
+  OAM("oam", Family.ALLOCATION),
+  /** {@link #OAM} with prior causal bounds (Huang and Wu 2023, Algorithm 5). */
+  OAM_PCB("oam-pcb", Family.ALLOCATION),
   /** A logistic regression with an additive bonus (Filippi et al. 2010). */
   GLM_UCB("glm-ucb", Family.LOGISTIC),
   /** The optimistic parameter of a logistic confidence set (Lee, Yun and Jun 2024). */
@@ -45,6 +53,8 @@ public enum PolicyName {
     TABULAR,
     /** Ridge regressions over features. */
     LINEAR,
+    /** Pulls of every context and arm, and a least-squares regression. */
+    ALLOCATION,
     /** One logistic regression over features; rewards are 0 and 1. */
     LOGISTIC
   }
@@ -77,7 +87,12 @@ public enum PolicyName {
 
   /** Says whether there must be prior bounds to clip into. */
   public boolean needsPriors() {
-    return this == UCB_PCB || this == LINUCB_PCB;
+    return this == UCB_PCB || this == LINUCB_PCB || this == OAM_PCB;
+  }
+
+  /** Says whether it takes offline evidence for rewards. */
+  public boolean startsFromEvidence() {
+    return this == LINUCB_BIASED || this == LINUCB_CP;
   }
 
   /** Returns the name in specs, JSON and on Kafka. */

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code policy}. */
 final class PolicyReader {
   /** Policies of the papers that have a name already and nothing behind it. */
-  private static final Set<String> NOT_AVAILABLE =
-      Set.of("csr-v1", "csr-v2", "ts-v1", "ts-v2", "linucb-biased", "linucb-cp", "oam", "oam-pcb");
+  private static final Set<String> NOT_AVAILABLE = Set.of("csr-v1", "csr-v2", "ts-v1", "ts-v2");
 
   private static final List<String> TABULAR_KEYS =
       List.of("name", "index-scale", "separating-set", "safe", "ties", "priors");
@@ -39,6 +38,11 @@ final class PolicyReader {
             ? section.require("priors", "a mapping with the name: it clips into prior bounds")
             : section.get("priors");
     PriorsSpec priors = priorsField == null ? null : PriorsReader.read(priorsField);
+    if (name != null && name.startsFromEvidence() && priorsField != null) {
+      priorsField.fault(
+          "no priors: what refuted them would be the evidence; linucb-pcb takes them");
+      return null;
+    }
     Field tiesField = section.get("ties");
     Ties ties = tiesField == null ? Ties.LOWEST : tiesField.oneOf(Ties.values(), Ties::wire);
     if (name != null && name.family() == PolicyName.Family.LINEAR) {
@@ -46,6 +50,9 @@ final class PolicyReader {
     }
     if (name != null && name.family() == PolicyName.Family.LOGISTIC) {
       return logistic(name, section, reward, ties);
+    }
+    if (name != null && name.family() == PolicyName.Family.ALLOCATION) {
+      return oam(name, section, reward, ties, priors);
     }
     section.refuseOthers(TABULAR_KEYS);
     Double scale = scaleOr(section.get("index-scale"), reward);
@@ -57,7 +64,7 @@ final class PolicyReader {
     if (name == null || scale == null || rule == null || ties == null) {
       return null;
     }
-    return new PolicySpec(name, scale, rule, declared, safe, ties, priors, null, null);
+    return new PolicySpec(name, scale, rule, declared, safe, ties, priors, null, null, null);
   }
 
   private @Nullable PolicySpec linear(
@@ -68,17 +75,62 @@ final class PolicyReader {
       @Nullable PriorsSpec priors) {
     List<String> keys = new ArrayList<>(List.of("name", "ties", "priors"));
     keys.addAll(LinearReader.KEYS);
+    keys.addAll(EvidenceReader.KEYS);
     section.refuseOthers(keys);
-    Field tiesField = section.get("ties");
-    if (ties == Ties.SEEDED && tiesField != null) {
-      tiesField.fault("lowest: so are ties of " + name.wire() + " broken");
+    if (refusesSeeded(name, section, ties)) {
       return null;
     }
     LinearSpec linear = LinearReader.read(name, section, variables, reward);
     return linear == null
         ? null
         : new PolicySpec(
-            name, 1, SeparatingRule.ALL, List.of(), List.of(), Ties.LOWEST, priors, linear, null);
+            name,
+            1,
+            SeparatingRule.ALL,
+            List.of(),
+            List.of(),
+            Ties.LOWEST,
+            priors,
+            linear,
+            null,
+            null);
+  }
+
+  private @Nullable PolicySpec oam(
+      PolicyName name,
+      Section section,
+      @Nullable RewardRule reward,
+      @Nullable Ties ties,
+      @Nullable PriorsSpec priors) {
+    List<String> keys = new ArrayList<>(List.of("name", "ties", "priors"));
+    keys.addAll(OamReader.KEYS);
+    section.refuseOthers(keys);
+    if (refusesSeeded(name, section, ties)) {
+      return null;
+    }
+    OamSpec oam = OamReader.read(section, variables, reward);
+    return oam == null
+        ? null
+        : new PolicySpec(
+            name,
+            1,
+            SeparatingRule.ALL,
+            List.of(),
+            List.of(),
+            Ties.LOWEST,
+            priors,
+            null,
+            null,
+            oam);
+  }
+
+  private static boolean refusesSeeded(PolicyName name, Section section, @Nullable Ties ties) {
+    Field field = section.get("ties");
+    if (ties == Ties.SEEDED && field != null) {
+      field.fault("lowest: so are ties of " + name.wire() + " broken");
+      return true;
+    }
+    return false;
   }
 
   private @Nullable PolicySpec logistic(
@@ -91,7 +143,7 @@ final class PolicyReader {
     return logistic == null || ties == null
         ? null
         : new PolicySpec(
-            name, 1, SeparatingRule.ALL, List.of(), List.of(), ties, null, null, logistic);
+            name, 1, SeparatingRule.ALL, List.of(), List.of(), ties, null, null, logistic, null);
   }
 
   private @Nullable PolicyName name(Field field) {

@@ -7,6 +7,8 @@ import io.equipoise.bandit.linear.PolicyState;
 import io.equipoise.bandit.linear.RidgeArm;
 import io.equipoise.bandit.logistic.LogisticMemory;
 import io.equipoise.bandit.logistic.StreamingModel;
+import io.equipoise.bandit.oam.OamPlan;
+import io.equipoise.bandit.oam.OamStatistics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -51,6 +53,8 @@ public final class BlockSerializer extends LayoutSerializer<Block> {
       case PolicyState.FORMAT -> PolicyState.readFrom(bytes);
       case StreamingModel.FORMAT -> StreamingModel.readFrom(bytes);
       case LogisticMemory.FORMAT -> LogisticMemory.readFrom(bytes);
+      case OamStatistics.FORMAT -> OamStatistics.readFrom(bytes);
+      case OamPlan.FORMAT -> OamPlan.readFrom(bytes);
       default -> throw new IllegalArgumentException("no block has the format " + format);
     };
   }

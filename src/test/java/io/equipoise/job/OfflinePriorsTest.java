@@ -13,9 +13,11 @@ import io.equipoise.event.Wire;
 import io.equipoise.join.TestPriors;
 import io.equipoise.offline.BoundsCommand;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -118,8 +120,23 @@ class OfflinePriorsTest {
     JsonNode file =
         bounds(0, "--input", container(deployment.outcomes()).toString(), "--number", "2");
     assertEquals(read, file);
+    for (String end : List.of("", "\n")) {
+      assertEquals(read, bounds(0, "--input", frames(deployment, end).toString(), "--number", "2"));
+    }
     JsonNode part = bounds(0, "--topic", topic, "-D", brokers, "--to", "0=40,1=40");
     assertTrue(part.get("rows").asLong() > 0 && part.get("rows").asLong() < DECISIONS);
+  }
+
+  /** Writes the frames of the topic one after the other, as a console consumer does. */
+  private Path frames(TestDeployment deployment, String end) throws IOException {
+    Path file = directory.resolve("frames.avro");
+    try (OutputStream out = Files.newOutputStream(file)) {
+      for (Outcome outcome : deployment.outcomes()) {
+        out.write(Wire.OUTCOME.encode(outcome));
+        out.write(end.getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    return file;
   }
 
   private Path container(List<Outcome> outcomes) throws IOException {

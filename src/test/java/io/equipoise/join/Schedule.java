@@ -36,6 +36,11 @@ final class Schedule {
   record Offer(@Nullable PriorSet set) implements Step {}
 
   private static final Map<String, CompiledSpec> COMPILED = new ConcurrentHashMap<>();
+  private static final String EVIDENCE =
+      "{arm: A=left, context: {S: a, X: low}, n: 3, mean: 0.25},"
+          + " {arm: A=left, context: {S: b, X: high}, n: 2, mean: 1},"
+          + " {arm: A=right, context: {S: a, X: low}, n: 1, mean: 0.5},"
+          + " {arm: A=right, context: {S: a, X: high}, n: 4, mean: 0.125}";
   private static final List<String> POLICIES =
       List.of(
           "ucb",
@@ -58,6 +63,15 @@ final class Schedule {
           "lin-ts, theta: shared",
           "epsilon-greedy, epsilon: 0.4",
           TestPriors.policy("linucb-pcb", "ignore"),
+          "oam, horizon: 20",
+          "oam, horizon: 1000, variance: 0.001, epsilon: 0.3, features: [one-hot: A]",
+          TestPriors.policy("oam-pcb", "ignore") + ", horizon: 50, variance: 0.01",
+          TestPriors.policy("oam-pcb", "keep") + ", horizon: 9, kappa: 1",
+          "linucb-cp, evidence: [" + EVIDENCE + "]",
+          "linucb-biased, theta: shared, adjust-for: [X], explore: {share: 0.2, over: all},"
+              + " features: [intercept, level: {of: X, is: high}, one-hot: A], evidence: ["
+              + EVIDENCE
+              + "]",
           "glm-ucb",
           "ofulog, ties: seeded",
           "cclb, radius: {kind: lee24}, dual: {schedule: fixed, horizon: 50}",

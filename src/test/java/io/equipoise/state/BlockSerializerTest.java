@@ -9,7 +9,9 @@ import io.equipoise.bandit.Block;
 import io.equipoise.bandit.CellBlock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -35,11 +37,20 @@ class BlockSerializerTest extends SerializerContract<Block> {
 
   @Test
   void goldenBytesOfLogisticBlocksAreReadForEver() throws IOException {
-    byte[] golden = GoldenBytes.resource("block-logistic-v1.bin");
+    assertGolden("block-logistic-v1.bin", Golden.logisticBlocks());
+  }
+
+  @Test
+  void goldenBytesOfAllocationMatchingAreReadForEver() throws IOException {
+    assertGolden("block-oam-v1.bin", Golden.oamBlocks());
+  }
+
+  private static void assertGolden(String file, List<Block> blocks) throws IOException {
+    byte[] golden = GoldenBytes.resource(file);
     DataInputDeserializer in = new DataInputDeserializer(golden);
     DataOutputSerializer again = new DataOutputSerializer(golden.length);
     BlockSerializer serializer = new BlockSerializer();
-    for (Block expected : Golden.logisticBlocks()) {
+    for (Block expected : blocks) {
       Block read = serializer.deserialize(in);
       assertEquals(expected, read);
       assertEquals(expected, serializer.copy(read));
@@ -51,8 +62,10 @@ class BlockSerializerTest extends SerializerContract<Block> {
   }
 
   @Test
-  void logisticBlocksThatCannotBeAreRefused() {
-    for (Block block : Golden.logisticBlocks()) {
+  void blocksOfPoliciesThatCannotBeAreRefused() {
+    List<Block> blocks = new ArrayList<>(Golden.logisticBlocks());
+    blocks.addAll(Golden.oamBlocks());
+    for (Block block : blocks) {
       ByteBuffer bytes = ByteBuffer.allocate(block.byteLength());
       block.appendTo(bytes);
       for (int length = 0; length < bytes.capacity(); length++) {
@@ -63,6 +76,20 @@ class BlockSerializerTest extends SerializerContract<Block> {
       other[0] = 79;
       assertThrows(Exception.class, () -> read(other));
     }
+  }
+
+  @Test
+  void lengthsOfAllocationMatchingThatCannotBeAreRefusedBeforeAnythingIsAllocated() {
+    for (int format : List.of(112, 113)) {
+      for (int rows : List.of(0, -1, Integer.MAX_VALUE, 1 << 20)) {
+        ByteBuffer bytes = ByteBuffer.allocate(64).put((byte) format);
+        bytes.putInt(format == 112 ? 1 : rows).putInt(rows);
+        assertThrows(IOException.class, () -> read(bytes.array()), "rows " + rows);
+      }
+    }
+    ByteBuffer beyond = ByteBuffer.allocate(31).put((byte) 113).putInt(1).putLong(0).putLong(0);
+    beyond.putDouble(1).put((byte) 2).put((byte) 0);
+    assertThrows(IOException.class, () -> read(beyond.array()), "row 1 of 1");
   }
 
   private static Block read(byte[] bytes) throws IOException {

@@ -4,6 +4,8 @@ import io.equipoise.bandit.Block;
 import io.equipoise.bandit.CellBlock;
 import io.equipoise.bandit.logistic.LogisticMemory;
 import io.equipoise.bandit.logistic.StreamingModel;
+import io.equipoise.bandit.oam.OamPlan;
+import io.equipoise.bandit.oam.OamStatistics;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.Origin;
@@ -173,6 +175,34 @@ final class Golden {
         StreamingModel.readFrom(three.flip()),
         LogisticMemory.readFrom(bare.flip()),
         LogisticMemory.readFrom(full.flip()));
+  }
+
+  /** The blocks of allocation matching, through their layouts. */
+  static List<Block> oamBlocks() {
+    ByteBuffer one = ByteBuffer.allocate(13 + Long.BYTES * (1 + 4));
+    one.put((byte) 112).putInt(1).putInt(1).putInt(0).putLong(0);
+    one.putDouble(0).putDouble(0).putDouble(0).putDouble(0);
+    ByteBuffer many = ByteBuffer.allocate(13 + Long.BYTES * (9 + 3 + 4 + 4));
+    many.put((byte) 112).putInt(2).putInt(9).putInt(2);
+    for (int row = 0; row < 9; row++) {
+      many.putLong(1L << (7 * row));
+    }
+    for (int i = 1; many.hasRemaining(); i++) {
+      many.putDouble(-i / 8.0);
+    }
+    ByteBuffer start = ByteBuffer.allocate(21 + Double.BYTES + 2);
+    start.put((byte) 113).putInt(1).putLong(0).putLong(0).putDouble(0).put(new byte[2]);
+    ByteBuffer plan = ByteBuffer.allocate(21 + 9 * Double.BYTES + 4);
+    plan.put((byte) 113).putInt(9).putLong(123_456_789_012L).putLong(111_111_111_111L);
+    for (int row = 0; row < 9; row++) {
+      plan.putDouble(row == 4 ? Double.POSITIVE_INFINITY : row / 4.0);
+    }
+    plan.put(new byte[] {0x10, 0, (byte) 0xEF, 1});
+    return List.of(
+        OamStatistics.readFrom(one.flip()),
+        OamStatistics.readFrom(many.flip()),
+        OamPlan.readFrom(start.flip()),
+        OamPlan.readFrom(plan.flip()));
   }
 
   /** Makes a block through its layout, with another number in every place. */

@@ -58,6 +58,7 @@ final class GoldenBytes {
     write("block-logistic-v1.bin", new BlockSerializer(), Golden.logisticBlocks());
     write(new IdHashSerializer(), Golden.ids());
     write(new DueKeySerializer(), Golden.dueKeys());
+    write("block-oam-v1.bin", new BlockSerializer(), Golden.oamBlocks());
   }
 
   private static <T> void write(TypeSerializer<T> serializer, List<T> values) throws IOException {

@@ -3,6 +3,7 @@ package io.equipoise.bandit.features;
 import io.equipoise.spec.FeatureMap;
 import io.equipoise.spec.FeatureTerm;
 import io.equipoise.spec.FeatureTerm.Intercept;
+import io.equipoise.spec.FeatureTerm.Level;
 import io.equipoise.spec.FeatureTerm.Match;
 import io.equipoise.spec.FeatureTerm.Numeric;
 import io.equipoise.spec.FeatureTerm.OneHot;
@@ -69,6 +70,10 @@ public final class FeatureEncoder {
     if (term instanceof OneHot oneHot) {
       Source source = source(oneHot.variable());
       return new Indicators(source, size(source.variable()));
+    }
+    if (term instanceof Level level) {
+      Source source = source(level.variable());
+      return new Indicator(source, source.variable().indexOf(level.level()));
     }
     if (term instanceof Numeric number) {
       return new Scaled(source(number.variable()), number.centre(), number.scale());
@@ -145,6 +150,18 @@ public final class FeatureEncoder {
       for (int level = 0; level < size; level++) {
         out[at + level] = level == there ? 1 : 0;
       }
+    }
+  }
+
+  private record Indicator(Source source, int level) implements Part {
+    @Override
+    public int size() {
+      return 1;
+    }
+
+    @Override
+    public void write(Profile person, Profile arm, double[] out, int at) {
+      out[at] = source.level(person, arm) == level ? 1 : 0;
     }
   }
 

@@ -24,7 +24,10 @@ import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,7 @@ public final class LinearBandit implements Bandit {
   private final SegmentSpec spec;
   private final FeatureEncoder encoder;
   private final LinearPolicy policy;
+  private final WarmRidges starts;
   private final RidgeEffects effects;
   private final Radius refuting;
   private final SensitivePairs pairs;
@@ -48,6 +52,7 @@ public final class LinearBandit implements Bandit {
     this.spec = spec;
     encoder = compilation.encoder();
     policy = compilation.policy();
+    starts = compilation.starts();
     effects = compilation.effects();
     refuting = compilation.refuting();
     List<SpecVariable> features = spec.variables().features();
@@ -95,7 +100,7 @@ public final class LinearBandit implements Bandit {
     int known = known(request);
     List<Pair> comparisons = pairs.of(request.person().levels());
     fill(own, request, known, comparisons, clip);
-    SegmentBlocks linear = new SegmentBlocks(blocks, policy, known);
+    SegmentBlocks linear = new SegmentBlocks(blocks, policy, known, starts(request, known));
     policy.choose(linear, own.candidates, t, draw, own.round);
     Choice choice = own.round.toChoice();
     List<AuditFinding> findings = findings(own, linear, request, choice.arm(), comparisons);
@@ -109,6 +114,24 @@ public final class LinearBandit implements Bandit {
       known = Math.max(known, offer.position() + 1);
     }
     return known;
+  }
+
+  /** Returns what says which regression the arm of a position starts with. */
+  private IntFunction<RidgeArm> starts(Request request, int known) {
+    if (!starts.isWarm()) {
+      return position -> policy.model().newArm();
+    }
+    Map<Integer, Integer> arms = new HashMap<>();
+    int fresh = known;
+    for (int place = 0; place < request.offers().size(); place++) {
+      Offer offer = request.offers().get(place);
+      int position = offer.position() < 0 ? fresh++ : offer.position();
+      arms.put(position, request.isCatalogue() ? place : spec.arms().indexOf(offer.id()));
+    }
+    return position ->
+        position == LinearBlocks.SHARED
+            ? starts.ofAll()
+            : starts.of(arms.getOrDefault(position, -1));
   }
 
   private void fill(
@@ -178,7 +201,11 @@ public final class LinearBandit implements Bandit {
       int known = experience.position() + 1;
       admission =
           policy.learn(
-              new SegmentBlocks(blocks, policy, known),
+              new SegmentBlocks(
+                  blocks,
+                  policy,
+                  known,
+                  arm -> arm == LinearBlocks.SHARED ? starts.ofAll() : starts.of(experience.arm())),
               experience.position(),
               own.x,
               group,
@@ -210,7 +237,8 @@ public final class LinearBandit implements Bandit {
   public List<Refutation> refuted(
       Blocks blocks, Request request, long t, PriorTable priors, BitSet known) {
     Scratch own = scratch.get();
-    SegmentBlocks linear = new SegmentBlocks(blocks, policy, known(request));
+    int positions = known(request);
+    SegmentBlocks linear = new SegmentBlocks(blocks, policy, positions, starts(request, positions));
     List<Refutation> refuted = new ArrayList<>();
     List<Profile> catalogue = remembered.catalogue();
     for (int place = 0; place < catalogue.size(); place++) {
@@ -279,12 +307,21 @@ public final class LinearBandit implements Bandit {
 
   @Override
   public List<String> warnings() {
-    return spec.policy().linear() != null && spec.policy().linear().explore().share() == 0
-        ? List.of(
-            "without explore the log of "
-                + spec.policy().name().wire()
-                + " cannot evaluate other policies: all propensities are 0 or 1")
-        : List.of();
+    List<String> warnings = new ArrayList<>();
+    String name = spec.policy().name().wire();
+    if (spec.policy().linear() != null && spec.policy().linear().explore().share() == 0) {
+      warnings.add(
+          "without explore the log of "
+              + name
+              + " cannot evaluate other policies: all propensities are 0 or 1");
+    }
+    if (starts.isWarm()) {
+      warnings.add(
+          name
+              + " is a baseline: where the log is confounded or selected, so is what it starts"
+              + " from, and rewards may take long to outweigh it; linucb-pcb has a guarantee");
+    }
+    return warnings;
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.equipoise.bandit.linear.LinearFairness.GroupBalance;
 import io.equipoise.bandit.linear.LinearFairness.HardConstraint;
 import io.equipoise.bandit.linear.LinearFairness.None;
 import io.equipoise.spec.Alpha;
+import io.equipoise.spec.EvidenceRow;
 import io.equipoise.spec.ExploreSpec;
 import io.equipoise.spec.FairnessSpec;
 import io.equipoise.spec.FeatureMap;
@@ -20,10 +21,12 @@ import io.equipoise.spec.SpecException;
 import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecVariable;
 import io.equipoise.spec.Variables;
+import io.equipoise.spec.WarmStart;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /** Turns a spec into the parts of a linear policy, or says all that is wrong with it. */
 final class LinearCompilation {
@@ -63,9 +66,18 @@ final class LinearCompilation {
         model, linear.isShared(), index(), fairness(), explore(linear.explore()));
   }
 
+  /** Returns what arms start with. */
+  WarmRidges starts() {
+    return WarmRidges.of(spec, model, encoder);
+  }
+
   /** The audit's radius is the spec's delta's, never the one that the policy was tuned with. */
   RidgeEffects effects() {
-    return new RidgeEffects(model, anytime(spec.fairness().delta()), spec.reward().range().width());
+    Radius radius = anytime(spec.fairness().delta());
+    return new RidgeEffects(
+        model,
+        linear.warmStart() == null ? radius : new Radius.OnEvidence(radius),
+        spec.reward().range().width());
   }
 
   /** Returns the radius at which prior bounds are refuted. */
@@ -161,6 +173,9 @@ final class LinearCompilation {
     if (term instanceof FeatureTerm.OneHot oneHot) {
       return linear.dropped().contains(oneHot.variable());
     }
+    if (term instanceof FeatureTerm.Level level) {
+      return linear.dropped().contains(level.variable());
+    }
     if (term instanceof FeatureTerm.Numeric number) {
       return linear.dropped().contains(number.variable());
     }
@@ -174,6 +189,9 @@ final class LinearCompilation {
     meaning.append(linear.isShared() ? "shared" : "per-arm").append(' ').append(linear.ridge());
     meaning.append(' ').append(linear.forget()).append('\n');
     meaning.append(seen()).append('\n');
+    if (linear.warmStart() != null) {
+      meaning.append(spec.policy().name().wire()).append(' ').append(evidence()).append('\n');
+    }
     meaning.append("range ").append(spec.reward().range()).append('\n');
     for (SpecVariable variable : spec.variables().all()) {
       meaning.append(variable.role()).append(' ').append(variable).append(' ');
@@ -181,6 +199,18 @@ final class LinearCompilation {
     }
     byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
     return HexFormat.of().formatHex(Sha256.of(bytes));
+  }
+
+  /** Writes the evidence so that equal evidence has one text. */
+  private String evidence() {
+    StringBuilder text = new StringBuilder();
+    WarmStart start = Objects.requireNonNull(linear.warmStart());
+    text.append(start.adjustFor());
+    for (EvidenceRow row : start.rows()) {
+      text.append('\n').append(row.arm()).append(' ').append(new TreeMap<>(row.context()));
+      text.append(' ').append(row.n()).append(' ').append(row.mean());
+    }
+    return text.toString();
   }
 
   private static Explore explore(ExploreSpec explore) {

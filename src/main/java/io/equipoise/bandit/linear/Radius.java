@@ -60,6 +60,19 @@ public sealed interface Radius {
     }
   }
 
+  /** Another radius over statistics that hold offline evidence, for which nothing is proved. */
+  record OnEvidence(Radius inner) implements Radius {
+    @Override
+    public double of(RidgeArm arm) {
+      return inner.of(arm);
+    }
+
+    @Override
+    public Guarantee guarantee(Forgetting forgetting) {
+      return Guarantee.PAPER;
+    }
+  }
+
   private static double checked(double delta) {
     if (!(delta > 0 && delta < 1)) {
       throw new IllegalArgumentException("delta " + delta + " must be in (0, 1)");

@@ -135,6 +135,27 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
     return worst > DRIFT * (1 + q) * (1 + Math.sqrt(x.squaredNorm()));
   }
 
+  /**
+   * Adds n pseudo-observations of one value, for a start from offline evidence. A^-1 and theta are
+   * as before until the arm is refreshed.
+   *
+   * @param x admitted features
+   * @return false, and nothing has changed, if they would outweigh the ridge beyond double
+   *     precision
+   */
+  boolean suppose(RidgeArm arm, FeatureVector x, double value, long n) {
+    if (x.squaredNorm() > LARGEST_NORM * lambda
+        || trace(arm) + n * x.squaredNorm() > LARGEST_TRACE * lambda) {
+      return false;
+    }
+    if (arm.isEmpty()) {
+      arm.allocate();
+    }
+    arm.n += n;
+    RidgeForgetting.addObservation(arm, x, value, n);
+    return true;
+  }
+
   /** Lets rounds pass: discounts, or takes back what has left the window. Idempotent. */
   public void advance(RidgeArm arm, long round, RidgeWorkspace workspace) {
     RidgeForgetting.advance(this, arm, round, workspace);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,17 +24,20 @@ final class SegmentBlocks implements LinearBlocks {
   private final Blocks blocks;
   private final LinearPolicy policy;
   private final int known;
+  private final IntFunction<RidgeArm> starts;
   private final Map<Long, Block> read = new HashMap<>();
 
   /**
    * Opens a segment's blocks.
    *
    * @param known positions in the arm dictionary; blocks of arms beyond it are empty and not kept
+   * @param starts returns the regression that an arm, or {@link LinearBlocks#SHARED}, starts with
    */
-  SegmentBlocks(Blocks blocks, LinearPolicy policy, int known) {
+  SegmentBlocks(Blocks blocks, LinearPolicy policy, int known, IntFunction<RidgeArm> starts) {
     this.blocks = blocks;
     this.policy = policy;
     this.known = known;
+    this.starts = starts;
   }
 
   /** Removes group means and the policy's own state; says whether there were any. */
@@ -99,7 +103,7 @@ final class SegmentBlocks implements LinearBlocks {
     }
     return key >= GROUPS
         ? new GroupMeans(policy.groupValues(), policy.groupForgetting())
-        : policy.model().newArm();
+        : starts.apply((int) key - 1);
   }
 
   private static long key(long kind, int arm) {

@@ -4,6 +4,7 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cheapest way to tell all suboptimal rows from the best of their contexts (Huang and Wu 2023,
@@ -78,9 +79,10 @@ final class AllocationProblem {
 
   /**
    * Returns M_ij = x_i' H(T)^-1 x_j: with H = L L', the products of the L^-1 x_i, so that M is
-   * symmetric and not negative definite however badly H is conditioned.
+   * symmetric and not negative definite however badly H is conditioned. Returns null where rounding
+   * makes H not positive definite.
    */
-  double[][] widths(double[] pulls) {
+  double @Nullable [][] widths(double[] pulls) {
     DMatrixRMaj h = base.copy();
     for (int j = 0; j < pulls.length; j++) {
       addSquare(h, pulls[j], rows[j]);
@@ -88,7 +90,7 @@ final class AllocationProblem {
     CholeskyDecomposition_F64<DMatrixRMaj> cholesky =
         DecompositionFactory_DDRM.chol(h.numRows, true);
     if (!cholesky.decompose(h)) {
-      throw new IllegalStateException("H is not positive definite, though it has a ridge");
+      return null;
     }
     DMatrixRMaj l = cholesky.getT(null);
     double[][] z = new double[size()][];

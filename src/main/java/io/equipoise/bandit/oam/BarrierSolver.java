@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
 import org.ejml.interfaces.linsol.LinearSolverDense;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Solves an {@link AllocationProblem} by a logarithmic barrier and damped Newton steps (Boyd and
@@ -17,7 +18,8 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
  *
  * <p>Variables are scaled by T before the Cholesky decomposition, which a relative jitter of 10^-9
  * keeps positive definite. t grows tenfold until the duality gap 2k / t is below a thousandth of
- * the cost. A step costs O(k^3) for k rows.
+ * the cost. A step costs O(k^3) for k rows. Every iterate is feasible, so where rounding ends the
+ * descent early what it has is returned.
  */
 final class BarrierSolver {
   private static final double GAP = 1e-3;
@@ -27,6 +29,7 @@ final class BarrierSolver {
   private static final int MAX_STEPS = 60;
   private static final int MAX_STAGES = 40;
   private static final double ARMIJO = 0.25;
+  private static final double MOST_PULLS = 1e18;
 
   private final AllocationProblem problem;
   private final int k;
@@ -43,13 +46,18 @@ final class BarrierSolver {
     widths = new double[k][k];
   }
 
-  /** Returns how often each row of the problem is to be pulled. */
-  static double[] solve(AllocationProblem problem) {
+  /**
+   * Returns how often each row of the problem is to be pulled; null where double precision finds no
+   * number of pulls that tells the rows apart.
+   */
+  static double @Nullable [] solve(AllocationProblem problem) {
     return new BarrierSolver(problem).solve();
   }
 
-  private double[] solve() {
-    start();
+  private double @Nullable [] solve() {
+    if (!start()) {
+      return null;
+    }
     double cost = problem.cost(pulls);
     t = 2.0 * k / cost;
     for (int stage = 0; stage < MAX_STAGES; stage++) {
@@ -64,27 +72,29 @@ final class BarrierSolver {
   }
 
   /** Pulls every row equally often, so often that all widths are below half their limits. */
-  private void start() {
-    for (double each = 1; ; each *= 4) {
+  private boolean start() {
+    for (double each = 1; each < MOST_PULLS; each *= 4) {
       Arrays.fill(pulls, each);
-      widths = problem.widths(pulls);
-      boolean isWithin = true;
-      for (int i = 0; i < k; i++) {
-        isWithin &= widths[i][i] < problem.limit(i) / 2;
+      double[][] found = problem.widths(pulls);
+      boolean isWithin = found != null;
+      for (int i = 0; found != null && i < k; i++) {
+        isWithin &= found[i][i] < problem.limit(i) / 2;
       }
-      if (isWithin) {
-        return;
-      }
-      if (each > 1e18) {
-        throw new IllegalStateException("no number of pulls tells the rows apart");
+      if (found != null && isWithin) {
+        widths = found;
+        return true;
       }
     }
+    return false;
   }
 
   private void centre() {
     for (int step = 0; step < MAX_STEPS; step++) {
       double[] gradient = gradient();
       double[] direction = direction(gradient);
+      if (direction == null) {
+        return;
+      }
       double slope = 0;
       for (int j = 0; j < k; j++) {
         slope += gradient[j] * direction[j];
@@ -105,7 +115,7 @@ final class BarrierSolver {
       }
       if (Arrays.stream(next).allMatch(pull -> pull > 0)) {
         double[][] nextWidths = problem.widths(next);
-        if (objective(next, nextWidths) <= before + ARMIJO * length * slope) {
+        if (nextWidths != null && objective(next, nextWidths) <= before + ARMIJO * length * slope) {
           pulls = next;
           widths = nextWidths;
           return true;
@@ -142,20 +152,25 @@ final class BarrierSolver {
     return gradient;
   }
 
-  /** Returns the Newton step -Hessian^-1 gradient, solved in variables T_j relative to pulls. */
-  private double[] direction(double[] gradient) {
+  /**
+   * Returns the Newton step -Hessian^-1 gradient, solved in variables T_j relative to pulls; null
+   * where rounding makes the Hessian not positive definite.
+   */
+  private double @Nullable [] direction(double[] gradient) {
     DMatrixRMaj hessian = new DMatrixRMaj(k, k);
+    double[] inverseSlack = new double[k];
+    Arrays.setAll(inverseSlack, i -> 1 / slack(i));
     double trace = 0;
     for (int j = 0; j < k; j++) {
-      for (int l = 0; l < k; l++) {
+      for (int l = 0; l <= j; l++) {
         double sum = j == l ? 1 / (pulls[j] * pulls[j]) : 0;
         for (int i = 0; i < k; i++) {
-          double ij = widths[i][j];
-          double il = widths[i][l];
-          double slack = slack(i);
-          sum += ij * ij * il * il / (slack * slack) + 2 * ij * widths[j][l] * il / slack;
+          double part = widths[i][j] * widths[i][l] * inverseSlack[i];
+          sum += part * (part + 2 * widths[j][l]);
         }
-        hessian.set(j, l, sum * pulls[j] * pulls[l]);
+        double scaled = sum * pulls[j] * pulls[l];
+        hessian.set(j, l, scaled);
+        hessian.set(l, j, scaled);
       }
       trace += hessian.get(j, j);
     }
@@ -163,7 +178,7 @@ final class BarrierSolver {
       hessian.add(j, j, JITTER * trace / k);
     }
     if (!cholesky.setA(hessian)) {
-      throw new IllegalStateException("the Hessian of a convex function is not positive definite");
+      return null;
     }
     DMatrixRMaj right = new DMatrixRMaj(k, 1);
     for (int j = 0; j < k; j++) {

@@ -1,10 +1,12 @@
 package io.equipoise.bandit.oam;
 
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * What the estimates say of each row: clipped mean, gap to the best kept row of its context, and
- * which rows are best and kept. Gaps above 0 are at least what can be resolved.
+ * which rows are best and kept. Gaps above 0 are at least what can be resolved. Of a context with a
+ * row outside of the span of what was pulled nothing is said: none of its rows is best or kept.
  */
 final class Gaps {
   final double[] mean;
@@ -20,15 +22,27 @@ final class Gaps {
     gap = new double[rows];
   }
 
-  static Gaps of(OamTable table, OamState state, OamPrior prior, double resolution) {
+  static Gaps of(OamTable table, OamStatistics statistics, OamPrior prior, double resolution) {
     Gaps gaps = new Gaps(table.size());
     for (int row = 0; row < table.size(); row++) {
-      gaps.mean[row] = prior.clipped(row, state.mean(row));
+      gaps.mean[row] = prior.clipped(row, statistics.mean(table.x(row)));
     }
+    List<double[]> span = statistics.isSpanned() ? List.of() : table.span(statistics.pulls);
     for (int context = 0; context < table.contexts(); context++) {
-      gaps.fill(table, context, prior, resolution);
+      if (statistics.isSpanned() || isWithin(table, span, context)) {
+        gaps.fill(table, context, prior, resolution);
+      }
     }
     return gaps;
+  }
+
+  private static boolean isWithin(OamTable table, List<double[]> span, int context) {
+    for (int arm = 0; arm < table.arms(); arm++) {
+      if (table.enlarges(span, table.row(context, arm))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void fill(OamTable table, int context, OamPrior prior, double resolution) {

@@ -1,8 +1,10 @@
 package io.equipoise.bandit.oam;
 
+import io.equipoise.bandit.Why;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Optimal allocation matching, with prior bounds OAM-PCB (Huang and Wu 2023, Algorithm 5).
@@ -12,6 +14,10 @@ import java.util.List;
  * explored rounds, or, if none lags, the arm of LinUCB. Prior bounds clip estimates and indices,
  * and an arm whose upper bound is below the best estimate of its context is left alone.
  *
+ * <p>An arm whose features lie outside of the span of what was pulled is pulled at once. Where the
+ * paper waits until all of them are spanned, this one goes on with the contexts that are: some may
+ * never come.
+ *
  * <p>The allocation is solved anew when best or kept rows change, or when the explored rounds have
  * grown by a tenth: some hundred times in 15 000 rounds. Immutable but for the state it is given.
  */
@@ -20,32 +26,40 @@ public final class OamPolicy {
 
   private final OamTable table;
   private final OamSchedule schedule;
-  private final OamPrior prior;
   private final double confidence;
 
-  public OamPolicy(OamTable table, OamSchedule schedule, OamPrior prior) {
+  public OamPolicy(OamTable table, OamSchedule schedule) {
     if (schedule.dimension() != table.dimension()) {
       throw new IllegalArgumentException(
           "a schedule for dimension " + schedule.dimension() + ", not " + table.dimension());
     }
     this.table = table;
     this.schedule = schedule;
-    this.prior = prior;
     confidence = schedule.confidence();
   }
 
-  /** Returns the arm to pull in a context; counts the round if it explores. */
-  public int choose(OamState state, int context) {
-    if (!state.isSpanned()) {
-      return spanning(state, context);
+  /** Chooses the arm to pull in a context; counts the round in the plan if it explores. */
+  public OamChoice choose(OamState state, OamPrior prior, int context) {
+    OamStatistics statistics = state.statistics();
+    int unknown = statistics.isSpanned() ? -1 : spanning(statistics, context);
+    if (unknown >= 0) {
+      return new OamChoice(unknown, Why.FORCED, 0, prior.clipped(table.row(context, unknown), 0));
     }
-    Gaps gaps = Gaps.of(table, state, prior, schedule.resolution());
-    if (isKnown(state, gaps, context)) {
-      return greatest(context, gaps, gaps.mean);
+    Gaps gaps = Gaps.of(table, statistics, prior, schedule.resolution());
+    if (isKnown(statistics, gaps, context)) {
+      int arm = greatest(context, gaps, gaps.mean);
+      return chosen(statistics, gaps, context, arm, gaps.mean[table.row(context, arm)]);
     }
-    state.explored++;
-    allocate(state, gaps);
-    return explore(state, gaps, context);
+    state.plan().explored++;
+    allocate(state.plan(), gaps);
+    return explore(state, prior, gaps, context);
+  }
+
+  private OamChoice chosen(
+      OamStatistics statistics, Gaps gaps, int context, int arm, double index) {
+    int row = table.row(context, arm);
+    Why why = gaps.gap[row] == 0 ? Why.EXPLOIT : Why.EXPLORE;
+    return new OamChoice(arm, why, statistics.mean(table.x(row)), index);
   }
 
   /** Learns a reward. */
@@ -53,48 +67,46 @@ public final class OamPolicy {
     if (!Double.isFinite(reward)) {
       throw new IllegalArgumentException("reward " + reward);
     }
-    state.learn(table.row(context, arm), reward);
+    state.statistics().learn(table, table.row(context, arm), reward);
   }
 
-  /** Pulls what enlarges the span; where nothing does, what was pulled least. */
-  private int spanning(OamState state, int context) {
-    int least = 0;
+  /** Returns the first arm that enlarges the span of what was pulled, or -1. */
+  private int spanning(OamStatistics statistics, int context) {
+    List<double[]> span = table.span(statistics.pulls);
     for (int arm = 0; arm < table.arms(); arm++) {
-      int row = table.row(context, arm);
-      if (table.enlarges(state.pulls, row)) {
+      if (table.enlarges(span, table.row(context, arm))) {
         return arm;
       }
-      least = state.pulls[row] < state.pulls[table.row(context, least)] ? arm : least;
     }
-    return least;
+    return -1;
   }
 
-  private boolean isKnown(OamState state, Gaps gaps, int context) {
+  private boolean isKnown(OamStatistics statistics, Gaps gaps, int context) {
     if (gaps.least == Double.POSITIVE_INFINITY) {
       return false;
     }
     for (int arm = 0; arm < table.arms(); arm++) {
       int row = table.row(context, arm);
       double gap = Math.max(gaps.least, gaps.gap[row]);
-      if (gaps.kept.get(row) && state.squaredWidth(row) > gap * gap / confidence) {
+      if (gaps.kept.get(row) && statistics.squaredWidth(table.x(row)) > gap * gap / confidence) {
         return false;
       }
     }
     return true;
   }
 
-  private void allocate(OamState state, Gaps gaps) {
-    boolean isSame =
-        gaps.best.equals(state.bestWhenSolved) && gaps.kept.equals(state.keptWhenSolved);
-    if (isSame && state.explored < GROWTH * state.exploredWhenSolved) {
+  private void allocate(OamPlan plan, Gaps gaps) {
+    boolean isSame = gaps.best.equals(plan.bestWhenSolved) && gaps.kept.equals(plan.keptWhenSolved);
+    if (isSame && plan.explored < GROWTH * plan.exploredWhenSolved) {
       return;
     }
-    state.bestWhenSolved = gaps.best;
-    state.keptWhenSolved = gaps.kept;
-    state.exploredWhenSolved = state.explored;
-    state.allocation = allocation(gaps);
+    plan.bestWhenSolved = gaps.best;
+    plan.keptWhenSolved = gaps.kept;
+    plan.exploredWhenSolved = plan.explored;
+    plan.allocation = allocation(gaps);
   }
 
+  /** Without a solution a row is asked for as often as any can be: f_n / (least gap)^2. */
   private double[] allocation(Gaps gaps) {
     double[] allocation = new double[table.size()];
     Arrays.fill(allocation, Double.POSITIVE_INFINITY);
@@ -110,21 +122,23 @@ public final class OamPolicy {
       }
     }
     if (!suboptimal.isEmpty()) {
-      double[] solved =
+      double @Nullable [] solved =
           BarrierSolver.solve(
               new AllocationProblem(
                   suboptimal.stream().map(table::x).toArray(double[][]::new),
                   suboptimal.stream().mapToDouble(row -> gaps.gap[row]).toArray(),
                   best.toArray(new double[0][]),
                   confidence));
-      for (int i = 0; i < solved.length; i++) {
+      for (int i = 0; solved != null && i < solved.length; i++) {
         allocation[suboptimal.get(i)] = solved[i];
       }
     }
     return allocation;
   }
 
-  private int explore(OamState state, Gaps gaps, int context) {
+  private OamChoice explore(OamState state, OamPrior prior, Gaps gaps, int context) {
+    long[] pulls = state.statistics().pulls;
+    OamPlan plan = state.plan();
     double most = confidence / (gaps.least * gaps.least);
     int behind = -1;
     int rarest = -1;
@@ -134,30 +148,38 @@ public final class OamPolicy {
       if (!gaps.kept.get(row)) {
         continue;
       }
-      double target = Math.min(state.allocation[row], most);
-      double share = state.pulls[row] / target;
-      if (state.pulls[row] < target && share < leastShare) {
+      double target = Math.min(plan.allocation[row], most);
+      double share = pulls[row] / target;
+      if (pulls[row] < target && share < leastShare) {
         leastShare = share;
         behind = arm;
       }
-      if (rarest < 0 || state.pulls[row] < state.pulls[table.row(context, rarest)]) {
+      if (rarest < 0 || pulls[row] < pulls[table.row(context, rarest)]) {
         rarest = arm;
       }
     }
     if (behind < 0) {
-      return greatest(context, gaps, indices(state, context));
+      double[] indices = indices(state, prior, context);
+      int arm = greatest(context, gaps, indices);
+      return chosen(state.statistics(), gaps, context, arm, indices[table.row(context, arm)]);
     }
-    boolean isForced =
-        state.pulls[table.row(context, rarest)] <= schedule.forced() * state.explored;
-    return isForced ? rarest : behind;
+    int row = table.row(context, rarest);
+    if (pulls[row] <= schedule.forced() * plan.explored) {
+      double mean = state.statistics().mean(table.x(row));
+      return new OamChoice(rarest, Why.FORCED, mean, gaps.mean[row]);
+    }
+    double index = gaps.mean[table.row(context, behind)];
+    return chosen(state.statistics(), gaps, context, behind, index);
   }
 
-  private double[] indices(OamState state, int context) {
-    double radius = Math.sqrt(schedule.confidenceAfter(state.explored));
+  private double[] indices(OamState state, OamPrior prior, int context) {
+    double radius = Math.sqrt(schedule.confidenceAfter(state.plan().explored));
     double[] indices = new double[table.size()];
     for (int arm = 0; arm < table.arms(); arm++) {
       int row = table.row(context, arm);
-      double index = state.mean(row) + radius * Math.sqrt(state.squaredWidth(row));
+      double[] x = table.x(row);
+      double width = Math.sqrt(state.statistics().squaredWidth(x));
+      double index = state.statistics().mean(x) + radius * width;
       indices[row] = Math.min(prior.upper(row), index);
     }
     return indices;

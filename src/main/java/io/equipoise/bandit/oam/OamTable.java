@@ -100,15 +100,20 @@ public final class OamTable {
     return rows[row];
   }
 
-  /** Says whether a row is outside of the span of the rows that were pulled. */
-  boolean enlarges(long[] pulls, int row) {
+  /** Returns an orthonormal basis of what the rows that were pulled span. */
+  List<double[]> span(long[] pulls) {
     List<double[]> pulled = new ArrayList<>();
-    for (int other = 0; other < rows.length; other++) {
-      if (pulls[other] > 0) {
-        pulled.add(rows[other]);
+    for (int row = 0; row < rows.length; row++) {
+      if (pulls[row] > 0) {
+        pulled.add(rows[row]);
       }
     }
-    double[] rest = residual(basis(pulled.toArray(new double[0][])), rows[row]);
+    return basis(pulled.toArray(new double[0][]));
+  }
+
+  /** Says whether a row is outside of what a basis spans. */
+  boolean enlarges(List<double[]> basis, int row) {
+    double[] rest = residual(basis, rows[row]);
     return Math.sqrt(dot(rest, rest)) > INDEPENDENT;
   }
 }

@@ -66,7 +66,12 @@ public record BoundPlan(String graphHash, BoundQuery query, BoundMode mode, List
    * variable slowest. The evidence must have a table for every scope.
    */
   public List<BoundRecord> evaluate(Evidence evidence, Confidence confidence) {
-    return new PlanEvaluation(this, evidence, confidence).records();
+    return evaluate(evidence, confidence, CellRules.COUNTS);
+  }
+
+  /** Computes the bounds where cells are not counts of rows. */
+  public List<BoundRecord> evaluate(Evidence evidence, Confidence confidence, CellRules rules) {
+    return new PlanEvaluation(this, evidence, confidence, rules).records();
   }
 
   /** Returns the formula in print. */
@@ -75,6 +80,11 @@ public record BoundPlan(String graphHash, BoundQuery query, BoundMode mode, List
         .map(part -> part.formula().toText())
         .reduce((one, other) -> one + " ∩ " + other)
         .orElseThrow();
+  }
+
+  /** Returns every probability that the bounds are computed from, by its text. */
+  public List<Probability> probabilities() {
+    return parts.stream().flatMap(part -> probabilities(part.formula()).stream()).toList();
   }
 
   private static List<Probability> probabilities(BoundFormula formula) {

@@ -26,7 +26,7 @@ public record Confidence(double delta) {
   }
 
   /** Returns the rule for a table of bounds that uses so many distinct cells (Bonferroni). */
-  CellRule rule(int cells) {
-    return isCorrected() ? ClopperPearson.rule(delta / Math.max(1, cells)) : CellRule.SHARE;
+  CellRule rule(int cells, CellRules rules) {
+    return rules.at(isCorrected() ? delta / Math.max(1, cells) : 0);
   }
 }

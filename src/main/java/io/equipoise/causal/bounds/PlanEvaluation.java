@@ -20,10 +20,12 @@ final class PlanEvaluation {
   private final BoundPlan plan;
   private final Evidence evidence;
   private final Confidence confidence;
+  private final CellRules rules;
   private final List<Variable> asked = new ArrayList<>();
   private final int outcomeLevel;
 
-  PlanEvaluation(BoundPlan plan, Evidence evidence, Confidence confidence) {
+  PlanEvaluation(BoundPlan plan, Evidence evidence, Confidence confidence, CellRules rules) {
+    this.rules = rules;
     this.plan = plan;
     this.evidence = evidence;
     this.confidence = confidence;
@@ -36,7 +38,8 @@ final class PlanEvaluation {
   List<BoundRecord> records() {
     int cells = countCells();
     FormulaEvaluation evaluation =
-        new FormulaEvaluation(evidence, confidence.rule(cells), plan.mode() == BoundMode.TABLE1);
+        new FormulaEvaluation(
+            evidence, confidence.rule(cells, rules), plan.mode() == BoundMode.TABLE1);
     String tableHash = tableHash();
     List<BoundRecord> records = new ArrayList<>();
     for (long code = 0; code < size(); code++) {

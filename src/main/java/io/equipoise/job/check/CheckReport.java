@@ -4,14 +4,18 @@ import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.TabularBandit;
 import io.equipoise.bandit.linear.LinearBandit;
 import io.equipoise.bandit.logistic.LogisticBandit;
+import io.equipoise.bandit.oam.OamBandit;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.check.SpecFindings.Attribute;
 import io.equipoise.job.check.SpecFindings.CellSet;
+import io.equipoise.spec.EvidenceRow;
 import io.equipoise.spec.GraphHash;
+import io.equipoise.spec.LinearSpec;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.PriorsSpec;
 import io.equipoise.spec.Refuted;
 import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.WarmStart;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,10 +44,15 @@ final class CheckReport {
       warnings.addAll(findings.warnings());
     } else if (bandit instanceof LinearBandit linear) {
       features(linear.dimension());
+      evidence(spec);
       warnings.addAll(linear.warnings());
     } else if (bandit instanceof LogisticBandit logistic) {
       features(logistic.dimension());
       warnings.addAll(logistic.warnings());
+    }
+    if (bandit instanceof OamBandit oam) {
+      allocation(oam);
+      warnings.addAll(oam.warnings());
     }
     priors(spec);
     budget(CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
@@ -83,6 +92,32 @@ final class CheckReport {
   private void features(int dimension) {
     line("  %d features; effects are direct: mediators are held", dimension);
     json.put("features", dimension);
+  }
+
+  private void allocation(OamBandit oam) {
+    features(oam.features());
+    line(
+        "  %d contexts x %d arms share a theta of dimension %d; gaps below %.3g are not resolved",
+        oam.contexts(), oam.spec().arms().size(), oam.dimension(), oam.resolution());
+    json.put("contexts", oam.contexts());
+    json.put("dimension", oam.dimension());
+    json.put("resolution", oam.resolution());
+  }
+
+  private void evidence(SegmentSpec spec) {
+    LinearSpec linear = spec.policy().linear();
+    WarmStart start = linear == null ? null : linear.warmStart();
+    if (start == null) {
+      return;
+    }
+    long rows = start.rows().stream().mapToLong(EvidenceRow::n).sum();
+    line(
+        "  starts from %d logged rows in %d cells of (arm, context), as if they were rewards%s",
+        rows,
+        start.rows().size(),
+        start.adjustFor().isEmpty() ? "" : "; sums out " + start.adjustFor());
+    json.put("evidenceRows", rows);
+    json.put("evidenceCells", start.rows().size());
   }
 
   private void attributes(SpecFindings findings) {

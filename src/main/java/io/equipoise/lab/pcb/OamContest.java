@@ -80,7 +80,7 @@ final class OamContest {
             onDone));
   }
 
-  private static double[][] features() {
+  static double[][] features() {
     double[][] features = new double[Place.PLACES][];
     for (int context = 0; context < Place.CONTEXTS; context++) {
       for (int arm = 0; arm < Place.ARMS; arm++) {
@@ -93,7 +93,7 @@ final class OamContest {
     return features;
   }
 
-  private static OamPrior prior(OamTable table, List<Interval> intervals) {
+  static OamPrior prior(OamTable table, List<Interval> intervals) {
     double[] lower = new double[Place.PLACES];
     double[] upper = new double[Place.PLACES];
     for (int place = 0; place < Place.PLACES; place++) {
@@ -105,13 +105,13 @@ final class OamContest {
   }
 
   private static double oam(Setting setting, OamPrior prior, Visits visits) {
-    OamPolicy policy = new OamPolicy(setting.table(), setting.schedule(), prior);
-    OamState state = new OamState(setting.table());
+    OamPolicy policy = new OamPolicy(setting.table(), setting.schedule());
+    OamState state = OamState.of(setting.table());
     double[] best = LinearPlay.best(setting.truth());
     double regret = 0;
     for (int round = 0; round < visits.rounds(); round++) {
       int context = visits.context(round);
-      int arm = policy.choose(state, context);
+      int arm = policy.choose(state, prior, context).arm();
       double mean = setting.truth()[Place.of(arm, context)];
       policy.learn(state, context, arm, visits.reward(round, mean));
       regret += best[context] - mean;

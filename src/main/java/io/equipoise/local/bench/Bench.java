@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     subcommands = {
       PassthroughCommand.class,
+      BoundsBenchCommand.class,
       CausalBenchCommand.class,
       LinearCommand.class,
       LogisticCommand.class

@@ -13,6 +13,7 @@ import io.equipoise.causal.bounds.Scope;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.causal.estimand.Evidence;
 import io.equipoise.event.PriorSet;
+import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.count.Layout;
 import io.equipoise.offline.count.Measured;
 import io.equipoise.spec.Range;
@@ -27,24 +28,42 @@ import org.jspecify.annotations.Nullable;
  * Bounds on E[R | do(arm), context] for every arm and context of a spec: what to count, and what
  * follows from the counts. Planned from the graph alone. Immutable.
  *
- * <p>The reward must be binary, one of the two ends of its range [low, high]: then E[R] = low +
- * (high - low) P(R = high), and bounds on the probability are bounds on the mean.
+ * <p>A binary reward is one of the two ends of its range [low, high]: then E[R] = low + (high -
+ * low) P(R = high), and bounds on the probability are bounds on the mean. Of any other number of
+ * the range the share (R - low) / (high - low) takes the place of the probability.
  */
 public final class BoundTask {
   private final SegmentSpec spec;
   private final BoundPlan plan;
   private final List<Measured> variables = new ArrayList<>();
   private final Layout layout;
+  private final @Nullable Layout census;
+  private final boolean isSelected;
+  private final boolean isMean;
 
-  private BoundTask(SegmentSpec spec, CausalGraph graph, BoundMode mode, int maxSize) {
+  private BoundTask(
+      SegmentSpec spec,
+      CausalGraph graph,
+      BoundMode mode,
+      int maxSize,
+      List<String> measured,
+      boolean isMean) {
+    this.isMean = isMean;
     this.spec = spec;
     List<String> arm = names(spec.variables().actions());
     List<String> context = names(spec.variables().features());
     BoundQuery query = BoundQuery.of(spec.variables().reward().name(), arm, context);
-    plan = BoundPlanner.of(graph).withMaxSize(maxSize).plan(query, mode);
-    boolean isSelected = graph.selection().isPresent();
+    plan = BoundPlanner.of(graph).withMaxSize(maxSize).withCensus(measured).plan(query, mode);
+    if (isMean) {
+      checkMean(mode, measured);
+    }
+    isSelected = graph.selection().isPresent();
+    if (!isSelected && !measured.isEmpty()) {
+      throw new DistributionException(
+          "nothing selects the rows of the log: it is a census itself, and needs no other");
+    }
     for (Scope scope : plan.scopes()) {
-      if (scope.isSelected() != isSelected) {
+      if (scope.isSelected() != isSelected && !measured.containsAll(scope.variables())) {
         throw new DistributionException(
             "the plan needs rows that nothing selected over " + scope.variables());
       }
@@ -55,13 +74,36 @@ public final class BoundTask {
         variables.add(measured(variable));
       }
     }
-    List<SortedSet<String>> scopes = plan.scopes().stream().map(Scope::variables).toList();
+    layout = layout(isSelected, graph.selection().orElse(null));
+    boolean usesCensus = plan.scopes().stream().anyMatch(it -> it.isSelected() != isSelected);
+    census = usesCensus ? layout(false, null) : null;
+    refuseTooMany();
+  }
+
+  private void checkMean(BoundMode mode, List<String> measured) {
+    String reward = spec.variables().reward().name();
+    if (mode != BoundMode.SOUND || !spec.reward().bounded()) {
+      throw new DistributionException(
+          "a mean is bounded in mode SOUND, and where single rewards lie in reward.range");
+    }
+    if (measured.contains(reward)) {
+      throw new DistributionException("leave " + reward + " out of the census of a mean");
+    }
+    MeanRules.check(plan, reward);
+  }
+
+  private Layout layout(boolean ofSelected, @Nullable String flag) {
+    List<SortedSet<String>> scopes =
+        plan.scopes().stream()
+            .filter(scope -> scope.isSelected() == ofSelected)
+            .map(Scope::variables)
+            .toList();
     List<Measured> counted =
         variables.stream()
             .filter(it -> scopes.stream().anyMatch(scope -> scope.contains(it.name())))
             .toList();
-    layout = Layout.of(counted, scopes, graph.selection().orElse(null));
-    refuseTooMany();
+    Layout counting = Layout.of(counted, scopes, flag);
+    return isMean ? counting.withMean(spec.variables().reward().name()) : counting;
   }
 
   /**
@@ -70,12 +112,20 @@ public final class BoundTask {
    * @param selection the node that says whether a row is in the log; null if the graph marks one,
    *     or no row is left out
    * @param maxSize the largest set that is summed out or set to its extremes
+   * @param measured what a census measures of rows that nothing selected; empty without one
+   * @param isMean whether the reward is any number of its range rather than one of its ends
    * @throws DistributionException if there would be more bounds than a set can have
    * @throws io.equipoise.causal.GraphException if the graph has no such node
    */
   public static BoundTask of(
-      SegmentSpec spec, @Nullable String selection, BoundMode mode, int maxSize) {
-    return new BoundTask(spec, SelectionMark.on(spec.graph(), selection), mode, maxSize);
+      SegmentSpec spec,
+      @Nullable String selection,
+      BoundMode mode,
+      int maxSize,
+      List<String> measured,
+      boolean isMean) {
+    CausalGraph graph = SelectionMark.on(spec.graph(), selection);
+    return new BoundTask(spec, graph, mode, maxSize, measured, isMean);
   }
 
   private Measured measured(SpecVariable variable) {
@@ -115,19 +165,33 @@ public final class BoundTask {
     return layout;
   }
 
-  /** Evaluates the plan on the tables of {@link #layout}, in the order of its scopes. */
-  public List<BoundRecord> evaluate(List<ContingencyTable> tables, Confidence confidence) {
+  /** Returns what rows of the census must have; null where the plan has no use for one. */
+  public @Nullable Layout census() {
+    return census;
+  }
+
+  /**
+   * Evaluates the plan.
+   *
+   * @param counts of {@link #layout}
+   * @param censuses of {@link #census}; none where that is null
+   */
+  public List<BoundRecord> evaluate(Counts counts, Counts censuses, Confidence confidence) {
     Evidence evidence =
         Evidence.none()
             .declaring(variables.stream().map(it -> new Variable(it.name(), it.levels())).toList());
-    for (int scope = 0; scope < tables.size(); scope++) {
-      ContingencyTable table = tables.get(scope);
-      evidence =
-          plan.scopes().get(scope).isSelected()
-              ? evidence.withSelected(table)
-              : evidence.withUnselected(table);
+    for (ContingencyTable table : counts.tables()) {
+      evidence = isSelected ? evidence.withSelected(table) : evidence.withUnselected(table);
     }
-    return plan.evaluate(evidence, confidence);
+    for (ContingencyTable table : censuses.tables()) {
+      evidence = evidence.withUnselected(table);
+    }
+    return isMean
+        ? plan.evaluate(
+            evidence,
+            confidence,
+            new MeanRules(spec.variables().reward().name(), counts.squares(), isSelected))
+        : plan.evaluate(evidence, confidence);
   }
 
   /**

@@ -51,7 +51,7 @@ final class AvroRows {
           return count;
         }
         if (rows.isRow()) {
-          sink.add(rows.levels());
+          sink.add(rows.levels(), 1);
           count++;
         }
       }

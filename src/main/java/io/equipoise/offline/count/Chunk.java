@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A piece of a file: the records that begin at bytes from {@code from}, inclusive, to {@code to},
@@ -18,7 +17,7 @@ record Chunk(int number, String file, long from, long to) implements Serializabl
   private static final long BYTES = 16L << 20;
 
   boolean isAvro() {
-    return file.toLowerCase(Locale.ROOT).endsWith(".avro");
+    return Log.isAvro(Path.of(file));
   }
 
   /** Cuts files into pieces of some {@value #BYTES} bytes. */

@@ -36,11 +36,18 @@ final class ChunkCounter
       throws IOException {
     Chunk chunk = chunks.get(number.intValue());
     RowSink sink = new RowSink(layout, out);
-    long read =
-        chunk.isAvro()
-            ? new AvroRows(new OutcomeRows(layout, specText)).read(chunk, sink)
-            : CsvRows.of(layout, Path.of(chunk.file())).read(chunk, sink);
+    rows.add(read(chunk, sink));
     sink.flush();
-    rows.add(read);
+  }
+
+  private long read(Chunk chunk, RowSink sink) throws IOException {
+    Path file = Path.of(chunk.file());
+    if (!chunk.isAvro()) {
+      return CsvRows.of(layout, file).read(chunk, sink);
+    }
+    OutcomeRows outcomes = new OutcomeRows(layout, specText);
+    return FramedRows.isFramed(file)
+        ? new FramedRows(outcomes).read(chunk, sink)
+        : new AvroRows(outcomes).read(chunk, sink);
   }
 }

@@ -39,9 +39,7 @@ public final class CountingJob {
   public CountingJob(StreamExecutionEnvironment env, Layout layout, String specText) {
     this.env = env;
     this.specText = specText;
-    List<List<Integer>> scopes = new ArrayList<>(layout.scopes());
-    scopes.add(List.of()); // the number of rows
-    this.layout = new Layout(layout.variables(), scopes, layout.flag());
+    this.layout = layout.withTotal();
   }
 
   /**
@@ -128,14 +126,17 @@ public final class CountingJob {
       throw new DistributionException(
           FaultPlace.of(log, first.f1.intValue(), first.f3) + ": " + first.f4);
     }
-    long rows = cells.get(cells.size() - 1).getOrDefault(0L, 0L);
+    int total = cells.size() - 1 - layout.squares();
+    long rows = cells.get(total).getOrDefault(0L, 0L) / layout.unit();
     if (rows == 0) {
       throw new DistributionException("the log has no row");
     }
     List<ContingencyTable> tables = new ArrayList<>();
-    for (int scope = 0; scope < cells.size() - 1; scope++) {
-      tables.add(layout.table(scope, cells.get(scope)));
+    for (int scope = 0; scope < cells.size(); scope++) {
+      if (scope != total) {
+        tables.add(layout.table(scope, cells.get(scope)));
+      }
     }
-    return new Counts(rows, tables);
+    return new Counts(rows, tables.subList(0, total), tables.subList(total, tables.size()));
   }
 }

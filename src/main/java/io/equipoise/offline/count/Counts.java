@@ -8,9 +8,16 @@ import java.util.List;
  * What was counted.
  *
  * @param tables by scope, in the order of the layout
+ * @param squares of a mean, for each scope that has it; empty without one
  */
-public record Counts(long rows, List<ContingencyTable> tables) {
+public record Counts(long rows, List<ContingencyTable> tables, List<ContingencyTable> squares) {
   public Counts {
     tables = new ArrayList<>(tables);
+    squares = new ArrayList<>(squares);
+  }
+
+  /** Returns what nobody counted. */
+  public static Counts none() {
+    return new Counts(0, List.of(), List.of());
   }
 }

@@ -2,13 +2,9 @@ package io.equipoise.offline.count;
 
 import io.equipoise.causal.DistributionException;
 import io.equipoise.offline.CsvLine;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,14 +22,20 @@ final class CsvRows {
   private final Layout layout;
   private final List<String> heading;
 
-  /** The place of each column among the variables, or one of the two below. */
+  /** The place of each column among the variables, or one of the four below. */
   private final int[] target;
 
   private static final int UNUSED = -1;
   private static final int FLAG = -2;
+  private static final int WEIGHT = -3;
+  private static final int MEAN = -4;
+
+  /** What one row may stand for, so that sums of nine billion of them are still exact. */
+  private static final long GREATEST_WEIGHT = 1_000_000_000;
 
   private final Dictionary[] dictionaries;
   private final int[] levels;
+  private long weight = 1;
 
   private CsvRows(Layout layout, Path file, List<String> heading) {
     this.layout = layout;
@@ -49,7 +51,7 @@ final class CsvRows {
       if (column < 0) {
         missing.add(layout.variables().get(place).name());
       } else {
-        target[column] = place;
+        target[column] = place == layout.mean() ? MEAN : place;
       }
     }
     if (!missing.isEmpty()) {
@@ -60,27 +62,21 @@ final class CsvRows {
     if (flag >= 0) {
       target[flag] = FLAG;
     }
+    if (layout.weight() != null) {
+      int column = heading.indexOf(layout.weight());
+      if (column < 0) {
+        throw new DistributionException(
+            file + ", line 1: no column " + layout.weight() + " in " + heading + " to weigh by");
+      }
+      target[column] = WEIGHT;
+    }
     levels = new int[layout.variables().size()];
     dictionaries = layout.variables().stream().map(Dictionary::new).toArray(Dictionary[]::new);
   }
 
   /** Reads the heading; refuses one that lacks a variable. */
   static CsvRows of(Layout layout, Path file) throws IOException {
-    try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-      ByteArrayOutputStream line = new ByteArrayOutputStream();
-      for (int b = in.read(); b >= 0 && b != '\n'; b = in.read()) {
-        line.write(b);
-        if (line.size() > LONGEST_LINE) {
-          throw new DistributionException(file + ", line 1: is longer than " + LONGEST_LINE);
-        }
-      }
-      String text = line.toString(StandardCharsets.UTF_8);
-      text = text.startsWith("\uFEFF") ? text.substring(1) : text;
-      if (text.isBlank()) {
-        throw new DistributionException(file + ": has no heading");
-      }
-      return new CsvRows(layout, file, CsvLine.fields(text));
-    }
+    return new CsvRows(layout, file, CsvHeading.of(file));
   }
 
   /** Reads a chunk up to its end or its first fault; returns how many rows there were. */
@@ -103,7 +99,9 @@ final class CsvRows {
           sink.fault(chunk.number(), lines.lineStart(), fault);
           return rows;
         }
-        sink.add(levels);
+        if (weight > 0) {
+          sink.add(levels, weight);
+        }
         rows++;
       }
     }
@@ -127,7 +125,7 @@ final class CsvRows {
         continue;
       }
       if (column < target.length && target[column] != UNUSED) {
-        int level = target[column] == FLAG ? FLAG : dictionary(column).level(bytes, from, i);
+        int level = target[column] < 0 ? FLAG : dictionary(column).level(bytes, from, i);
         String fault =
             level >= 0
                 ? null
@@ -163,6 +161,17 @@ final class CsvRows {
     return null;
   }
 
+  /** Returns a weight, or -1 if the text is none. */
+  private static long weight(String text) {
+    if (text.isEmpty()
+        || text.length() > 10
+        || !text.chars().allMatch(it -> it >= '0' && it <= '9')) {
+      return -1;
+    }
+    long weight = Long.parseLong(text);
+    return weight > GREATEST_WEIGHT ? -1 : weight;
+  }
+
   private String wrongLength(int fields) {
     return fields + " values, but the heading has " + target.length;
   }
@@ -178,15 +187,23 @@ final class CsvRows {
               + (text.isEmpty() ? "missing" : text)
               + ", but a log of selected rows holds only 1; leave the row out";
     }
+    if (target[column] == WEIGHT) {
+      weight = weight(text);
+      return weight >= 0
+          ? null
+          : name + " is " + text + "; a weight is a whole number from 0 to " + GREATEST_WEIGHT;
+    }
     if (text.isEmpty() || text.equalsIgnoreCase("nan")) {
       return "no value of " + name + "; what is missing is seldom missing by chance";
     }
-    Measured variable = layout.variables().get(target[column]);
-    int level = variable.level(text);
+    boolean isMean = target[column] == MEAN;
+    int place = isMean ? layout.mean() : target[column];
+    Measured variable = layout.variables().get(place);
+    int level = isMean ? variable.share(text) : variable.level(text);
     if (level < 0) {
-      return name + " is " + text + "; " + variable.allowed();
+      return name + " is " + text + "; " + (isMean ? variable.allowedMean() : variable.allowed());
     }
-    levels[target[column]] = level;
+    levels[place] = level;
     return null;
   }
 }

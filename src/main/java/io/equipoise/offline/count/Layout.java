@@ -15,9 +15,29 @@ import org.jspecify.annotations.Nullable;
  * @param variables in the order of a row's levels
  * @param scopes each the places of the variables it counts, the first the slowest
  * @param flag the column that says 1 where a row was selected; null if there is none
+ * @param weight the column that says how many rows a row stands for; null if each is one
+ * @param mean the place of a variable that is a number of a range rather than a level, -1 if there
+ *     is none. As a share of its range it is split between its levels 0 and 1: a row counts {@value
+ *     #UNIT}, so that cells are whole numbers still
+ * @param squares how many of the scopes, the last ones, have its square at level 1 and nothing at 0
  */
-public record Layout(List<Measured> variables, List<List<Integer>> scopes, @Nullable String flag)
+public record Layout(
+    List<Measured> variables,
+    List<List<Integer>> scopes,
+    @Nullable String flag,
+    @Nullable String weight,
+    int mean,
+    int squares)
     implements Serializable {
+  /** What a row counts where there is a mean. */
+  public static final int UNIT = 1 << 20;
+
+  /** Takes counts in a cell. */
+  @FunctionalInterface
+  interface Counter {
+    void add(long code, long count);
+  }
+
   public Layout {
     variables = new ArrayList<>(variables); // lists that Java serialises
     List<List<Integer>> copies = new ArrayList<>();
@@ -41,7 +61,57 @@ public record Layout(List<Measured> variables, List<List<Integer>> scopes, @Null
       ContingencyTable.size(of.stream().map(place -> variables.get(place).variable()).toList());
       places.add(of);
     }
-    return new Layout(variables, places, flag);
+    return new Layout(variables, places, flag, null, -1, 0);
+  }
+
+  /** Returns the same for rows that stand for as many as a column says. */
+  public Layout weightedBy(@Nullable String column) {
+    boolean isVariable = variables.stream().anyMatch(it -> it.name().equals(column));
+    if (isVariable || (column != null && column.equals(flag))) {
+      throw new DistributionException(column + " is a variable, so it is no weight");
+    }
+    return new Layout(variables, scopes, flag, column, mean, squares);
+  }
+
+  /** Returns the same with a variable for a mean, and its squares after all other scopes. */
+  public Layout withMean(String name) {
+    int place = variables.stream().map(Measured::name).toList().indexOf(name);
+    if (place < 0) {
+      return this;
+    }
+    List<List<Integer>> all = new ArrayList<>(scopes);
+    scopes.stream().filter(scope -> scope.contains(place)).forEach(all::add);
+    return new Layout(variables, all, flag, weight, place, all.size() - scopes.size());
+  }
+
+  /** Returns what a row of weight 1 counts in all cells of a scope together. */
+  long unit() {
+    return mean < 0 ? 1 : UNIT;
+  }
+
+  /** Returns the same with one more scope, of no variable, before the squares. */
+  Layout withTotal() {
+    List<List<Integer>> all = new ArrayList<>(scopes);
+    all.add(all.size() - squares, List.of());
+    return new Layout(variables, all, flag, weight, mean, squares);
+  }
+
+  /** Counts a row in a scope. */
+  void count(int scope, int[] levels, long rows, Counter counter) {
+    long share = mean < 0 || !scopes.get(scope).contains(mean) ? -1 : levels[mean];
+    if (share < 0) {
+      counter.add(code(scope, levels), rows * unit());
+      return;
+    }
+    boolean isSquare = scope >= scopes.size() - squares;
+    int[] split = levels.clone();
+    split[mean] = 1;
+    long high = isSquare ? (share * share + UNIT - 1) / UNIT : share;
+    counter.add(code(scope, split), rows * high);
+    if (!isSquare) {
+      split[mean] = 0;
+      counter.add(code(scope, split), rows * (UNIT - share));
+    }
   }
 
   /** Returns the mixed-radix number of a row in a scope. */

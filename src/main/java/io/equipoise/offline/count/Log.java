@@ -2,12 +2,21 @@ package io.equipoise.offline.count;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 
 /** Where logged rows are. */
 public sealed interface Log {
-  /** Files: those that end in .avro hold outcomes, others comma-separated values. */
+  /** Says whether a file holds outcomes rather than comma-separated values, by its name. */
+  static boolean isAvro(Path file) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(".avro");
+  }
+
+  /**
+   * Files: those that end in .avro hold outcomes, in a container or one frame after the other,
+   * others comma-separated values.
+   */
   record Files(List<Path> files) implements Log {
     public Files {
       files = List.copyOf(files);

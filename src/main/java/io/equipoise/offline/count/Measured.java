@@ -70,6 +70,22 @@ public record Measured(String name, List<String> levels, List<Double> cuts, doub
     return reward == low ? 0 : reward == high ? 1 : NONE;
   }
 
+  /** Returns where in its range a reward lies, in units of {@link Layout#UNIT}; -1 outside. */
+  int share(double reward) {
+    return reward >= low && reward <= high
+        ? (int) Math.rint(Layout.UNIT * ((reward - low) / (high - low)))
+        : NONE;
+  }
+
+  /** Returns that of a text. */
+  int share(String text) {
+    return share(number(text));
+  }
+
+  String allowedMean() {
+    return "it is a number from " + shown(low) + " to " + shown(high);
+  }
+
   /** Says what a row may have here. */
   String allowed() {
     if (isReward()) {
@@ -77,7 +93,7 @@ public record Measured(String name, List<String> levels, List<Double> cuts, doub
           + shown(low)
           + " or "
           + shown(high)
-          + ": bounds are on a binary one";
+          + ": bounds are on a binary one unless --mean-reward is given";
     }
     return cuts.isEmpty()
         ? "its levels are " + levels

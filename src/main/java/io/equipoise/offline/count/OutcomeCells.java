@@ -41,7 +41,9 @@ final class OutcomeCells
       out.collect(Cell.fault(record.partition(), record.offset(), fault));
     } else if (reader.isRow()) {
       for (int scope = 0; scope < layout.scopes().size(); scope++) {
-        out.collect(Cell.counted(scope, layout.code(scope, reader.levels()), 1));
+        int of = scope;
+        layout.count(
+            scope, reader.levels(), 1, (code, count) -> out.collect(Cell.counted(of, code, count)));
       }
     }
   }

@@ -133,9 +133,10 @@ final class OutcomeRows {
     Integer place = places.get(name);
     if (place != null) {
       Measured variable = layout.variables().get(place);
-      int level = variable.rewardLevel(reward);
+      int level = place == layout.mean() ? variable.share(reward) : variable.rewardLevel(reward);
       if (level < 0) {
-        return name + " is " + reward + "; " + variable.allowed();
+        String allowed = place == layout.mean() ? variable.allowedMean() : variable.allowed();
+        return name + " is " + reward + "; " + allowed;
       }
       levels[place] = level;
     }

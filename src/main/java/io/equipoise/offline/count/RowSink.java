@@ -26,19 +26,24 @@ final class RowSink {
     }
   }
 
-  void add(int[] levels) {
+  /** Counts a row that stands for so many. */
+  void add(int[] levels, long weight) {
     for (int scope = 0; scope < layout.scopes().size(); scope++) {
-      long code = layout.code(scope, levels);
-      long[] count = cells.get(scope).get(code);
-      if (count == null) {
-        cells.get(scope).put(code, new long[] {1});
-        held++;
-      } else {
-        count[0]++;
-      }
+      Map<Long, long[]> counts = cells.get(scope);
+      layout.count(scope, levels, weight, (code, count) -> add(counts, code, count));
     }
     if (held > MOST) {
       flush();
+    }
+  }
+
+  private void add(Map<Long, long[]> counts, long code, long more) {
+    long[] count = counts.get(code);
+    if (count == null) {
+      counts.put(code, new long[] {more});
+      held++;
+    } else {
+      count[0] += more;
     }
   }
 

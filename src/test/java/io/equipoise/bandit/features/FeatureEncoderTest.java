@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.equipoise.spec.FeatureMap;
 import io.equipoise.spec.FeatureTerm;
 import io.equipoise.spec.FeatureTerm.Intercept;
+import io.equipoise.spec.FeatureTerm.Level;
 import io.equipoise.spec.FeatureTerm.Match;
 import io.equipoise.spec.FeatureTerm.Numeric;
 import io.equipoise.spec.FeatureTerm.OneHot;
@@ -77,6 +78,16 @@ class FeatureEncoderTest {
         assertArrayEquals(
             new double[] {isSame ? 1 : 0}, encode(person, Profile.of(speaker), match));
       }
+    }
+  }
+
+  @Test
+  void aLevelIsOneFeatureWhereOneHotIsOneForEach() {
+    for (int gender = 0; gender < 3; gender++) {
+      Profile person = new Profile(new int[] {gender, 0}, new double[] {0});
+      assertArrayEquals(
+          new double[] {gender == 1 ? 1 : 0, 1},
+          encode(person, Profile.of(1), new Level("gender", "m"), new Level("speaker", "f")));
     }
   }
 

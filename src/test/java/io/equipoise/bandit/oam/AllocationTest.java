@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -40,16 +41,47 @@ class AllocationTest {
         F);
   }
 
+  private static double[] solved(AllocationProblem problem) {
+    return Objects.requireNonNull(BarrierSolver.solve(problem));
+  }
+
+  /** Gaps and features over many orders of magnitude, rows that are all but the same. */
+  @Test
+  void whateverTheRowsThereIsAnAnswerAndItIsFeasible() {
+    long seed = 11;
+    SplittableRandom random = new SplittableRandom(seed);
+    int unsolved = 0;
+    for (int instance = 0; instance < 300; instance++) {
+      int k = 1 + random.nextInt(12);
+      double[][] rows = new double[k][4];
+      double[] gaps = new double[k];
+      for (int i = 0; i < k; i++) {
+        gaps[i] = Math.pow(10, -5 * random.nextDouble());
+        for (int a = 0; a < 4; a++) {
+          double near = i > 0 && random.nextInt(3) == 0 ? rows[0][a] : 0;
+          rows[i][a] = near + Math.pow(10, -6 * random.nextDouble()) * (random.nextInt(3) - 1);
+        }
+      }
+      AllocationProblem problem =
+          new AllocationProblem(rows, gaps, new double[][] {{1, 0, 0, 0}}, 20);
+      double[] pulls = BarrierSolver.solve(problem);
+      boolean isGood = pulls == null || isFeasible(problem, pulls);
+      assertTrue(isGood, "seed " + seed + ", instance " + instance);
+      unsolved += pulls == null ? 1 : 0;
+    }
+    assertTrue(unsolved < 30, unsolved + " of 300 without a solution");
+  }
+
   @Test
   void theCostOfTheKnownProblemIsFoundToAThousandth() {
     AllocationProblem problem = problem(false);
-    assertEquals(60.0, problem.cost(BarrierSolver.solve(problem)), 0.15);
+    assertEquals(60.0, problem.cost(solved(problem)), 0.15);
   }
 
   @Test
   void armsThatAreLeftAloneCostNothing() {
     AllocationProblem problem = problem(true);
-    assertEquals(48.0, problem.cost(BarrierSolver.solve(problem)), 0.12);
+    assertEquals(48.0, problem.cost(solved(problem)), 0.12);
   }
 
   @Test
@@ -58,7 +90,7 @@ class AllocationTest {
     SplittableRandom random = new SplittableRandom(seed);
     for (int instance = 0; instance < 50; instance++) {
       AllocationProblem problem = drawn(random);
-      double[] pulls = BarrierSolver.solve(problem);
+      double[] pulls = solved(problem);
       assertTrue(isFeasible(problem, pulls), "seed " + seed + ", instance " + instance);
       double cost = problem.cost(pulls);
       for (int trial = 0; trial < 200; trial++) {
@@ -89,7 +121,7 @@ class AllocationTest {
   }
 
   private static boolean isFeasible(AllocationProblem problem, double[] pulls) {
-    double[][] widths = problem.widths(pulls);
+    double[][] widths = Objects.requireNonNull(problem.widths(pulls));
     boolean isFeasible = true;
     for (int i = 0; i < pulls.length; i++) {
       isFeasible &= pulls[i] >= 0 && widths[i][i] <= problem.limit(i) * (1 + 1e-9);

@@ -85,6 +85,47 @@ class CheckCommandTest {
   }
 
   @Test
+  void evidenceThatAPolicyStartsFromIsCountedAndWarnedOf() throws Exception {
+    String policy =
+        """
+policy:
+  name: linucb-cp
+  features: [intercept, one-hot: X2]
+  evidence:
+    - {arm: "A1=product-A,A2=promotional,A3=morning", context: {X2: 50+}, n: 40, mean: 0.25}
+    - {arm: "A1=product-C,A2=promotional,A3=morning", context: {X2: 50+}, n: 2, mean: 1}
+""";
+    Path sound = copy("sound.yaml", "name: email-f-ucb", "name: email-warm");
+    String text = Files.readString(sound).replaceFirst("(?s)policy:.*?\n\n", policy + "\n");
+    Path spec = Files.writeString(directory.resolve("warm.yaml"), text);
+    JsonNode warm = json(spec.toString()).get("specs").get(0);
+    assertEquals(42, warm.get("evidenceRows").asInt());
+    assertEquals(2, warm.get("evidenceCells").asInt());
+    assertTrue(warm.get("warnings").toString().contains("linucb-cp is a baseline"));
+    assertEquals(0, run(spec.toString()));
+    assertTrue(out.toString().contains("starts from 42 logged rows in 2 cells"), out.toString());
+  }
+
+  @Test
+  void whatAllocationMatchingTellsApartIsSaid() throws Exception {
+    Path sound = copy("sound.yaml", "name: email-f-ucb", "name: email-oam");
+    String text =
+        Files.readString(sound)
+            .replaceFirst("(?s)policy:.*?\n\n", "policy: {name: oam, horizon: 10000}\n\n")
+            .replaceFirst("arms: all", "arms: [{A1: product-C, A2: nurture, A3: morning}]")
+            .replaceFirst(
+                "fallback: \"[^\"]*\"", "fallback: \"A1=product-C,A2=nurture,A3=morning\"");
+    Path spec = Files.writeString(directory.resolve("oam.yaml"), text);
+    JsonNode found = json(spec.toString()).get("specs").get(0);
+    assertEquals(3 * 3 * 3, found.get("contexts").asInt());
+    assertEquals(1 + 9 + 10, found.get("features").asInt());
+    assertEquals(1 + 2 + 2 + 2, found.get("dimension").asInt(), "of one arm, less what is linear");
+    assertTrue(found.get("warnings").toString().contains("plans for 10000 decisions"));
+    assertEquals(0, run(spec.toString()));
+    assertTrue(out.toString().contains("27 contexts x 1 arms"), out.toString());
+  }
+
+  @Test
   void theLogOfADeterministicPolicyIsWarnedOf() throws Exception {
     JsonNode spec = json(file("ucb")).get("specs").get(0);
     assertTrue(spec.get("warnings").toString().contains("cannot evaluate other policies"));

@@ -110,4 +110,34 @@ class CsvRowsTest {
         assertThrows(DistributionException.class, () -> CsvRows.of(LAYOUT, file)).getMessage();
     assertTrue(message.contains("no column [X] in [A, R]"), message);
   }
+
+  @Test
+  void aRowCountsAsOftenAsItsWeightSaysAndNoneWithWeightZero() throws IOException {
+    Path file = file("A,n,X,R\nleft,3,0,-1\nleft,0,0,1\nleft,\"2\",0,-1\nleft,1000000000,9,1\n");
+    Collected collected = new Collected();
+    Layout weighted = LAYOUT.weightedBy("n");
+    RowSink sink = new RowSink(weighted, collected);
+    Chunk chunk = new Chunk(0, file.toString(), 0, Files.size(file));
+    assertEquals(4, CsvRows.of(weighted, file).read(chunk, sink));
+    sink.flush();
+    assertEquals(Map.of(0L, 5L, 3L, 1_000_000_000L), collected.cells);
+  }
+
+  @Test
+  void whatIsNoWeightIsAFault() throws IOException {
+    Layout weighted = LAYOUT.weightedBy("n");
+    for (String weight : List.of("-1", "1.5", "", "x", "1000000001", "99999999999999999999")) {
+      Path file = file("A,n,X,R\nleft," + weight + ",0,-1\n");
+      Collected collected = new Collected();
+      RowSink sink = new RowSink(weighted, collected);
+      CsvRows.of(weighted, file).read(new Chunk(0, file.toString(), 0, Files.size(file)), sink);
+      assertEquals(
+          List.of("8: n is " + weight + "; a weight is a whole number from 0 to 1000000000"),
+          collected.faults);
+    }
+    Path without = file("A,X,R\nleft,0,-1\n");
+    DistributionException refused =
+        assertThrows(DistributionException.class, () -> CsvRows.of(weighted, without));
+    assertTrue(refused.getMessage().contains("no column n in [A, X, R] to weigh by"));
+  }
 }

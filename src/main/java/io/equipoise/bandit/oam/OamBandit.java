@@ -1,0 +1,306 @@
+package io.equipoise.bandit.oam;
+
+import io.equipoise.bandit.AuditedChoice;
+import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.Block;
+import io.equipoise.bandit.Blocks;
+import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.ClippedIndex;
+import io.equipoise.bandit.Draw;
+import io.equipoise.bandit.Experience;
+import io.equipoise.bandit.PriorTable;
+import io.equipoise.bandit.PropensityKind;
+import io.equipoise.bandit.Refutation;
+import io.equipoise.bandit.Request;
+import io.equipoise.bandit.UnusableRequestException;
+import io.equipoise.bandit.features.FeatureEncoder;
+import io.equipoise.bandit.features.Profile;
+import io.equipoise.bandit.features.SensitivePairs;
+import io.equipoise.bandit.features.SensitivePairs.Pair;
+import io.equipoise.bandit.linear.Admission;
+import io.equipoise.bandit.linear.FeatureVector;
+import io.equipoise.bandit.linear.Radius;
+import io.equipoise.bandit.linear.RidgeArm;
+import io.equipoise.bandit.linear.RidgeEffects;
+import io.equipoise.bandit.linear.RidgeModel;
+import io.equipoise.bandit.linear.RidgeWorkspace;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecVariable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides by optimal allocation matching in a segment of the streaming job: OAM, and OAM-PCB where
+ * there are prior bounds. Its table has a row for each joint level of people's variables and arm of
+ * the catalogue, all of one theta.
+ *
+ * <p>Keys of blocks: 0 a ridge regression, which audits and refutes but chooses nothing, 1 {@link
+ * OamStatistics}, 2 {@link OamPlan}. The plan moves at the decision, the others at the reward.
+ */
+public final class OamBandit implements Bandit {
+  private static final double[] NO_INPUTS = {};
+  private static final long RIDGE = 0;
+  private static final long STATISTICS = 1;
+  private static final long PLAN = 2;
+
+  private final SegmentSpec spec;
+  private final OamContexts contexts;
+  private final FeatureEncoder encoder;
+  private final RidgeModel model;
+  private final OamTable table;
+  private final OamSchedule schedule;
+  private final OamPolicy policy;
+  private final RidgeEffects effects;
+  private final Radius refuting;
+  private final SensitivePairs pairs;
+  private final List<Profile> catalogue;
+  private final int numbers;
+  private final String fingerprint;
+
+  private OamBandit(SegmentSpec spec, OamCompilation compilation) {
+    this.spec = spec;
+    contexts = compilation.contexts();
+    encoder = compilation.encoder();
+    model = compilation.model();
+    table = compilation.table();
+    schedule = compilation.schedule();
+    policy = new OamPolicy(table, schedule);
+    effects = compilation.effects();
+    refuting = compilation.refuting();
+    List<SpecVariable> features = spec.variables().features();
+    pairs = new SensitivePairs(features, spec.variables().sensitive());
+    catalogue = spec.arms().list().stream().map(arm -> Profile.of(arm.levels())).toList();
+    numbers = (int) features.stream().filter(SpecVariable::isNumeric).count();
+    fingerprint = compilation.fingerprint();
+  }
+
+  /**
+   * Compiles a spec.
+   *
+   * @throws io.equipoise.spec.SpecException if there are too many contexts and arms, or no feature
+   *     that is not 0
+   */
+  public static OamBandit compile(SegmentSpec spec) {
+    return new OamBandit(spec, new OamCompilation(spec));
+  }
+
+  @Override
+  public AuditedChoice decide(
+      Blocks blocks, Request request, long t, Draw draw, ClippedIndex clip) {
+    Profile person = request.person();
+    OamState state = new OamState(statistics(blocks), plan(blocks));
+    OamChoice found = policy.choose(state, prior(clip), contexts.of(person.levels()));
+    blocks.put(PLAN, state.plan());
+    double[] propensities = new double[catalogue.size()];
+    propensities[found.arm()] = 1;
+    Choice choice =
+        new Choice(
+            found.arm(),
+            found.why(),
+            found.index(),
+            found.mean(),
+            found.index() - found.mean(),
+            PropensityKind.DETERMINISTIC,
+            propensities,
+            false,
+            -1,
+            null);
+    List<AuditFinding> findings = findings(ridge(blocks), person, catalogue.get(found.arm()));
+    return new AuditedChoice(choice.certifiedBy(findings), findings);
+  }
+
+  private OamPrior prior(ClippedIndex clip) {
+    if (clip.isEmpty()) {
+      return OamPrior.none(table);
+    }
+    double[] lower = new double[table.size()];
+    double[] upper = new double[table.size()];
+    for (int context = 0; context < table.contexts(); context++) {
+      int[] levels = contexts.levels(context);
+      for (int arm = 0; arm < table.arms(); arm++) {
+        lower[table.row(context, arm)] = clip.lower(levels, arm);
+        upper[table.row(context, arm)] = clip.upper(levels, arm);
+      }
+    }
+    return OamPrior.of(table, lower, upper);
+  }
+
+  private List<AuditFinding> findings(RidgeArm ridge, Profile person, Profile arm) {
+    List<AuditFinding> findings = new ArrayList<>();
+    for (Pair pair : pairs.of(person.levels())) {
+      double[] here = encoded(person.with(pair.place(), pair.factual()), arm);
+      double[] there = encoded(person.with(pair.place(), pair.counterfactual()), arm);
+      for (int i = 0; i < there.length; i++) {
+        there[i] -= here[i];
+      }
+      findings.add(
+          effects.finding(
+              ridge,
+              FeatureVector.of(there),
+              pair.place(),
+              pair.factual(),
+              pair.counterfactual(),
+              spec.fairness().tau()));
+    }
+    return findings;
+  }
+
+  private double[] encoded(Profile person, Profile arm) {
+    double[] features = new double[encoder.dimension()];
+    encoder.encode(person, arm, features);
+    return features;
+  }
+
+  @Override
+  public void learn(Blocks blocks, Experience experience, long t) {
+    Profile person = new Profile(experience.person(), new double[numbers]);
+    FeatureVector x = FeatureVector.of(encoded(person, catalogue.get(experience.arm())));
+    RidgeArm ridge = ridge(blocks);
+    RidgeWorkspace workspace = new RidgeWorkspace(encoder.dimension());
+    Admission admission = model.learn(ridge, x, experience.reward(), t, workspace);
+    if (admission != Admission.ADMITTED) {
+      throw new UnusableRequestException(admission.meaning());
+    }
+    OamState state = new OamState(statistics(blocks), plan(blocks));
+    policy.learn(state, contexts.of(experience.person()), experience.arm(), experience.reward());
+    blocks.put(RIDGE, ridge);
+    blocks.put(STATISTICS, state.statistics());
+  }
+
+  @Override
+  public List<Refutation> refuted(
+      Blocks blocks, Request request, long t, PriorTable priors, BitSet known) {
+    RidgeArm ridge = ridge(blocks);
+    List<Refutation> refuted = new ArrayList<>();
+    for (int arm = 0; arm < catalogue.size(); arm++) {
+      int row = priors.row(arm, request.person().levels());
+      if (row >= 0 && !known.get(row)) {
+        FeatureVector x = FeatureVector.of(encoded(request.person(), catalogue.get(arm)));
+        double mean = ridge.mean(x);
+        double reach = refuting.of(ridge) * Math.sqrt(ridge.squaredWidth(x));
+        if (mean + reach < priors.lower(row) || mean - reach > priors.upper(row)) {
+          refuted.add(new Refutation(row, arm, mean, mean - reach, mean + reach));
+        }
+      }
+    }
+    return refuted;
+  }
+
+  private RidgeArm ridge(Blocks blocks) {
+    Block block = blocks.get(RIDGE);
+    return block == null ? model.newArm() : (RidgeArm) block;
+  }
+
+  private OamStatistics statistics(Blocks blocks) {
+    Block block = blocks.get(STATISTICS);
+    return block == null ? new OamStatistics(table) : (OamStatistics) block;
+  }
+
+  private OamPlan plan(Blocks blocks) {
+    Block block = blocks.get(PLAN);
+    return block == null ? new OamPlan(table.size()) : (OamPlan) block;
+  }
+
+  /** The plan means something under its schedule only; what it was solved for shows in itself. */
+  @Override
+  public List<String> succeed(@Nullable Bandit before, Blocks blocks) {
+    boolean isSame = before instanceof OamBandit oam && oam.schedule.equals(schedule);
+    if (isSame || blocks.get(PLAN) == null) {
+      return List.of();
+    }
+    blocks.remove(PLAN);
+    return List.of(POLICY_STATE);
+  }
+
+  @Override
+  public double modelBytes() {
+    RidgeArm ridge = model.newArm();
+    model.learn(
+        ridge,
+        new FeatureVector(encoder.dimension()),
+        0,
+        1,
+        new RidgeWorkspace(encoder.dimension()));
+    return 3 * Long.BYTES
+        + ridge.byteLength()
+        + new OamStatistics(table).byteLength()
+        + new OamPlan(table.size()).byteLength();
+  }
+
+  /** Returns the number of features. */
+  public int features() {
+    return encoder.dimension();
+  }
+
+  /** Returns d, the dimension of what the features of all rows span. */
+  public int dimension() {
+    return table.dimension();
+  }
+
+  /** Returns the number of contexts that it tells apart. */
+  public int contexts() {
+    return table.contexts();
+  }
+
+  /** Returns the least gap between means that the horizon can resolve. */
+  public double resolution() {
+    return schedule.resolution();
+  }
+
+  @Override
+  public boolean takesOffers() {
+    return false;
+  }
+
+  @Override
+  public boolean canLearn(int[] mediators) {
+    return true;
+  }
+
+  @Override
+  public @Nullable String refusalOf(double reward) {
+    return null;
+  }
+
+  @Override
+  public String needsOfMediators() {
+    return "mediators are not read";
+  }
+
+  @Override
+  public double[] inputs(Request request, int offer) {
+    return NO_INPUTS;
+  }
+
+  @Override
+  public double[] inputsOfCatalogue(double[] inputs, int arm) {
+    return NO_INPUTS;
+  }
+
+  @Override
+  public double[] numbers(double[] inputs) {
+    return new double[numbers];
+  }
+
+  @Override
+  public String fingerprint() {
+    return fingerprint;
+  }
+
+  @Override
+  public List<String> warnings() {
+    String name = spec.policy().name().wire();
+    return List.of(
+        name + " is deterministic: its log cannot evaluate other policies",
+        "%s plans for %d decisions a segment; it goes on after them, as sure as it was then"
+            .formatted(name, schedule.rounds()));
+  }
+
+  @Override
+  public SegmentSpec spec() {
+    return spec;
+  }
+}

@@ -1,0 +1,70 @@
+package io.equipoise.offline;
+
+import io.equipoise.causal.DistributionException;
+import io.equipoise.offline.count.CsvHeading;
+import io.equipoise.offline.count.Log;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecVariable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Rows that nothing selected, of some of the variables: a census, or a randomised arm. */
+final class CensusOptions {
+  @Option(
+      names = "--census",
+      paramLabel = "FILE",
+      description =
+          "CSV of people whom nothing selected, with the variables that are known of them. Where"
+              + " the log is selected, it tells how these are really distributed.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--census-weight",
+      paramLabel = "COLUMN",
+      description = "The column of the census that says how many people a row stands for.")
+  private @Nullable String weight;
+
+  /** Returns what is wrong with the options, or null. */
+  @Nullable String fault() {
+    if (file == null && weight != null) {
+      return "--census-weight is of a --census";
+    }
+    return file != null && Log.isAvro(file) ? "--census is a CSV file" : null;
+  }
+
+  @Nullable String weight() {
+    return weight;
+  }
+
+  @Nullable Log log() {
+    return file == null ? null : new Log.Files(List.of(file));
+  }
+
+  /**
+   * Returns the variables of a spec that the census measures, in the spec's order.
+   *
+   * @throws DistributionException if there is a census, but of none
+   */
+  List<String> measured(SegmentSpec spec) throws IOException {
+    if (file == null) {
+      return List.of();
+    }
+    List<String> heading = CsvHeading.of(file);
+    List<String> measured =
+        spec.variables().all().stream()
+            .map(SpecVariable::name)
+            .filter(name -> heading.contains(name) && spec.graph().contains(name))
+            .toList();
+    if (measured.isEmpty()) {
+      throw new DistributionException(
+          file
+              + ", line 1: no variable of the spec in "
+              + heading
+              + ", so it is no census of them");
+    }
+    return measured;
+  }
+}

@@ -1,0 +1,86 @@
+package io.equipoise.offline.bounds;
+
+import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.bounds.BoundPlan;
+import io.equipoise.causal.bounds.CellRules;
+import io.equipoise.causal.bounds.ClopperPearson;
+import io.equipoise.causal.bounds.EmpiricalBernstein;
+import io.equipoise.causal.estimand.CellRule;
+import io.equipoise.causal.estimand.CellRule.Cell;
+import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.causal.estimand.Estimate;
+import io.equipoise.causal.estimand.Probability;
+import io.equipoise.offline.count.Layout;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Estimates where the reward is a number of a range: what is P(Y = 1 | .) of a binary reward is the
+ * mean of Y as a share of its range (causal bounds, section 1), at an error within the reach of the
+ * empirical Bernstein bound (section 5.4). Probabilities without the reward are counts as before.
+ */
+final class MeanRules implements CellRules {
+  /** Shares of a range are rounded to a unit. */
+  private static final double ROUNDING = 0.5 / Layout.UNIT;
+
+  private final String reward;
+  private final List<ContingencyTable> squares;
+  private final boolean isSelected;
+  private final Map<Probability, ContingencyTable> marginals = new HashMap<>();
+
+  /**
+   * @param isSelected whether the rows of the log are selected; others are of a census, which has
+   *     no reward and counts rows
+   */
+  MeanRules(String reward, List<ContingencyTable> squares, boolean isSelected) {
+    this.reward = reward;
+    this.squares = squares;
+    this.isSelected = isSelected;
+  }
+
+  /** Refuses a plan in which the reward is more than what a mean is taken of. */
+  static void check(BoundPlan plan, String reward) {
+    for (Probability probability : plan.probabilities()) {
+      if (probability.given().contains(reward)) {
+        throw new DistributionException(
+            "the bounds need " + probability.toText() + ", which only a binary reward tells");
+      }
+    }
+  }
+
+  @Override
+  public CellRule at(double alpha) {
+    return cell -> estimate(cell, alpha);
+  }
+
+  private Estimate estimate(Cell cell, double alpha) {
+    double unit = cell.probability().isSelected() == isSelected ? Layout.UNIT : 1;
+    double n = cell.rows() / unit;
+    boolean isMean = cell.probability().of().contains(reward);
+    if (n == 0) {
+      return alpha > 0 ? Estimate.VACUOUS : Estimate.UNSUPPORTED;
+    }
+    if (alpha > 0 && !isMean) {
+      return ClopperPearson.rule(alpha)
+          .of(new Cell(cell.probability(), cell.code(), cell.hits() / unit, n));
+    }
+    double mean = cell.hits() / cell.rows();
+    if (alpha == 0) {
+      return new Estimate(mean, mean, n);
+    }
+    ContingencyTable table = marginals.computeIfAbsent(cell.probability(), this::marginal);
+    double meanSquare = table.weight(cell.code()) / cell.rows();
+    double reach = EmpiricalBernstein.reach(n, mean, meanSquare, alpha) + ROUNDING;
+    return new Estimate(Math.max(0, mean - reach), Math.min(1, mean + reach), n);
+  }
+
+  private ContingencyTable marginal(Probability probability) {
+    for (ContingencyTable table : squares) {
+      if (table.holds(probability.free())) {
+        return table.marginal(List.copyOf(probability.free()));
+      }
+    }
+    throw new IllegalStateException("nobody counted squares over " + probability.free());
+  }
+}

@@ -1,0 +1,101 @@
+package io.equipoise.offline.count;
+
+import io.equipoise.event.Outcome;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads outcomes from a file of their own frames, one after the other, as they lie on the topic:
+ * what a console consumer writes down, which ends each with a line end, or what a copy without one
+ * does. A frame ends where the next begins.
+ */
+final class FramedRows {
+  private static final int LONGEST = 1 << 20;
+  private static final byte[] CONTAINER = {'O', 'b', 'j', 1};
+
+  private final OutcomeRows rows;
+
+  FramedRows(OutcomeRows rows) {
+    this.rows = rows;
+  }
+
+  /** Says whether a file holds frames rather than an Avro container, by its first bytes. */
+  static boolean isFramed(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return !Arrays.equals(CONTAINER, in.readNBytes(CONTAINER.length));
+    }
+  }
+
+  /** Reads the frames that begin in a chunk, up to its first fault; returns how many were rows. */
+  long read(Chunk chunk, RowSink sink) throws IOException {
+    byte[] bytes = bytes(chunk);
+    int end = (int) (chunk.to() - chunk.from());
+    int begin = next(bytes, 0);
+    if (chunk.from() == 0 && begin != 0) {
+      sink.fault(chunk.number(), 0, "is neither an Avro container nor a frame of an outcome");
+      return 0;
+    }
+    long count = 0;
+    while (begin < end) {
+      int stop = next(bytes, begin + 1);
+      String fault =
+          stop - begin > LONGEST
+              ? "begins a frame of more than " + LONGEST + " bytes"
+              : read(Arrays.copyOfRange(bytes, begin, stop));
+      if (fault != null) {
+        sink.fault(chunk.number(), chunk.from() + begin, fault);
+        return count;
+      }
+      if (rows.isRow()) {
+        sink.add(rows.levels(), 1);
+        count++;
+      }
+      begin = stop;
+    }
+    return count;
+  }
+
+  /** Returns the chunk and as much behind it as its last frame may take. */
+  private static byte[] bytes(Chunk chunk) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(chunk.file(), "r")) {
+      long length = Math.min(file.length(), chunk.to() + LONGEST + 1) - chunk.from();
+      byte[] bytes = new byte[(int) length];
+      file.seek(chunk.from());
+      file.readFully(bytes);
+      return bytes;
+    }
+  }
+
+  private static int next(byte[] bytes, int from) {
+    int at = from;
+    while (at < bytes.length && !Wire.OUTCOME.beginsAt(bytes, at)) {
+      at++;
+    }
+    return at;
+  }
+
+  private @Nullable String read(byte[] frame) {
+    Outcome outcome;
+    try {
+      outcome = Wire.OUTCOME.decode(frame);
+    } catch (WireException e) {
+      boolean hasLineEnd = frame[frame.length - 1] == '\n';
+      if (!hasLineEnd) {
+        return "is no outcome: " + e.fact();
+      }
+      try {
+        outcome = Wire.OUTCOME.decode(Arrays.copyOf(frame, frame.length - 1));
+      } catch (WireException stillNone) {
+        return "is no outcome: " + stillNone.fact();
+      }
+    }
+    return rows.read(outcome);
+  }
+}

@@ -1,0 +1,207 @@
+package io.equipoise.bandit.linear;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.bandit.AuditedChoice;
+import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.ClippedIndex;
+import io.equipoise.bandit.Draw;
+import io.equipoise.bandit.Experience;
+import io.equipoise.bandit.MemoryBlocks;
+import io.equipoise.bandit.Request;
+import io.equipoise.bandit.Request.Offer;
+import io.equipoise.bandit.features.Profile;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.Guarantee;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.spec.EvidenceRow;
+import io.equipoise.spec.PolicyName;
+import io.equipoise.spec.SpecException;
+import io.equipoise.spec.WarmStart;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Policies that take offline evidence for rewards before their first decision. */
+class WarmStartTest {
+  private static final String FEATURES =
+      ", alpha: 0, features: [intercept, level: {of: X, is: high}]";
+  private static final String EVIDENCE =
+      ", evidence: [{arm: A=left, context: {X: low}, n: 30, mean: 0.2},"
+          + " {arm: A=left, context: {X: high}, n: 10, mean: 0.6},"
+          + " {arm: A=right, context: {X: low}, n: 5, mean: 0.5},"
+          + " {arm: A=right, context: {X: high}, n: 15, mean: 0.1}]";
+  private static final Draw DRAW = new Draw(1, "s", "d1");
+  private static final int LOW = 0;
+  private static final int HIGH = 1;
+
+  private final MemoryBlocks blocks = new MemoryBlocks();
+
+  private static Bandit bandit(String policy) {
+    String join = "{window: 60s, early: 30s, dedup: 60s}";
+    String text = TestSpecs.text(policy, 1, join, "{range: [0, 1]}", "refuse");
+    return TestSpecs.compiled(text).bandit();
+  }
+
+  private static List<Offer> offers(int left, int right) {
+    return List.of(
+        new Offer("A=left", left, Profile.of(0)), new Offer("A=right", right, Profile.of(1)));
+  }
+
+  private AuditedChoice decide(Bandit bandit, int x, List<Offer> offers, boolean isCatalogue) {
+    Request request = new Request(Profile.of(0, x), offers, isCatalogue);
+    return bandit.decide(blocks, request, 1, DRAW, ClippedIndex.NONE);
+  }
+
+  private double mean(Bandit bandit, int x, String expected) {
+    AuditedChoice choice = decide(bandit, x, offers(-1, -1), true);
+    assertEquals(expected, choice.choice().arm() == 0 ? "left" : "right");
+    return choice.choice().mean();
+  }
+
+  @Test
+  void everyLoggedRowCountsAsAnObservationOfItsEstimate() {
+    RidgeModel model = RidgeModel.of(2, 1);
+    RidgeArm one = model.newArm();
+    RidgeWorkspace workspace = new RidgeWorkspace(2);
+    for (int row = 0; row < 40; row++) {
+      boolean isLow = row < 30;
+      FeatureVector x = FeatureVector.of(1, isLow ? 0 : 1);
+      assertEquals(Admission.ADMITTED, model.learn(one, x, isLow ? .2 : .6, 1, workspace));
+    }
+    assertEquals(
+        one.mean(FeatureVector.of(1, 1)),
+        mean(bandit("linucb-cp" + FEATURES + EVIDENCE), HIGH, "left"),
+        1e-12);
+    Bandit bandit = bandit("linucb-cp" + FEATURES + EVIDENCE);
+    bandit.learn(
+        blocks, new Experience(new int[] {0, LOW}, new double[] {0}, 0, 0, new int[0], .75), 1);
+    model.learn(one, FeatureVector.of(1, 0), .75, 1, workspace);
+    RidgeArm stored = (RidgeArm) blocks.entries().iterator().next().getValue();
+    assertEquals(41, stored.n());
+    assertEquals(one.theta(0), stored.theta(0), 1e-12);
+    assertEquals(one.theta(1), stored.theta(1), 1e-12);
+    assertEquals(one.logDeterminant(), stored.logDeterminant(), 1e-12);
+  }
+
+  @Test
+  void estimatesAreThoseOfThePaper() {
+    WarmStart start = start(List.of());
+    assertEquals(List.of(.2, .6, .5, .1), list(OfflineEstimates.of(PolicyName.LINUCB_CP, start)));
+    double left = (30 * .2 + 10 * .6) / 40;
+    double right = (5 * .5 + 15 * .1) / 20;
+    double[] biased = OfflineEstimates.of(PolicyName.LINUCB_BIASED, start);
+    assertEquals(left, biased[0], 1e-15);
+    assertEquals(left, biased[1], 1e-15);
+    assertEquals(right, biased[3], 1e-15);
+    double[] adjusted = OfflineEstimates.of(PolicyName.LINUCB_BIASED, start(List.of("X")));
+    assertEquals(35 / 60.0 * .2 + 25 / 60.0 * .6, adjusted[0], 1e-15, "equation 2");
+    assertEquals(35 / 60.0 * .5 + 25 / 60.0 * .1, adjusted[2], 1e-15);
+  }
+
+  private static WarmStart start(List<String> adjustFor) {
+    return new WarmStart(
+        List.of(
+            new EvidenceRow("A=left", Map.of("X", "low"), 30, .2),
+            new EvidenceRow("A=left", Map.of("X", "high"), 10, .6),
+            new EvidenceRow("A=right", Map.of("X", "low"), 5, .5),
+            new EvidenceRow("A=right", Map.of("X", "high"), 15, .1)),
+        adjustFor);
+  }
+
+  private static List<Double> list(double[] values) {
+    List<Double> list = new ArrayList<>();
+    for (double value : values) {
+      list.add(value);
+    }
+    return list;
+  }
+
+  @Test
+  void anArmKeepsItsEvidenceWhateverItsPlaceInTheDictionary() {
+    Bandit bandit = bandit("linucb-cp" + FEATURES + EVIDENCE);
+    assertEquals(1, decide(bandit, LOW, offers(-1, -1), true).choice().arm());
+    assertEquals(0, decide(bandit, HIGH, offers(-1, -1), true).choice().arm());
+    double mean = decide(bandit, LOW, offers(-1, -1), true).choice().mean();
+    for (List<Offer> offers : List.of(offers(1, 0), offers(0, 1), offers(-1, 0), offers(0, -1))) {
+      assertEquals(mean, decide(bandit, LOW, offers, true).choice().mean());
+    }
+    List<Offer> own =
+        List.of(
+            new Offer("new", -1, Profile.of(1)),
+            new Offer("A=right", -1, Profile.of(1)),
+            new Offer("A=left", -1, Profile.of(0)));
+    AuditedChoice ofOwn = decide(bandit, LOW, own, false);
+    assertEquals(1, ofOwn.choice().arm(), "an arm of the request's own starts with nothing");
+    assertEquals(mean, ofOwn.choice().mean());
+  }
+
+  @Test
+  void oneThetaForAllArmsLearnsAllEvidence() {
+    Bandit bandit =
+        bandit(
+            "linucb-biased, theta: shared, alpha: 0, ridge: 0.000001,"
+                + " features: [level: {of: A, is: left}, level: {of: A, is: right}]"
+                + EVIDENCE);
+    assertEquals((30 * .2 + 10 * .6) / 40, mean(bandit, LOW, "left"), 1e-6);
+  }
+
+  @Test
+  void otherEvidenceIsAnotherModelAndAnotherAlphaIsNot() {
+    String fingerprint = bandit("linucb-cp" + FEATURES + EVIDENCE).fingerprint();
+    assertEquals(
+        fingerprint,
+        bandit("linucb-cp" + FEATURES.replace("alpha: 0", "alpha: 2") + EVIDENCE).fingerprint());
+    for (String other :
+        List.of(
+            "linucb-cp" + FEATURES + EVIDENCE.replace("n: 30", "n: 31"),
+            "linucb-cp" + FEATURES + EVIDENCE.replace("mean: 0.1", "mean: 0.11"),
+            "linucb-cp"
+                + FEATURES
+                + EVIDENCE.replace("{arm: A=left, context: {X: high}, n: 10, mean: 0.6},", ""),
+            "linucb-biased" + FEATURES + EVIDENCE,
+            "linucb-biased, adjust-for: [X]" + FEATURES + EVIDENCE,
+            "linucb" + FEATURES)) {
+      assertNotEquals(fingerprint, bandit(other).fingerprint(), other);
+    }
+  }
+
+  @Test
+  void nothingIsGuaranteedOnEvidence() {
+    List<AuditFinding> warm =
+        decide(bandit("linucb-cp" + FEATURES + EVIDENCE), LOW, offers(-1, -1), true).findings();
+    assertTrue(!warm.isEmpty());
+    warm.forEach(found -> assertEquals(Guarantee.PAPER, found.guarantee()));
+    decide(bandit("linucb" + FEATURES), LOW, offers(-1, -1), true)
+        .findings()
+        .forEach(found -> assertEquals(Guarantee.ANYTIME, found.guarantee()));
+  }
+
+  @Test
+  void evidenceThatCannotBeUsedIsRefusedByItsPlace() {
+    assertEquals(
+        "policy.evidence[2].arm: A=up given; an arm of the spec",
+        fault("linucb-cp" + FEATURES + EVIDENCE.replaceFirst("A=right", "A=up")));
+    assertEquals(
+        "policy.adjust-for: no evidence of arm A=left at [X=high] given; variables at all of whose"
+            + " levels every arm was tried, or none",
+        fault(
+            "linucb-biased, adjust-for: [X]"
+                + FEATURES
+                + ", evidence: [{arm: A=left, context: {X: low}, n: 1, mean: 0},"
+                + " {arm: A=right, context: {X: high}, n: 1, mean: 0}]"));
+    assertEquals(
+        "policy.evidence[0].n: 1000000000 given; fewer rows: " + Admission.SATURATED.meaning(),
+        fault(
+            "linucb-cp, ridge: 0.000001" + FEATURES + EVIDENCE.replace("n: 30", "n: 1000000000")));
+  }
+
+  private static String fault(String policy) {
+    SpecException thrown = assertThrows(SpecException.class, () -> bandit(policy));
+    return thrown.faults().get(0).toString();
+  }
+}

@@ -1,0 +1,263 @@
+package io.equipoise.bandit.oam;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.bandit.AuditedChoice;
+import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.ClippedIndex;
+import io.equipoise.bandit.Draw;
+import io.equipoise.bandit.Experience;
+import io.equipoise.bandit.MemoryBlocks;
+import io.equipoise.bandit.PriorRow;
+import io.equipoise.bandit.PriorTable;
+import io.equipoise.bandit.PropensityKind;
+import io.equipoise.bandit.Refutation;
+import io.equipoise.bandit.Request;
+import io.equipoise.bandit.Request.Offer;
+import io.equipoise.bandit.UnusableRequestException;
+import io.equipoise.bandit.Why;
+import io.equipoise.bandit.features.Profile;
+import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.EffectKind;
+import io.equipoise.fairness.Guarantee;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.spec.SpecException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Allocation matching over the features 1, S, X, A of {@link TestSpecs}: 2 arms in 6 contexts, 2 of
+ * which never come, since all people say what they are.
+ */
+class OamBanditTest {
+  private static final String OAM = "oam, horizon: 1000";
+  private static final String PCB = "oam-pcb, horizon: 1000, priors: {name: shop, delta: 0.1}";
+  private static final Draw DRAW = new Draw(1, "s", "d1");
+
+  private final MemoryBlocks blocks = new MemoryBlocks();
+  private long t;
+
+  private static Bandit bandit(String policy) {
+    String join = "{window: 60s, early: 30s, dedup: 60s}";
+    String text = TestSpecs.text(policy, 1, join, "{range: [0, 1]}", "refuse");
+    return TestSpecs.compiled(text).bandit();
+  }
+
+  private static Request request(int s, int x) {
+    List<Offer> offers =
+        List.of(new Offer("A=left", 0, Profile.of(0)), new Offer("A=right", 1, Profile.of(1)));
+    return new Request(Profile.of(s, x), offers, true);
+  }
+
+  private AuditedChoice decide(Bandit bandit, int s, int x, ClippedIndex clip) {
+    return bandit.decide(blocks, request(s, x), ++t, DRAW, clip);
+  }
+
+  private void learn(Bandit bandit, int s, int x, int arm, double reward) {
+    bandit.learn(
+        blocks,
+        new Experience(new int[] {s, x}, new double[0], arm, arm, new int[] {-1}, reward),
+        t);
+  }
+
+  /** Plays rounds; right brings 0.9, left 0.1; returns how often left was chosen. */
+  private int play(Bandit bandit, int rounds, ClippedIndex clip) {
+    int left = 0;
+    for (int round = 0; round < rounds; round++) {
+      int s = round & 1;
+      int x = round >> 1 & 1;
+      int arm = decide(bandit, s, x, clip).choice().arm();
+      left += arm == 0 ? 1 : 0;
+      learn(bandit, s, x, arm, arm == 0 ? .1 : .9);
+    }
+    return left;
+  }
+
+  private static ClippedIndex clip(Bandit bandit, double[] left, double[] right) throws Exception {
+    return ClippedIndex.into(
+        table(bandit, left, right), new BitSet(), bandit.spec().reward().range());
+  }
+
+  private static PriorTable table(Bandit bandit, double[] left, double[] right) throws Exception {
+    return PriorTable.of(
+        bandit.spec(),
+        List.of(
+            new PriorRow("A=left", Map.of(), left[0], left[1], false),
+            new PriorRow("A=right", Map.of(), right[0], right[1], false)));
+  }
+
+  @Test
+  void itSpansAllFeaturesBeforeItEstimates() {
+    Bandit bandit = bandit(OAM);
+    for (int round = 0; round < 5; round++) {
+      int s = round & 1;
+      int x = round >> 1 & 1;
+      AuditedChoice choice = decide(bandit, s, x, ClippedIndex.NONE);
+      if (round < 4) {
+        assertEquals(Why.FORCED, choice.choice().why(), "round " + round);
+      }
+      assertEquals(round < 4 ? 0 : .5, choice.choice().mean(), 1e-12, "1, S, X and A are spanned");
+      learn(bandit, s, x, choice.choice().arm(), .5);
+    }
+  }
+
+  @Test
+  void aLevelThatComesLateIsTriedAndThenKnownLikeTheOthers() {
+    Bandit bandit = bandit(OAM + ", variance: 0.01");
+    play(bandit, 300, ClippedIndex.NONE);
+    int undisclosed = 2;
+    AuditedChoice first = decide(bandit, undisclosed, 0, ClippedIndex.NONE);
+    assertEquals(Why.FORCED, first.choice().why());
+    learn(bandit, undisclosed, 0, first.choice().arm(), first.choice().arm() == 0 ? .1 : .9);
+    double mean = decide(bandit, undisclosed, 1, ClippedIndex.NONE).choice().mean();
+    assertTrue(Math.abs(mean - .1) < 1e-9 || Math.abs(mean - .9) < 1e-9, "mean " + mean);
+  }
+
+  @Test
+  void itLeavesTheWorseArmAndKeepsItsEvidence() {
+    Bandit bandit = bandit(OAM + ", variance: 0.01");
+    int left = play(bandit, 400, ClippedIndex.NONE);
+    assertTrue(left > 0 && left < 40, left + " of 400");
+    AuditedChoice last = decide(bandit, 0, 0, ClippedIndex.NONE);
+    assertEquals(1, last.choice().arm());
+    assertEquals(Why.EXPLOIT, last.choice().why());
+    assertEquals(.9, last.choice().mean(), 1e-9);
+    assertEquals(0, last.choice().width(), 1e-12, "an exploited mean is its index");
+    assertEquals(PropensityKind.DETERMINISTIC, last.choice().propensityKind());
+    assertEquals(1, last.choice().propensities()[1]);
+  }
+
+  @Test
+  void anArmWhoseUpperBoundIsBelowTheBestEstimateIsLeftAlone() throws Exception {
+    Bandit bandit = bandit(PCB);
+    ClippedIndex narrow = clip(bandit, new double[] {0, .3}, new double[] {0, 1});
+    ClippedIndex wide = clip(bandit, new double[] {0, 1}, new double[] {0, 1});
+    for (ClippedIndex clip : List.of(narrow, wide)) {
+      for (long key = 0; key < 3; key++) {
+        blocks.remove(key);
+      }
+      play(bandit, 12, ClippedIndex.NONE);
+      int left = play(bandit, 100, clip);
+      assertEquals(clip == wide, left > 0, "tried " + left + " times");
+    }
+  }
+
+  @Test
+  void boundsClipTheMeanThatIsExploited() throws Exception {
+    Bandit bandit = bandit(PCB + ", variance: 0.001");
+    play(bandit, 300, ClippedIndex.NONE);
+    ClippedIndex clip = clip(bandit, new double[] {0, .2}, new double[] {.3, .6});
+    AuditedChoice choice = decide(bandit, 0, 0, clip);
+    assertEquals(Why.EXPLOIT, choice.choice().why());
+    assertEquals(.6, choice.choice().index());
+    assertEquals(.9, choice.choice().mean(), 1e-9);
+  }
+
+  @Test
+  void boundsThatRewardsExcludeAreRefutedOnce() throws Exception {
+    Bandit bandit = bandit(PCB);
+    PriorTable priors = table(bandit, new double[] {0, 1}, new double[] {0, .05});
+    BitSet known = new BitSet();
+    assertEquals(List.of(), bandit.refuted(blocks, request(0, 0), 1, priors, known));
+    play(bandit, 400, ClippedIndex.NONE);
+    List<Refutation> refuted = bandit.refuted(blocks, request(0, 0), t, priors, known);
+    assertEquals(1, refuted.size());
+    assertEquals(1, refuted.get(0).arm());
+    assertTrue(refuted.get(0).lower() > .05, refuted::toString);
+    known.set(refuted.get(0).row());
+    assertEquals(List.of(), bandit.refuted(blocks, request(0, 0), t, priors, known));
+  }
+
+  @Test
+  void everyChoiceIsAuditedForTheAttribute() {
+    Bandit bandit = bandit(OAM);
+    AuditFinding finding = decide(bandit, 0, 1, ClippedIndex.NONE).findings().get(0);
+    assertEquals(EffectKind.DIRECT, finding.effect().kind());
+    assertEquals(Guarantee.ANYTIME, finding.guarantee());
+    for (int round = 0; round < 2000; round++) {
+      learn(bandit, round & 1, round >> 1 & 1, round >> 2 & 1, (round & 1) == 0 ? .2 : .8);
+    }
+    AuditFinding learnt = decide(bandit, 0, 1, ClippedIndex.NONE).findings().get(0);
+    assertEquals(.6, learnt.effect().estimate(), .01, "b against a");
+    assertTrue(learnt.effect().lower() > .2, "above tau: " + learnt);
+  }
+
+  @Test
+  void anotherHorizonKeepsWhatWasLearntAndPlansAnew() {
+    Bandit bandit = bandit(OAM);
+    play(bandit, 50, ClippedIndex.NONE);
+    Bandit longer = bandit("oam, horizon: 5000");
+    assertEquals(bandit.fingerprint(), longer.fingerprint());
+    assertEquals(List.of(), bandit(PCB).succeed(bandit, blocks), "bounds are no part of the plan");
+    assertEquals(List.of(Bandit.POLICY_STATE), longer.succeed(bandit, blocks));
+    assertEquals(2, count(), "the ridge and the statistics");
+    assertEquals(List.of(), longer.succeed(bandit, blocks), "there is nothing left to drop");
+  }
+
+  private int count() {
+    int count = 0;
+    for (Map.Entry<Long, ?> unused : blocks.entries()) {
+      count++;
+    }
+    return count;
+  }
+
+  @Test
+  void otherFeaturesAreAnotherModel() {
+    assertNotEquals(
+        bandit(OAM).fingerprint(),
+        bandit(OAM + ", features: [intercept, one-hot: A]").fingerprint());
+  }
+
+  @Test
+  void aModelWeighsWhatItsBlocksDo() {
+    Bandit bandit = bandit(OAM);
+    play(bandit, 1, ClippedIndex.NONE);
+    double bytes = 0;
+    for (Map.Entry<Long, io.equipoise.bandit.Block> block : blocks.entries()) {
+      bytes += Long.BYTES + block.getValue().byteLength();
+    }
+    assertEquals(bytes, bandit.modelBytes());
+  }
+
+  @Test
+  void aRewardThatCannotBeComputedWithChangesNothing() {
+    Bandit bandit = bandit(OAM);
+    play(bandit, 10, ClippedIndex.NONE);
+    List<Map.Entry<Long, io.equipoise.bandit.Block>> before = new ArrayList<>();
+    blocks
+        .entries()
+        .forEach(entry -> before.add(Map.entry(entry.getKey(), entry.getValue().copy())));
+    assertThrows(UnusableRequestException.class, () -> learn(bandit, 0, 0, 0, 1e10));
+    List<Map.Entry<Long, io.equipoise.bandit.Block>> after = new ArrayList<>();
+    blocks.entries().forEach(after::add);
+    assertEquals(before, after);
+  }
+
+  @Test
+  void tooManyContextsAndFeaturesThatAreAllZeroAreRefused() {
+    String many =
+        TestSpecs.text(OAM, 1, "{window: 60s}", "{range: [0, 1]}", "refuse")
+            .replace("levels: [low, high]", "levels: [a, b, c, d, e, f, g, h, i, j, k]");
+    SpecException refused = assertThrows(SpecException.class, () -> TestSpecs.compiled(many));
+    assertEquals(
+        "policy.name: oam with 33 contexts of 2 arms given; at most 64 in all: it solves for every"
+            + " context and arm together; linucb takes more",
+        refused.faults().get(0).toString());
+    SpecException zero =
+        assertThrows(
+            SpecException.class,
+            () ->
+                bandit(
+                    OAM
+                        + ", features: [{product: [{level: {of: S, is: a}}, {level: {of: S, is:"
+                        + " b}}]}]"));
+    assertEquals("policy.features", zero.faults().get(0).place());
+  }
+}
