@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class PolicyReader {
   /** Policies of the papers that have a name already and nothing behind it. */
   private static final Set<String> NOT_AVAILABLE =
-      Set.of("csr-v1", "csr-v2", "ts-v1", "ts-v2", "linucb-biased", "linucb-cp", "oam", "oam-pcb");
+      Set.of("linucb-biased", "linucb-cp", "oam", "oam-pcb");
 
   private static final List<String> TABULAR_KEYS =
       List.of("name", "index-scale", "separating-set", "safe", "ties", "priors");
@@ -26,14 +26,21 @@ final class PolicyReader {
 
   /** Returns null after a fault, also if the reward's scale is needed and has one. */
   static @Nullable PolicySpec read(
-      @Nullable Field field, VariableTable variables, @Nullable RewardRule reward) {
-    return field == null ? null : new PolicyReader(variables).policy(field, reward);
+      @Nullable Field field,
+      VariableTable variables,
+      @Nullable Arms arms,
+      @Nullable RewardRule reward) {
+    return field == null ? null : new PolicyReader(variables).policy(field, arms, reward);
   }
 
-  private @Nullable PolicySpec policy(Field field, @Nullable RewardRule reward) {
+  private @Nullable PolicySpec policy(
+      Field field, @Nullable Arms arms, @Nullable RewardRule reward) {
     Section section = Section.ofNames(field);
     Field nameField = section.require("name", Nearest.oneOf("", names()));
     PolicyName name = nameField == null ? null : name(nameField);
+    if (name != null && name.family() == PolicyName.Family.EXPERIMENT) {
+      return experiment(name, section, arms, reward);
+    }
     Field priorsField =
         name != null && name.needsPriors()
             ? section.require("priors", "a mapping with the name: it clips into prior bounds")
@@ -57,7 +64,7 @@ final class PolicyReader {
     if (name == null || scale == null || rule == null || ties == null) {
       return null;
     }
-    return new PolicySpec(name, scale, rule, declared, safe, ties, priors, null, null);
+    return new PolicySpec(name, scale, rule, declared, safe, ties, priors, null, null, null);
   }
 
   private @Nullable PolicySpec linear(
@@ -78,7 +85,7 @@ final class PolicyReader {
     return linear == null
         ? null
         : new PolicySpec(
-            name, 1, SeparatingRule.ALL, List.of(), List.of(), Ties.LOWEST, priors, linear, null);
+            name, 1, SeparatingRule.ALL, List.of(), List.of(), Ties.LOWEST, priors, linear, null, null);
   }
 
   private @Nullable PolicySpec logistic(
@@ -91,7 +98,28 @@ final class PolicyReader {
     return logistic == null || ties == null
         ? null
         : new PolicySpec(
-            name, 1, SeparatingRule.ALL, List.of(), List.of(), ties, null, null, logistic);
+            name, 1, SeparatingRule.ALL, List.of(), List.of(), ties, null, null, logistic, null);
+  }
+
+  private static @Nullable PolicySpec experiment(
+      PolicyName name, Section section, @Nullable Arms arms, @Nullable RewardRule reward) {
+    List<String> keys = new ArrayList<>(List.of("name"));
+    keys.addAll(ExperimentReader.KEYS);
+    section.refuseOthers(keys);
+    ExperimentSpec experiment = ExperimentReader.read(name, section, arms, reward);
+    return experiment == null
+        ? null
+        : new PolicySpec(
+            name,
+            1,
+            SeparatingRule.ALL,
+            List.of(),
+            List.of(),
+            Ties.LOWEST,
+            null,
+            null,
+            null,
+            experiment);
   }
 
   private @Nullable PolicyName name(Field field) {

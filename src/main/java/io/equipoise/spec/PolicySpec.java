@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param priors the bounds that the index is clipped into, or null for none
  * @param linear the settings of a policy with linear rewards, else null
  * @param logistic the settings of a policy with logistic rewards, else null
+ * @param experiment the settings of a search for the best fair arm, else null
  */
 public record PolicySpec(
     PolicyName name,
@@ -27,7 +28,8 @@ public record PolicySpec(
     Ties ties,
     @Nullable PriorsSpec priors,
     @Nullable LinearSpec linear,
-    @Nullable LogisticSpec logistic) {
+    @Nullable LogisticSpec logistic,
+    @Nullable ExperimentSpec experiment) {
   /** Copies all the way down and keeps the order of the spec. */
   public PolicySpec {
     declaredSet = List.copyOf(declaredSet);

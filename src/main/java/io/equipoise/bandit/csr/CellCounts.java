@@ -108,6 +108,13 @@ final class CellCounts implements SampleSums {
     return HEADER_BYTES + present * rowBytes();
   }
 
+  /** Each arm for each type; natural pulls in all groups, the others in their own. */
+  @Override
+  public long greatestLength(Design design) {
+    int strata = design.settings().mode() == Mode.NATURAL ? GROUPS : GROUPS + 2;
+    return HEADER_BYTES + (long) model.arms() * strata * rowBytes();
+  }
+
   private int rowBytes() {
     return Integer.BYTES + 2 * Long.BYTES * places;
   }

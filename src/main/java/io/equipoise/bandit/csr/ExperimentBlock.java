@@ -23,7 +23,9 @@ public final class ExperimentBlock implements Block {
   /** The last format in use. */
   public static final byte LAST_FORMAT = PrefixBins.FORMAT;
 
+  /** As it was read, until the value is asked for. */
   private byte @Nullable [] bytes;
+
   private @Nullable Progress progress;
   private @Nullable SampleSums sums;
 
@@ -104,7 +106,7 @@ public final class ExperimentBlock implements Block {
     }
   }
 
-  /** Returns what is written, without copying if nobody has asked for the value. */
+  /** Returns what is written: the bytes as they were read if nobody has asked for the value. */
   private byte[] written() {
     if (bytes != null) {
       return bytes;

@@ -150,6 +150,11 @@ final class PrefixBins implements SampleSums {
     return HEADER_BYTES + present * rowBytes();
   }
 
+  @Override
+  public long greatestLength(Design design) {
+    return HEADER_BYTES + (long) rows.length * rowBytes();
+  }
+
   private int rowBytes() {
     return Integer.BYTES + Long.BYTES + arms * (phases + 1) * Double.BYTES;
   }

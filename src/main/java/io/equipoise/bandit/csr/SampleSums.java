@@ -27,6 +27,9 @@ sealed interface SampleSums permits CellCounts, PrefixBins {
   /** Returns how many bytes {@link #appendTo} writes. */
   int byteLength();
 
+  /** Returns how many bytes {@link #appendTo} writes at most, whatever comes. */
+  long greatestLength(Design design);
+
   /** Writes the state; equal states write equal bytes. The buffer must be big-endian. */
   void appendTo(ByteBuffer out);
 
