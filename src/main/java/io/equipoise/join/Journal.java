@@ -57,6 +57,7 @@ final class Journal {
     CompiledSpec compiled = turn.requireSpec();
     SegmentSpec spec = compiled.spec();
     Choice choice = audited.choice();
+    AuditedChoice.Sample sample = audited.sample();
     List<String> candidates =
         request.isCatalogue()
             ? compiled.armIds()
@@ -91,7 +92,9 @@ final class Journal {
             DecisionWhy.valueOf(choice.why().name()),
             choice.certified(),
             choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
-            null));
+            null,
+            sample == null ? null : sample.phase(),
+            sample == null ? null : sample.type()));
     for (int place = 0; place < audited.findings().size(); place++) {
       log.audit(AuditRecords.of(turn, attempt, event, seq, candidates, audited, place));
     }
@@ -134,7 +137,9 @@ final class Journal {
             why,
             false,
             null,
-            code.name()));
+            code.name(),
+            null,
+            null));
   }
 
   /** Starts the record of a change other than a decision. */
