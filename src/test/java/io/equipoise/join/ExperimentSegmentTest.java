@@ -202,7 +202,8 @@ class ExperimentSegmentTest {
       assertEquals(List.of("SPEC_REFUSED"), scenario.deadLetterCodes(), change);
       assertEquals(0, ends(scenario).size());
       scenario.book.publish(spec(other, 3, JOIN, "reset"));
-      assertEquals(0, last(scenario.context("d6", 6)).phase());
+      assertTrue(last(scenario.context("d6", 6)).why() != DecisionWhy.SERVE, change);
+      assertEquals(1, scenario.head().rounds, "decisions of the new experiment");
       assertEquals(TerminalKind.ABORTED, ends(scenario).get(0).kind());
       assertTrue(String.valueOf(ends(scenario).get(0).reason()).endsWith("replaced its own"));
       scenario.book.publish(spec(SEARCH, 1)).publish(spec(other, 3, JOIN, "reset"));

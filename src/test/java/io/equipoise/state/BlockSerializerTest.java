@@ -10,6 +10,7 @@ import io.equipoise.bandit.CellBlock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -35,11 +36,20 @@ class BlockSerializerTest extends SerializerContract<Block> {
 
   @Test
   void goldenBytesOfLogisticBlocksAreReadForEver() throws IOException {
-    byte[] golden = GoldenBytes.resource("block-logistic-v1.bin");
+    assertGolden("block-logistic-v1.bin", Golden.logisticBlocks());
+  }
+
+  @Test
+  void goldenBytesOfExperimentBlocksAreReadForEver() throws IOException {
+    assertGolden("block-experiment-v1.bin", Golden.experimentBlocks());
+  }
+
+  private static void assertGolden(String file, List<Block> blocks) throws IOException {
+    byte[] golden = GoldenBytes.resource(file);
     DataInputDeserializer in = new DataInputDeserializer(golden);
     DataOutputSerializer again = new DataOutputSerializer(golden.length);
     BlockSerializer serializer = new BlockSerializer();
-    for (Block expected : Golden.logisticBlocks()) {
+    for (Block expected : blocks) {
       Block read = serializer.deserialize(in);
       assertEquals(expected, read);
       assertEquals(expected, serializer.copy(read));
