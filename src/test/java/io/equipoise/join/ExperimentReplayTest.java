@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
-import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.bandit.Block;
 import io.equipoise.join.Ledgers.Account;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 class ExperimentReplayTest {
   private static final long FIRST_SEED = 500;
   private static final int RUNS = Tier.count(1, 10);
-  private static final int MOST_VISITORS = 40_000;
   private static final List<String> POLICIES = List.of("csr-v2", "csr-v1", "ts-v2", "ts-v1");
   private static final List<String> MODES = List.of("natural", "separate", "pooled");
 
@@ -46,53 +45,24 @@ class ExperimentReplayTest {
         .replace("pulls: 3000", "pulls: 700");
   }
 
-  /** Returns whether the experiment came to its end, and it served after that. */
   private static boolean play(String spec, long seed) {
-    TestBook book = new TestBook().publish(spec);
-    ByteSegmentState state = new ByteSegmentState();
-    RecordedLog log = new RecordedLog();
-    SegmentMachine machine = new SegmentMachine(book, () -> Scenario.ORIGIN_MILLIS, 0);
-    OfferTraffic traffic = new OfferTraffic(seed, Scenario.SEGMENT);
-    long now = Scenario.ORIGIN_MILLIS;
-    int contexts = 0;
-    int rewards = 0;
-    int served = 0;
-    for (int i = 0; i < MOST_VISITORS && served < 50; i++) {
-      now += 150;
-      for (OfferTraffic.Sent sent : traffic.visit(now)) {
-        if (sent instanceof OfferTraffic.Visit visit) {
-          contexts++;
-          int before = log.decisions.size();
-          machine.onContext(visit.event(), state, log);
-          for (Decision decision : log.decisions.subList(before, log.decisions.size())) {
-            served += decision.why() == DecisionWhy.SERVE ? 1 : 0;
-            traffic.show(decision);
-          }
-        } else {
-          rewards++;
-          machine.onReward(((OfferTraffic.Outcome) sent).event(), state, log);
-        }
-      }
-      passTo(now - 5_000, state, machine, log);
+    OfferRun run = new OfferRun(spec, seed);
+    run.log.replay(new Oracle(run.book));
+    assertLedgers(run);
+    ExperimentBatch.assertAgrees(run.spec, run.log);
+    double bytes = 0;
+    for (Map.Entry<Long, Block> block : run.state.blocks().entries()) {
+      bytes += Long.BYTES + block.getValue().byteLength();
     }
-    log.replay(new Oracle(book));
-    assertLedgers(state, contexts, rewards);
-    CompiledSpec compiled = Objects.requireNonNull(book.select(Scenario.SEGMENT));
-    ExperimentBatch.assertAgrees(compiled, log);
-    return served >= 50;
+    double planned = run.spec.bandit().modelBytes();
+    assertTrue(bytes <= planned, bytes + " bytes, at most " + planned + " were told");
+    return run.hasServed();
   }
 
-  private static void passTo(
-      long time, ByteSegmentState state, SegmentMachine machine, RecordedLog log) {
-    for (Long due = state.pollTimer(time); due != null; due = state.pollTimer(time)) {
-      machine.onTimer(due, Scenario.SEGMENT, state, log);
-    }
-  }
-
-  private static void assertLedgers(ByteSegmentState state, int contexts, int rewards) {
-    Ledgers ledgers = Objects.requireNonNull(state.head()).ledgers;
-    assertEquals(contexts, ledgers.contextsRead());
-    assertEquals(rewards, ledgers.rewardsRead());
+  private static void assertLedgers(OfferRun run) {
+    Ledgers ledgers = Objects.requireNonNull(run.state.head()).ledgers;
+    assertEquals(run.contexts, ledgers.contextsRead());
+    assertEquals(run.rewards, ledgers.rewardsRead());
     assertEquals(ledgers.get(Account.CONTEXT_DECIDED), ledgers.decisions());
     for (Account account :
         List.of(
