@@ -1,5 +1,6 @@
 package io.equipoise;
 
+import io.equipoise.audit.AuditCommand;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.ReplicateCommand;
 import io.equipoise.local.RunCommand;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
       ClusterCommand.class,
       ChaosCommand.class,
       CheckCommand.class,
+      AuditCommand.class,
       BoundsCommand.class,
       CausalCommand.class,
       ReplicateCommand.class,

@@ -2,21 +2,37 @@ package io.equipoise.bandit;
 
 import io.equipoise.fairness.AuditFinding;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was chosen, and what the auditor finds about it.
  *
  * @param duals for each finding the dual variable that priced its effect when the choice was made;
  *     empty if the policy has none
+ * @param sample what the decision is a sample of; null unless an experiment takes one
  */
-public record AuditedChoice(Choice choice, List<AuditFinding> findings, List<Double> duals) {
+public record AuditedChoice(
+    Choice choice, List<AuditFinding> findings, List<Double> duals, @Nullable Sample sample) {
   public AuditedChoice {
     findings = List.copyOf(findings);
     duals = List.copyOf(duals);
   }
 
-  /** What a policy without dual variables chose. */
+  /** What a policy without samples chose. */
+  public AuditedChoice(Choice choice, List<AuditFinding> findings, List<Double> duals) {
+    this(choice, findings, duals, null);
+  }
+
+  /** What a policy without dual variables and samples chose. */
   public AuditedChoice(Choice choice, List<AuditFinding> findings) {
     this(choice, findings, List.of());
   }
+
+  /**
+   * What an experiment takes a decision for.
+   *
+   * @param phase its place in the experiment's plan, from 0
+   * @param type 0 for the natural mix of groups, 1 for the first group, 2 for the second
+   */
+  public record Sample(int phase, int type) {}
 }

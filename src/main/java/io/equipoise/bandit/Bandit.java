@@ -49,6 +49,11 @@ public interface Bandit {
    */
   double[] inputs(Request request, int offer);
 
+  /** Returns what a decision must be remembered with, a sample of an experiment by its type. */
+  default double[] inputs(Request request, AuditedChoice audited) {
+    return inputs(request, audited.choice().arm());
+  }
+
   /**
    * Returns what a decision would have been remembered with, had an arm of the catalogue been shown
    * instead of the one it chose.
@@ -67,6 +72,14 @@ public interface Bandit {
    * @throws UnusableRequestException if it cannot be computed with; nothing has changed
    */
   void learn(Blocks blocks, Experience experience, long t);
+
+  /**
+   * Takes note that a decision, of those that are {@linkplain Why#isLearnt learnt}, will bring
+   * nothing to learn any more.
+   *
+   * @param inputs that it was remembered with
+   */
+  default void lose(Blocks blocks, double[] inputs) {}
 
   /**
    * Returns the prior bounds about a person and the catalogue that what was learnt excludes at the

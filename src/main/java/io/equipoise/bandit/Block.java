@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
  *   48 to 63  what a linear policy remembers of its own
  *   64 to 79  a logistic regression
  *   80 to 95  what a logistic policy remembers of its own
+ *   96 to 111 an experiment: its progress, its sums
  *  112 to 127 statistics and plan of optimal allocation matching
  * </pre>
  */

@@ -35,7 +35,9 @@ public record Decision(
     DecisionWhy why,
     boolean certified,
     @Nullable Integer fairSetSize,
-    @Nullable String errorCode) {
+    @Nullable String errorCode,
+    @Nullable Integer phase,
+    @Nullable Integer sampleType) {
 
   public Decision {
     candidates = List.copyOf(candidates);

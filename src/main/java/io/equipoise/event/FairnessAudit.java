@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the expected reward would move had a sensitive attribute been different, or a prior bound
- * that was refuted. Meaning and unit of every component are documented in {@code
+ * How far the expected reward would move had a sensitive attribute been different, a prior bound
+ * that was refuted, or a phase or the end of an experiment. Meaning and unit of every component are documented in {@code
  * avro/FairnessAudit.avsc}; times are epoch milliseconds.
  */
 public record FairnessAudit(
@@ -40,7 +40,9 @@ public record FairnessAudit(
     @Nullable Long priorNumber,
     Map<String, String> priorContext,
     @Nullable Double priorLower,
-    @Nullable Double priorUpper) {
+    @Nullable Double priorUpper,
+    @Nullable PhaseAudit phase,
+    @Nullable TerminalAudit terminal) {
 
   public FairnessAudit {
     priorContext = NameMap.copyOf(priorContext);

@@ -71,6 +71,8 @@ final class AuditRecords {
         null,
         Map.of(),
         null,
+        null,
+        null,
         null);
   }
 
@@ -111,6 +113,8 @@ final class AuditRecords {
         priors.number(),
         bound.context(),
         bound.lower(),
-        bound.upper());
+        bound.upper(),
+        null,
+        null);
   }
 }

@@ -10,6 +10,9 @@ import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
 import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.Why;
+import io.equipoise.bandit.csr.CsrBandit;
+import io.equipoise.bandit.csr.ExperimentBlock;
+import io.equipoise.bandit.csr.PhaseEnd;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.IdHash;
 import io.equipoise.fairness.AuditSums;
@@ -58,6 +61,7 @@ final class Changes {
    */
   List<String> adopt(CompiledSpec spec) {
     List<String> reset = new ArrayList<>();
+    boolean wasRunning = running() != null;
     if (!keepsModel(spec)) {
       turn.state.clearBlocks();
       head.epoch++;
@@ -71,6 +75,9 @@ final class Changes {
     if (reset.isEmpty()) {
       @Nullable Bandit before = turn.spec == null ? null : turn.spec.bandit();
       reset.addAll(spec.bandit().succeed(before, turn.state.blocks()));
+    }
+    if (wasRunning && reset.isEmpty() && running() == null) {
+      head.epoch++;
     }
     head.fingerprint = spec.bandit().fingerprint();
     head.specHash = spec.spec().hash();
@@ -111,6 +118,29 @@ final class Changes {
     turn.priors = null;
   }
 
+  /** Returns the progress of the segment's experiment if it has begun and goes on. */
+  @Nullable ExperimentBlock running() {
+    return turn.state.blocks().get(CsrBandit.PROGRESS) instanceof ExperimentBlock progress
+            && progress.isRunning()
+        ? progress
+        : null;
+  }
+
+  /** Ends the experiment without an answer; samples that are awaited are not learnt any more. */
+  void abort(ExperimentBlock running) {
+    running.abort();
+    turn.state.blocks().put(CsrBandit.PROGRESS, running);
+    head.epoch++;
+  }
+
+  /** Closes the open phase of the segment's experiment, or returns null if it goes on. */
+  @Nullable PhaseEnd closePhase() {
+    CsrBandit experiment = turn.requireSpec().experiment();
+    return experiment != null && experiment.isPhaseDone(turn.state.blocks())
+        ? experiment.close(turn.state.blocks())
+        : null;
+  }
+
   private ClippedIndex clip() {
     SegmentSpec spec = turn.requireSpec().spec();
     PriorsSpec rule = spec.policy().priors();
@@ -144,15 +174,28 @@ final class Changes {
         .decide(turn.state.blocks(), request, head.rounds + 1, turn.draw(decisionId), clip());
   }
 
-  /** Books a decision; its seq is the one just written. */
-  Entry.Awaiting decided(
-      IdHash id, long contextTime, long contextDigest, Request request, AuditedChoice audited) {
-    CompiledSpec spec = turn.requireSpec();
+  /** Books a decision that nothing learns from. */
+  void decidedUnlearnt(Request request, AuditedChoice audited) {
+    count(request, audited);
+    head.ledgers.add(Account.DECISION_CLOSED_UNLEARNT);
+  }
+
+  private int count(Request request, AuditedChoice audited) {
     Choice choice = audited.choice();
     int position = head.positionOf(request.offers().get(choice.arm()).id());
     head.armDecisions.set(position, head.armDecisions.get(position) + 1);
     head.rounds++;
     head.audit.decided(audited.findings(), choice.certified(), choice.why() == Why.FALLBACK);
+    head.ledgers.add(Account.CONTEXT_DECIDED);
+    return position;
+  }
+
+  /** Books a decision that awaits a reward; its seq is the one just written. */
+  Entry.Awaiting decided(
+      IdHash id, long contextTime, long contextDigest, Request request, AuditedChoice audited) {
+    CompiledSpec spec = turn.requireSpec();
+    Choice choice = audited.choice();
+    int position = count(request, audited);
     Entry.Awaiting decision =
         new Entry.Awaiting(
             contextTime + spec.windowMillis(),
@@ -164,10 +207,9 @@ final class Changes {
             head.epoch,
             choice.propensities()[choice.arm()],
             request.person().levels(),
-            spec.bandit().inputs(request, choice.arm()),
+            spec.bandit().inputs(request, audited),
             List.of(),
             null);
-    head.ledgers.add(Account.CONTEXT_DECIDED);
     head.ledgers.add(Account.DECISION_AWAITING);
     PendingDigest.add(head, id, decision);
     return decision;
@@ -241,8 +283,11 @@ final class Changes {
     }
   }
 
-  /** Books that a decision awaits nothing any more. */
-  void close(IdHash id, Entry.Awaiting decision, Account account) {
+  /** Books that a decision awaits nothing any more, and tells the bandit if it learnt nothing. */
+  void close(IdHash id, Entry.Awaiting decision, Account account, boolean isLearnt) {
+    if (!isLearnt && turn.spec != null && decision.epoch() == head.epoch) {
+      turn.spec.bandit().lose(turn.state.blocks(), decision.inputs());
+    }
     PendingDigest.remove(head, id, decision);
     head.ledgers.move(Account.DECISION_AWAITING, account);
   }

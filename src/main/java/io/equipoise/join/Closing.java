@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
 final class Closing {
   private final Turn turn;
   private final Changes changes;
+  private final Phases phases;
 
   Closing(Turn turn, Changes changes) {
     this.turn = turn;
     this.changes = changes;
+    this.phases = new Phases(turn, changes);
   }
 
   /** Looks at every id that is due when event time has passed {@code time}. */
@@ -121,7 +123,7 @@ final class Closing {
         spec == null
             ? unlearnt(record, ErrorCode.UNKNOWN_SEGMENT) // the book has lost its text
             : learnt(record, decision, collected);
-    changes.close(id, decision, account);
+    changes.close(id, decision, account, record.isLearnt());
     turn.journal.write(record);
     Entry.Fate fate =
         switch (account) {
@@ -130,6 +132,7 @@ final class Closing {
           default -> Entry.Fate.UNLEARNT;
         };
     bury(id, decision, fate, decision.seen());
+    phases.closeDone(decision.due());
   }
 
   private Account learnt(
@@ -142,7 +145,7 @@ final class Closing {
 
   private Account byDefault(OutcomeDraft record, Entry.Awaiting decision) {
     CompiledSpec spec = turn.requireSpec();
-    DefaultReward reward = spec.spec().reward().byDefault();
+    DefaultReward reward = spec.byDefault();
     if (reward == null || spec.spec().join().shown() != Shown.ASSUMED) {
       return Account.DECISION_EXPIRED;
     }
@@ -190,13 +193,14 @@ final class Closing {
       return;
     }
     Entry.Awaiting decision = (Entry.Awaiting) entry;
-    changes.close(id, decision, Account.DECISION_EVICTED);
+    changes.close(id, decision, Account.DECISION_EVICTED, false);
     turn.journal.write(
         turn.journal
             .outcome(OutcomeKind.EVICTED, decision.contextTime())
             .decision(id, decision)
             .detail("AWAITING"));
     bury(id, decision, Entry.Fate.UNLEARNT, decision.seen());
+    phases.closeDone(decision.contextTime());
   }
 
   private void orphan(Entry.Early early) {

@@ -3,16 +3,20 @@ package io.equipoise.join;
 import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.Request.Offer;
 import io.equipoise.bandit.TabularBandit;
+import io.equipoise.bandit.csr.CsrBandit;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.linear.LinearBandit;
 import io.equipoise.bandit.logistic.LogisticBandit;
 import io.equipoise.bandit.oam.OamBandit;
 import io.equipoise.spec.Arm;
 import io.equipoise.spec.ContextEncoder;
+import io.equipoise.spec.DefaultReward;
 import io.equipoise.spec.JoinSpec;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A segment spec with what follows from it: its decision maker and its encoder. Immutable. */
 public final class CompiledSpec {
@@ -60,6 +64,7 @@ public final class CompiledSpec {
       case LINEAR -> LinearBandit.compile(spec);
       case ALLOCATION -> OamBandit.compile(spec);
       case LOGISTIC -> LogisticBandit.compile(spec);
+      case EXPERIMENT -> CsrBandit.compile(spec);
     };
   }
 
@@ -71,6 +76,21 @@ public final class CompiledSpec {
   /** Returns the decision maker. */
   public Bandit bandit() {
     return bandit;
+  }
+
+  /** Returns the decision maker if it is an experiment, which has phases and an end. */
+  @Nullable CsrBandit experiment() {
+    return bandit instanceof CsrBandit experiment ? experiment : null;
+  }
+
+  /**
+   * Returns the reward of a decision that stayed silent, null if there is none. A sample of an
+   * experiment always has one: 0 unless the spec says another.
+   */
+  @Nullable DefaultReward byDefault() {
+    DefaultReward given = spec.reward().byDefault();
+    boolean isImplied = given == null && experiment() != null;
+    return isImplied ? new DefaultReward(0, Map.of()) : given;
   }
 
   /** Returns what turns attributes into the context vector. */

@@ -22,12 +22,14 @@ final class Deciding {
   private final Changes changes;
   private final Settling settling;
   private final Closing closing;
+  private final Phases phases;
 
   Deciding(Turn turn, Changes changes, Settling settling, Closing closing) {
     this.turn = turn;
     this.changes = changes;
     this.settling = settling;
     this.closing = closing;
+    this.phases = new Phases(turn, changes);
   }
 
   /**
@@ -109,6 +111,7 @@ final class Deciding {
   }
 
   private void decide(ContextEvent event, IdHash id, long digest, Request request) {
+    phases.closeDone(event.eventTime());
     AuditedChoice audited;
     try {
       audited = changes.decide(event.decisionId(), request);
@@ -117,7 +120,12 @@ final class Deciding {
       return;
     }
     turn.journal.decided(event, request, audited);
-    closing.await(id, changes.decided(id, event.eventTime(), digest, request, audited));
+    if (audited.choice().why().isLearnt()) {
+      closing.await(id, changes.decided(id, event.eventTime(), digest, request, audited));
+    } else {
+      changes.decidedUnlearnt(request, audited);
+      bury(event, id, digest);
+    }
     if (turn.head.rounds % turn.requireSpec().spec().metricsEvery() == 0) {
       turn.journal.metrics(event.eventTime(), MetricsTrigger.COUNT);
     }
@@ -133,6 +141,10 @@ final class Deciding {
     turn.journal.answered(event, why, spec == null ? null : spec.spec().join().fallbackArm(), code);
     turn.head.ledgers.add(
         why == DecisionWhy.STALE ? Account.CONTEXT_STALE : Account.CONTEXT_REJECTED);
+    bury(event, id, digest);
+  }
+
+  private void bury(ContextEvent event, IdHash id, long digest) {
     long forget = Turn.plausibleTime(event) + turn.dedupMillis();
     closing.bury(id, new Entry.Tombstone(forget, 0, Entry.Fate.UNLEARNT, digest, List.of()));
   }

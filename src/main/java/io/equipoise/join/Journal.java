@@ -5,6 +5,8 @@ import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
+import io.equipoise.bandit.csr.PhaseEnd;
+import io.equipoise.bandit.csr.TerminalRecord;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
@@ -16,6 +18,7 @@ import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.PropensityKind;
+import io.equipoise.join.ExperimentRecords.Abort;
 import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +57,7 @@ final class Journal {
     CompiledSpec compiled = turn.requireSpec();
     SegmentSpec spec = compiled.spec();
     Choice choice = audited.choice();
+    AuditedChoice.Sample sample = audited.sample();
     List<String> candidates =
         request.isCatalogue()
             ? compiled.armIds()
@@ -70,9 +74,9 @@ final class Journal {
             candidates,
             boxed(choice.propensities()),
             PropensityKind.valueOf(choice.propensityKind().name()),
-            choice.index(),
-            choice.mean(),
-            choice.width(),
+            known(choice.index()),
+            known(choice.mean()),
+            known(choice.width()),
             spec.policy().name().wire(),
             spec.hash(),
             spec.number(),
@@ -88,10 +92,17 @@ final class Journal {
             DecisionWhy.valueOf(choice.why().name()),
             choice.certified(),
             choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
-            null));
+            null,
+            sample == null ? null : sample.phase(),
+            sample == null ? null : sample.type()));
     for (int place = 0; place < audited.findings().size(); place++) {
       log.audit(AuditRecords.of(turn, attempt, event, seq, candidates, audited, place));
     }
+  }
+
+  /** Returns a number of a choice, or null where the policy has none. */
+  static @Nullable Double known(double value) {
+    return Double.isNaN(value) ? null : (Double) value;
   }
 
   /** Writes an answer that the bandit had no part in. */
@@ -126,7 +137,9 @@ final class Journal {
             why,
             false,
             null,
-            code.name()));
+            code.name(),
+            null,
+            null));
   }
 
   /** Starts the record of a change other than a decision. */
@@ -137,13 +150,29 @@ final class Journal {
   /**
    * Writes a change other than a decision, with the next seq, and which prior bounds it refuted.
    */
-  void write(OutcomeDraft draft) {
+  Outcome write(OutcomeDraft draft) {
     Outcome outcome = draft.numbered(next());
     log.outcome(outcome);
     for (Refutation refuted : turn.refuted) {
       log.audit(AuditRecords.of(turn, outcome, refuted));
     }
     turn.refuted.clear();
+    return outcome;
+  }
+
+  /** Writes that a phase of an experiment was closed, its audit, and that of the end if it is. */
+  void phaseClosed(OutcomeDraft draft, PhaseEnd end) {
+    ExperimentRecords records = new ExperimentRecords(turn, write(draft));
+    log.audit(records.of(end.phase()));
+    TerminalRecord terminal = end.end();
+    if (terminal != null) {
+      log.audit(records.of(terminal));
+    }
+  }
+
+  /** Writes a change that ended an experiment without an answer, and that end's audit. */
+  void aborted(OutcomeDraft draft, Abort abort) {
+    log.audit(ExperimentRecords.of(turn, write(draft), abort));
   }
 
   /** Writes an input that could not be used, with its original bytes. */

@@ -5,6 +5,7 @@ import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
+import io.equipoise.bandit.csr.ExperimentBlock;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
@@ -73,11 +74,22 @@ public final class Oracle {
       Choice choice = audited.choice();
       String arm = request.offers().get(choice.arm()).id();
       check(decision.segment(), decision.seq(), "arm", decision.arm(), arm);
-      check(decision.segment(), decision.seq(), "index", decision.index(), choice.index());
+      check(
+          decision.segment(),
+          decision.seq(),
+          "index",
+          decision.index(),
+          Journal.known(choice.index()));
+      check(
+          decision.segment(), decision.seq(), "why", decision.why().name(), choice.why().name());
       IdHash id = IdHash.of(decision.decisionId());
-      replayed.awaiting.put(
-          id.hex(),
-          new Pending(id, changes.decided(id, decision.eventTime(), 0, request, audited)));
+      if (choice.why().isLearnt()) {
+        replayed.awaiting.put(
+            id.hex(),
+            new Pending(id, changes.decided(id, decision.eventTime(), 0, request, audited)));
+      } else {
+        changes.decidedUnlearnt(request, audited);
+      }
     }
     turn.close();
   }
@@ -135,7 +147,8 @@ public final class Oracle {
       }
       case PRIOR_ADOPTED -> adoptPriors(turn, changes, outcome);
       case COLLECTED -> collect(replayed, turn, changes, outcome);
-      case PHASE_CLOSED, REVIVED ->
+      case PHASE_CLOSED -> closePhase(turn, changes, outcome);
+      case REVIVED ->
           throw new OracleMismatchException(
               "seq %d of segment %s is a %s, which this version never writes"
                   .formatted(outcome.seq(), outcome.segment(), outcome.kind()));
@@ -183,7 +196,20 @@ public final class Oracle {
       changes.learn(
           pending.decision(), String.valueOf(outcome.arm()), mediators(turn, outcome), learned);
     }
-    changes.close(pending.id(), pending.decision(), account);
+    changes.close(pending.id(), pending.decision(), account, learned != null);
+  }
+
+  private static void closePhase(Turn turn, Changes changes, Outcome outcome) {
+    String detail = outcome.detail();
+    ExperimentBlock running = changes.running();
+    boolean isAborted = detail != null && detail.startsWith(Phases.ABORTED);
+    if (isAborted && running != null) {
+      changes.abort(running);
+    } else if (isAborted || turn.spec == null || changes.closePhase() == null) {
+      throw new OracleMismatchException(
+          "seq %d of segment %s closes a phase of no experiment, or one that is not done"
+              .formatted(outcome.seq(), outcome.segment()));
+    }
   }
 
   private static void collect(Replayed replayed, Turn turn, Changes changes, Outcome outcome) {

@@ -76,6 +76,11 @@ final class OutcomeDraft {
     return this;
   }
 
+  /** Says whether a reward was learnt. */
+  boolean isLearnt() {
+    return learnedReward != null;
+  }
+
   OutcomeDraft reset(List<String> parts) {
     this.stateReset = parts;
     return this;

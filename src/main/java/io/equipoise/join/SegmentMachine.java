@@ -6,6 +6,7 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Origin;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.join.ExperimentRecords.Abort;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -89,6 +90,9 @@ public final class SegmentMachine {
         && !isOlder(selected, turn.spec)) {
       adopt(turn, selected, log, eventTime);
     }
+    if (selected == null || turn.spec == null || isOlder(selected, turn.spec)) {
+      new Phases(turn, new Changes(turn)).retire(eventTime);
+    }
     new PriorAdoption(turn, new Changes(turn), log).look(eventTime);
     return turn;
   }
@@ -115,8 +119,16 @@ public final class SegmentMachine {
       return;
     }
     @Nullable String before = turn.head.specHash;
+    @Nullable Abort abort = new Phases(turn, changes).before(spec);
     List<String> reset = changes.adopt(spec);
     OutcomeDraft record = turn.journal.outcome(OutcomeKind.SPEC_ADOPTED, eventTime).reset(reset);
-    turn.journal.write(before == null ? record : record.detail("after " + before));
+    if (before != null) {
+      record.detail("after " + before);
+    }
+    if (abort == null) {
+      turn.journal.write(record);
+    } else {
+      turn.journal.aborted(record, abort);
+    }
   }
 }

@@ -132,7 +132,7 @@ final class Settling {
     } catch (UnusableRequestException e) {
       return invalid(event, ErrorCode.UNUSABLE_FEATURES, String.valueOf(e.getMessage()));
     }
-    changes.close(id, decision, Account.DECISION_SETTLED);
+    changes.close(id, decision, Account.DECISION_SETTLED, true);
     turn.journal.write(
         turn.journal
             .outcome(OutcomeKind.APPLIED, event.eventTime())
@@ -142,6 +142,7 @@ final class Settling {
             .mediators(mediators)
             .learned(event.reward()));
     closing.bury(id, decision, Entry.Fate.SETTLED, List.of(seen));
+    new Phases(turn, changes).closeDone(event.eventTime());
     return Account.REWARD_APPLIED;
   }
 
@@ -185,7 +186,7 @@ final class Settling {
           event,
           ErrorCode.UNLEARNT,
           Account.REWARD_UNLEARNT,
-          "its decision was rejected, stale or closed unlearnt");
+          "its decision was rejected, stale, no sample of an experiment or closed unlearnt");
     }
     return refused(event, ErrorCode.LATE, Account.REWARD_LATE, "its decision has ended");
   }

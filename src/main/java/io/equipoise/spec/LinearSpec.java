@@ -1,5 +1,6 @@
 package io.equipoise.spec;
 
+import io.equipoise.spec.PolicySpec.FamilySpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,8 @@ public record LinearSpec(
     int draws,
     Constraint constraint,
     ExploreSpec explore,
-    @Nullable WarmStart warmStart) {
+    @Nullable WarmStart warmStart)
+    implements FamilySpec {
   /** Copies the list. */
   public LinearSpec {
     dropped = List.copyOf(dropped);

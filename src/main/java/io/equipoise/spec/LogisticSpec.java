@@ -1,5 +1,6 @@
 package io.equipoise.spec;
 
+import io.equipoise.spec.PolicySpec.FamilySpec;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,7 +24,8 @@ public record LogisticSpec(
     @Nullable Double epsilon,
     Map<String, Limit> limits,
     Dual dual,
-    boolean isSeeded) {
+    boolean isSeeded)
+    implements FamilySpec {
   /** Copies the map, by ascending name. */
   public LogisticSpec {
     limits = Collections.unmodifiableMap(new TreeMap<>(limits));

@@ -1,5 +1,7 @@
 package io.equipoise.spec;
 
+import io.equipoise.spec.PolicySpec.FamilySpec;
+
 /**
  * The settings of optimal allocation matching (Huang and Wu 2023, Algorithm 5).
  *
@@ -17,4 +19,5 @@ public record OamSpec(
     double kappa,
     double epsilon,
     double ridge,
-    double thetaNorm) {}
+    double thetaNorm)
+    implements FamilySpec {}

@@ -45,7 +45,15 @@ public enum PolicyName {
   /** A dual penalty on the upper ends of effects. */
   PC("pc", Family.LOGISTIC),
   /** {@link #SCREEN} with exploration forced where coverage is missing. */
-  CX("cx", Family.LOGISTIC);
+  CX("cx", Family.LOGISTIC),
+  /** The best fair arm from each phase's samples (Gao and Feng 2021, Algorithm 1). */
+  CSR_V1("csr-v1", Family.EXPERIMENT),
+  /** The best fair arm from all samples so far (Algorithm 2): the one for production. */
+  CSR_V2("csr-v2", Family.EXPERIMENT),
+  /** Fairness first, then reward, from each phase's samples (Algorithm 4). */
+  TS_V1("ts-v1", Family.EXPERIMENT),
+  /** Fairness first, then reward, from all samples so far (Algorithm 5). */
+  TS_V2("ts-v2", Family.EXPERIMENT);
 
   /** What a policy's statistics are. */
   public enum Family {
@@ -56,7 +64,9 @@ public enum PolicyName {
     /** Pulls of every context and arm, and a least-squares regression. */
     ALLOCATION,
     /** One logistic regression over features; rewards are 0 and 1. */
-    LOGISTIC
+    LOGISTIC,
+    /** A search with a fixed budget that ends; its statistics are those of its phases. */
+    EXPERIMENT
   }
 
   private final String wire;
@@ -80,7 +90,7 @@ public enum PolicyName {
   /** Says whether effects restrict or price the choice by the policy's own definition. */
   public boolean isConstrained() {
     return switch (this) {
-      case F_UCB, CCLB, EPS_CCLB, SCREEN, PC, CX -> true;
+      case F_UCB, CCLB, EPS_CCLB, SCREEN, PC, CX, CSR_V1, CSR_V2, TS_V1, TS_V2 -> true;
       default -> false;
     };
   }

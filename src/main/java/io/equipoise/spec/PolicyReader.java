@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code policy}. */
 final class PolicyReader {
-  /** Policies of the papers that have a name already and nothing behind it. */
-  private static final Set<String> NOT_AVAILABLE = Set.of("csr-v1", "csr-v2", "ts-v1", "ts-v2");
-
   private static final List<String> TABULAR_KEYS =
       List.of("name", "index-scale", "separating-set", "safe", "ties", "priors");
 
@@ -25,14 +22,21 @@ final class PolicyReader {
 
   /** Returns null after a fault, also if the reward's scale is needed and has one. */
   static @Nullable PolicySpec read(
-      @Nullable Field field, VariableTable variables, @Nullable RewardRule reward) {
-    return field == null ? null : new PolicyReader(variables).policy(field, reward);
+      @Nullable Field field,
+      VariableTable variables,
+      @Nullable Arms arms,
+      @Nullable RewardRule reward) {
+    return field == null ? null : new PolicyReader(variables).policy(field, arms, reward);
   }
 
-  private @Nullable PolicySpec policy(Field field, @Nullable RewardRule reward) {
+  private @Nullable PolicySpec policy(
+      Field field, @Nullable Arms arms, @Nullable RewardRule reward) {
     Section section = Section.ofNames(field);
     Field nameField = section.require("name", Nearest.oneOf("", names()));
     PolicyName name = nameField == null ? null : name(nameField);
+    if (name != null && name.family() == PolicyName.Family.EXPERIMENT) {
+      return experiment(name, section, arms, reward);
+    }
     Field priorsField =
         name != null && name.needsPriors()
             ? section.require("priors", "a mapping with the name: it clips into prior bounds")
@@ -64,7 +68,7 @@ final class PolicyReader {
     if (name == null || scale == null || rule == null || ties == null) {
       return null;
     }
-    return new PolicySpec(name, scale, rule, declared, safe, ties, priors, null, null, null);
+    return new PolicySpec(name, scale, rule, declared, safe, ties, priors, null);
   }
 
   private @Nullable PolicySpec linear(
@@ -81,19 +85,7 @@ final class PolicyReader {
       return null;
     }
     LinearSpec linear = LinearReader.read(name, section, variables, reward);
-    return linear == null
-        ? null
-        : new PolicySpec(
-            name,
-            1,
-            SeparatingRule.ALL,
-            List.of(),
-            List.of(),
-            Ties.LOWEST,
-            priors,
-            linear,
-            null,
-            null);
+    return linear == null ? null : PolicySpec.of(name, Ties.LOWEST, priors, linear);
   }
 
   private @Nullable PolicySpec oam(
@@ -109,19 +101,7 @@ final class PolicyReader {
       return null;
     }
     OamSpec oam = OamReader.read(section, variables, reward);
-    return oam == null
-        ? null
-        : new PolicySpec(
-            name,
-            1,
-            SeparatingRule.ALL,
-            List.of(),
-            List.of(),
-            Ties.LOWEST,
-            priors,
-            null,
-            null,
-            oam);
+    return oam == null ? null : PolicySpec.of(name, Ties.LOWEST, priors, oam);
   }
 
   private static boolean refusesSeeded(PolicyName name, Section section, @Nullable Ties ties) {
@@ -140,19 +120,20 @@ final class PolicyReader {
     section.refuseOthers(keys);
     LogisticSpec logistic =
         ties == null ? null : LogisticReader.read(name, section, variables, reward, ties);
-    return logistic == null || ties == null
-        ? null
-        : new PolicySpec(
-            name, 1, SeparatingRule.ALL, List.of(), List.of(), ties, null, null, logistic, null);
+    return logistic == null || ties == null ? null : PolicySpec.of(name, ties, null, logistic);
+  }
+
+  private static @Nullable PolicySpec experiment(
+      PolicyName name, Section section, @Nullable Arms arms, @Nullable RewardRule reward) {
+    List<String> keys = new ArrayList<>(List.of("name"));
+    keys.addAll(ExperimentReader.KEYS);
+    section.refuseOthers(keys);
+    ExperimentSpec experiment = ExperimentReader.read(name, section, arms, reward);
+    return experiment == null ? null : PolicySpec.of(name, Ties.LOWEST, null, experiment);
   }
 
   private @Nullable PolicyName name(Field field) {
-    String text = field.text();
-    if (text != null && NOT_AVAILABLE.contains(text)) {
-      field.fault("not available in this version; " + Nearest.oneOf("", names()));
-      return null;
-    }
-    PolicyName name = text == null ? null : field.oneOf(PolicyName.values(), PolicyName::wire);
+    PolicyName name = field.oneOf(PolicyName.values(), PolicyName::wire);
     boolean noneSensitive = variables.knowsAllRoles() && variables.names(Role.SENSITIVE).isEmpty();
     if (name != null && name.isConstrained() && noneSensitive) {
       field.fault(name.wire() + " needs a variable with the role sensitive");

@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param safe arms known to be fair: those for which one of the maps holds in all of its entries
  *     (action variable to allowed levels). Empty if none are known
  * @param priors the bounds that the index is clipped into, or null for none
- * @param linear the settings of a policy with linear rewards, else null
- * @param logistic the settings of a policy with logistic rewards, else null
- * @param oam the settings of optimal allocation matching, else null
+ * @param family the settings of a policy that is not tabular, else null
  */
 public record PolicySpec(
     PolicyName name,
@@ -27,9 +25,7 @@ public record PolicySpec(
     List<Map<String, List<String>>> safe,
     Ties ties,
     @Nullable PriorsSpec priors,
-    @Nullable LinearSpec linear,
-    @Nullable LogisticSpec logistic,
-    @Nullable OamSpec oam) {
+    @Nullable FamilySpec family) {
   /** Copies all the way down and keeps the order of the spec. */
   public PolicySpec {
     declaredSet = List.copyOf(declaredSet);
@@ -40,5 +36,35 @@ public record PolicySpec(
       copies.add(Collections.unmodifiableMap(copy));
     }
     safe = List.copyOf(copies);
+  }
+
+  /** The settings of a family of policies. */
+  public sealed interface FamilySpec permits LinearSpec, LogisticSpec, OamSpec, ExperimentSpec {}
+
+  /** Puts together a policy that has no separating set. */
+  static PolicySpec of(
+      PolicyName name, Ties ties, @Nullable PriorsSpec priors, FamilySpec family) {
+    return new PolicySpec(
+        name, 1, SeparatingRule.ALL, List.of(), List.of(), ties, priors, family);
+  }
+
+  /** Returns the settings of a policy with linear rewards, else null. */
+  public @Nullable LinearSpec linear() {
+    return family instanceof LinearSpec linear ? linear : null;
+  }
+
+  /** Returns the settings of a policy with logistic rewards, else null. */
+  public @Nullable LogisticSpec logistic() {
+    return family instanceof LogisticSpec logistic ? logistic : null;
+  }
+
+  /** Returns the settings of optimal allocation matching, else null. */
+  public @Nullable OamSpec oam() {
+    return family instanceof OamSpec oam ? oam : null;
+  }
+
+  /** Returns the settings of a search for the best fair arm, else null. */
+  public @Nullable ExperimentSpec experiment() {
+    return family instanceof ExperimentSpec experiment ? experiment : null;
   }
 }

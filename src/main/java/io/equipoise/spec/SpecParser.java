@@ -84,7 +84,8 @@ public final class SpecParser {
     RewardRule reward =
         RewardReader.read(root.require("reward", "a mapping with the range"), variables);
     PolicySpec policy =
-        PolicyReader.read(root.require("policy", "a mapping with the name"), variables, reward);
+        PolicyReader.read(
+            root.require("policy", "a mapping with the name"), variables, arms, reward);
     FairnessSpec fairness =
         FairnessReader.read(root.require("fairness", "a mapping with tau"), reward);
     JoinSpec join = JoinReader.read(root.require("join", "a mapping with the window"), arms);

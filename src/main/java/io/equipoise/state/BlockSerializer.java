@@ -2,6 +2,7 @@ package io.equipoise.state;
 
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.CellBlock;
+import io.equipoise.bandit.csr.ExperimentBlock;
 import io.equipoise.bandit.linear.GroupMeans;
 import io.equipoise.bandit.linear.PolicyState;
 import io.equipoise.bandit.linear.RidgeArm;
@@ -46,6 +47,9 @@ public final class BlockSerializer extends LayoutSerializer<Block> {
       throw new IllegalArgumentException("a block has no bytes");
     }
     byte format = bytes.get(bytes.position());
+    if (format >= ExperimentBlock.FIRST_FORMAT && format <= ExperimentBlock.LAST_FORMAT) {
+      return ExperimentBlock.readFrom(bytes);
+    }
     return switch (format) {
       case CellBlock.FORMAT -> CellBlock.readFrom(bytes);
       case RidgeArm.FORMAT -> RidgeArm.readFrom(bytes);

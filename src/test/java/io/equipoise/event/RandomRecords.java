@@ -54,7 +54,7 @@ final class RandomRecords {
       return (int) integer();
     } else if (type == double.class || type == Double.class) {
       return real();
-    } else if (type == boolean.class) {
+    } else if (type == boolean.class || type == Boolean.class) {
       return random.nextBoolean();
     } else if (type == byte[].class) {
       byte[] bytes = new byte[random.nextInt(20)];

@@ -188,6 +188,8 @@ record Pill(
         DecisionWhy.REJECTED,
         false,
         null,
+        null,
+        null,
         null);
   }
 }

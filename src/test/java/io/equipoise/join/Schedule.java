@@ -80,7 +80,13 @@ final class Schedule {
           "screen, theta-norm: 2, limits: {S: {tau: 0.05, epsilon: 0.01}}, ties: seeded",
           "pc, dual: {cap: 3, schedule: doubling}",
           "cx, radius: {delta: 0.2}, features: [intercept, one-hot: S,"
-              + " product: [one-hot: A, one-hot: X]]");
+              + " product: [one-hot: A, one-hot: X]]",
+          "csr-v2, pulls: 8, incumbent: \"A=left\"",
+          "csr-v2, pulls: 20, incumbent: \"A=right\", mode: separate, budget: 1",
+          "csr-v1, pulls: 6, incumbent: \"A=right\", mode: natural, budget: 0.5",
+          "ts-v2, pulls: 6, incumbent: \"A=left\", mode: pooled, estimate: direct, budget: 1",
+          "ts-v1, pulls: 12, incumbent: \"A=left\", costs: {\"A=right\": 0.25}",
+          "csr-v2, pulls: 8, incumbent: \"A=left\", abort: enough");
   private static final List<String> LOGISTIC =
       List.of("glm-ucb", "ofulog", "cclb", "eps-cclb", "screen", "pc", "cx");
   private static final String OTHER_GRAPH = "ab".repeat(32);
@@ -157,19 +163,27 @@ final class Schedule {
   }
 
   private Publish publish() {
+    boolean isExperiment = policy.matches("(csr|ts)-.*");
     String join =
         "{window: %s, early: %s, dedup: %s, aggregate: %s, shown: %s, fallback: \"A=right\"%s}"
             .formatted(
                 pick(List.of("60s", "60s", "30s", "90s")),
                 pick(HORIZONS),
                 pick(HORIZONS),
-                pick(AGGREGATES),
+                isExperiment ? "first" : pick(AGGREGATES),
                 pick(List.of("assumed", "confirmed")),
                 pick(MAX_ENTRIES));
+    String onChange = pick(List.of("reset", "reset", "refuse"));
     String text =
-        TestSpecs.text(
-            policy, ++number, join, rewardRule(), pick(List.of("reset", "reset", "refuse")));
+        isExperiment
+            ? TestSpecs.experiment(policy, ++number, join, experimentReward(), onChange)
+            : TestSpecs.text(policy, ++number, join, rewardRule(), onChange);
     return new Publish(COMPILED.computeIfAbsent(text, TestSpecs::compiled));
+  }
+
+  /** A search needs bounded rewards, and 0 for those who stay silent or a mediator. */
+  private String experimentReward() {
+    return reward.contains("bounded") ? "{range: [0, 1]}" : reward;
   }
 
   /** Logistic policies refuse a default reward of neither 0 nor 1. */

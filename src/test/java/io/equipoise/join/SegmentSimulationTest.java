@@ -6,16 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.Tier;
 import io.equipoise.event.AuditKind;
 import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.TerminalKind;
 import io.equipoise.join.Ledgers.Account;
 import io.equipoise.join.Schedule.Step;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +33,8 @@ class SegmentSimulationTest {
 
   private final Set<OutcomeKind> kindsSeen = EnumSet.noneOf(OutcomeKind.class);
   private final Set<String> codesSeen = new TreeSet<>();
+  private final Set<DecisionWhy> whysSeen = EnumSet.noneOf(DecisionWhy.class);
+  private final Set<TerminalKind> endsSeen = EnumSet.noneOf(TerminalKind.class);
   private long refuted;
 
   @Test
@@ -51,6 +56,7 @@ class SegmentSimulationTest {
                 OutcomeKind.COLLECTED,
                 OutcomeKind.EXPIRED,
                 OutcomeKind.WINDOW_CLOSED,
+                OutcomeKind.PHASE_CLOSED,
                 OutcomeKind.EVICTED)),
         "the schedules only bring " + kindsSeen);
     assertTrue(
@@ -76,6 +82,10 @@ class SegmentSimulationTest {
                 "CANDIDATES_INVALID",
                 "FUTURE")),
         "the schedules only bring " + codesSeen);
+    assertTrue(
+        whysSeen.containsAll(EnumSet.of(DecisionWhy.PULL, DecisionWhy.HOLD, DecisionWhy.SERVE)),
+        "the schedules only bring " + whysSeen);
+    assertEquals(EnumSet.allOf(TerminalKind.class), endsSeen);
     assertTrue(refuted > 0, "no schedule refutes a prior bound");
     Tier.found(SegmentSimulationTest.class, "prior bounds refuted", refuted);
   }
@@ -101,6 +111,10 @@ class SegmentSimulationTest {
     assertPriorsAreNamed(inMemory.log);
     refuted +=
         inMemory.log.audits.stream().filter(one -> one.kind() == AuditKind.PRIOR_REFUTED).count();
+    inMemory.log.decisions.forEach(decision -> whysSeen.add(decision.why()));
+    inMemory.log.audits.stream()
+        .flatMap(audit -> Stream.ofNullable(audit.terminal()))
+        .forEach(end -> endsSeen.add(end.kind()));
     inMemory.log.outcomes.forEach(outcome -> kindsSeen.add(outcome.kind()));
     inMemory.log.deadLetters.forEach(letter -> codesSeen.add(letter.code()));
   }
@@ -158,11 +172,13 @@ class SegmentSimulationTest {
     assertEquals(evicted, played.count(Account.DECISION_EVICTED));
     assertEquals(played.outcomes(OutcomeKind.APPLIED), played.count(Account.REWARD_APPLIED));
     assertEquals(played.outcomes(OutcomeKind.COLLECTED), played.count(Account.REWARD_COLLECTED));
+    long noSample = played.log.decisions.stream().filter(one -> isNoSample(one.why())).count();
     assertEquals(
         played.outcomes(OutcomeKind.APPLIED)
             + played.outcomes(OutcomeKind.EXPIRED)
             + played.outcomes(OutcomeKind.WINDOW_CLOSED)
-            + evicted,
+            + evicted
+            + noSample,
         bandit);
     assertEquals(played.letters(ErrorCode.DUPLICATE), played.count(Account.REWARD_DUPLICATE));
     assertEquals(played.letters(ErrorCode.CONFLICT), played.count(Account.REWARD_CONFLICTING));
@@ -175,6 +191,10 @@ class SegmentSimulationTest {
         played.letters(ErrorCode.DUPLICATE_CONTEXT), played.count(Account.CONTEXT_DUPLICATE));
     assertEquals(
         played.letters(ErrorCode.CONFLICT_CONTEXT), played.count(Account.CONTEXT_CONFLICTING));
+  }
+
+  private static boolean isNoSample(DecisionWhy why) {
+    return why == DecisionWhy.HOLD || why == DecisionWhy.SERVE;
   }
 
   private static void assertNothingLeft(Played played) {

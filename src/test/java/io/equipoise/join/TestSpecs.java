@@ -57,6 +57,46 @@ public final class TestSpecs {
         .formatted(number, reward, policy, join, onChange);
   }
 
+  /**
+   * A search for the best fair arm over the names of {@link #text}: X follows S, and M, which the
+   * arms set, follows A and X.
+   */
+  public static String experiment(
+      String policy, int number, String join, String reward, String onChange) {
+    return """
+        name: test
+        number: %d
+        segments: default
+        seed: 11
+        variables:
+          S: {role: sensitive, levels: [a, b]}
+          X: {role: context, levels: [low, high]}
+          A: {role: action, levels: [left, right]}
+          M: {role: mediator, levels: ["0", "1"]}
+          R: {role: reward}
+        graph: "dag { S -> X; {A X} -> M; {M X} -> R }"
+        arms: all
+        distributions:
+          cpts:
+            S: {given: [], rows: [[0.5, 0.5]]}
+            X: {given: [S], rows: [[a, 0.6, 0.4], [b, 0.5, 0.5]]}
+            M:
+              given: [A, X]
+              rows:
+                - [left, low, 0.9, 0.1]
+                - [left, high, 0.7, 0.3]
+                - [right, low, 0.2, 0.8]
+                - [right, high, 0.3, 0.7]
+        reward: %s
+        policy: {name: %s}
+        fairness: {tau: 0.2}
+        join: %s
+        metrics: {every: 10}
+        on-change: %s
+        """
+        .formatted(number, reward, policy, join, onChange);
+  }
+
   /** Compiles a text. */
   public static CompiledSpec compiled(String text) {
     return CompiledSpec.of(SpecParser.parse(text));

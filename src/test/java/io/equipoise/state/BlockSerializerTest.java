@@ -45,6 +45,11 @@ class BlockSerializerTest extends SerializerContract<Block> {
     assertGolden("block-oam-v1.bin", Golden.oamBlocks());
   }
 
+  @Test
+  void goldenBytesOfExperimentBlocksAreReadForEver() throws IOException {
+    assertGolden("block-experiment-v1.bin", Golden.experimentBlocks());
+  }
+
   private static void assertGolden(String file, List<Block> blocks) throws IOException {
     byte[] golden = GoldenBytes.resource(file);
     DataInputDeserializer in = new DataInputDeserializer(golden);

@@ -2,6 +2,7 @@ package io.equipoise.state;
 
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.CellBlock;
+import io.equipoise.bandit.csr.ExperimentBlock;
 import io.equipoise.bandit.logistic.LogisticMemory;
 import io.equipoise.bandit.logistic.StreamingModel;
 import io.equipoise.bandit.oam.OamPlan;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The values of the golden files, empty to many. They never change: the files do not either. */
@@ -203,6 +205,35 @@ final class Golden {
         OamStatistics.readFrom(many.flip()),
         OamPlan.readFrom(start.flip()),
         OamPlan.readFrom(plan.flip()));
+  }
+
+  /** The blocks of experiments, byte by byte: progress, counts by cell, bins. */
+  static List<Block> experimentBlocks() {
+    ByteBuffer begun = ByteBuffer.allocate(34 + 1 + 56 + 2 * 12);
+    begun.put((byte) 96).put((byte) 0).putInt(1).putLong(5).putLong(3).putDouble(1.5);
+    begun.putInt(1).put((byte) 3).putInt(0).putInt(2);
+    begun.putLong(0).putLong(1).putLong(0).putLong(0).putLong(2).putDouble(0.25);
+    begun.putDouble(0.75).putInt(4).putDouble(0.25).putInt(0);
+    ByteBuffer over = ByteBuffer.allocate(34 + 1 + 56 + 6 * 12);
+    over.put((byte) 96).put((byte) 3).putInt(0).putLong(1L << 40).putLong(6000).putDouble(77.5);
+    over.putInt(1).put((byte) 1).putInt(9).putInt(0);
+    ByteBuffer empty = ByteBuffer.allocate(5).put((byte) 97).putInt(0);
+    ByteBuffer counts = ByteBuffer.allocate(5 + 2 * (4 + 16 * 4));
+    counts.put((byte) 97).putInt(2).putInt(1);
+    for (int place = 0; place < 4; place++) {
+      counts.putLong(place).putLong(place * 500_000_000L);
+    }
+    counts.putInt(17);
+    ByteBuffer bins = ByteBuffer.allocate(29 + 4 + 8 + 2 * 6 * 8);
+    bins.put((byte) 98).putInt(1).putLong(7).putLong(0).putLong(2).putInt(3).putLong(9);
+    for (ByteBuffer open : List.of(over, counts, bins)) {
+      for (int i = 1; open.remaining() >= 8; i++) {
+        open.putLong(i);
+      }
+    }
+    return Stream.of(begun, over, empty, counts, bins)
+        .map(bytes -> (Block) ExperimentBlock.readFrom(bytes.rewind()))
+        .toList();
   }
 
   /** Makes a block through its layout, with another number in every place. */

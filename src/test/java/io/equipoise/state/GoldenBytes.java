@@ -56,6 +56,7 @@ final class GoldenBytes {
     write(new ChunkSerializer(), Golden.chunks());
     write(new BlockSerializer(), Golden.blocks());
     write("block-logistic-v1.bin", new BlockSerializer(), Golden.logisticBlocks());
+    write("block-experiment-v1.bin", new BlockSerializer(), Golden.experimentBlocks());
     write(new IdHashSerializer(), Golden.ids());
     write(new DueKeySerializer(), Golden.dueKeys());
     write("block-oam-v1.bin", new BlockSerializer(), Golden.oamBlocks());

@@ -35,14 +35,20 @@ final class Answers {
 
   /** Returns what is wrong with an answer, or null. */
   @Nullable String fault(Pull pull, int level, double reward) {
+    boolean isLevel = level >= 0 && level < model.levels();
+    if (isLevel && pull.level() >= 0 && pull.level() != level) {
+      return "V was observed at level " + pull.level() + " before, now at " + level;
+    }
+    return fault(pull.arm(), pull.cell(), level, reward);
+  }
+
+  /** Returns what is wrong with an answer of an arm in a cell, or null. */
+  @Nullable String fault(int arm, int cell, int level, double reward) {
     if (level < 0 || level >= model.levels()) {
       return level < 0 ? "the level of V was not observed" : "V has no level number " + level;
     }
-    if (pull.level() >= 0 && pull.level() != level) {
-      return "V was observed at level " + pull.level() + " before, now at " + level;
-    }
-    if (model.probability(pull.arm(), pull.cell(), level) == 0) {
-      return "arm " + pull.arm() + " never yields level " + level + " of V in its cell";
+    if (model.probability(arm, cell, level) == 0) {
+      return "arm " + arm + " never yields level " + level + " of V in its cell";
     }
     return Conduct.isReward(reward) ? null : "the reward must be in [0, 1], not " + reward;
   }

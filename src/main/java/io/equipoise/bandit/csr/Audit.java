@@ -22,12 +22,13 @@ final class Audit {
     return configHash;
   }
 
-  PhaseRecord phase(ExperimentState state, Verdict verdict, Estimates estimates) {
+  PhaseRecord phase(
+      Progress progress, SampleSums sums, Verdict verdict, Estimates estimates) {
     Design.Settings settings = design.settings();
-    Allocation allocation = state.open.allocation();
+    Allocation allocation = progress.open.allocation();
     long[] arrived = new long[settings.mode().types()];
     for (int type = 0; type < arrived.length; type++) {
-      arrived[type] = state.sums.arrived(type);
+      arrived[type] = sums.arrived(type);
     }
     return new PhaseRecord(
         conduct.key(),
@@ -42,11 +43,11 @@ final class Audit {
         allocation,
         design.quota(verdict.phase(), allocation),
         arrived,
-        state.open.counters(),
-        state.costSpent,
+        progress.open.counters(),
+        progress.costSpent,
         findings(verdict, estimates),
         configHash,
-        ConfigHash.of(state.sums));
+        ConfigHash.of(sums));
   }
 
   private List<ArmFinding> findings(Verdict verdict, Estimates estimates) {
@@ -80,7 +81,7 @@ final class Audit {
   }
 
   TerminalRecord end(
-      ExperimentState state, Verdict verdict, Conclusion conclusion, Estimates estimates) {
+      Progress progress, Verdict verdict, Conclusion conclusion, Estimates estimates) {
     Phase phase = verdict.phase();
     if (conclusion instanceof BestFairArm found) {
       ArmFinding finding = finding(found.arm(), phase.l(), estimates);
@@ -98,8 +99,8 @@ final class Audit {
           isCertified ? design.settings().bound() - phase.effectBand() - effect : Double.NaN,
           runnerUp,
           runnerUp < 0 ? Double.NaN : estimates.reward(runnerUp),
-          state.pulls,
-          state.costSpent);
+          progress.pulls,
+          progress.costSpent);
     }
     return new TerminalRecord.NoFairArm(
         conduct.key(),
@@ -107,12 +108,12 @@ final class Audit {
         ((NoFairArm) conclusion).isProved(),
         phase,
         findings(verdict, estimates),
-        state.pulls,
-        state.costSpent);
+        progress.pulls,
+        progress.costSpent);
   }
 
-  TerminalRecord aborted(ExperimentState state, String reason) {
+  TerminalRecord aborted(Progress progress, String reason) {
     return new TerminalRecord.Aborted(
-        conduct.key(), conduct.version(), reason, state.pulls, state.costSpent);
+        conduct.key(), conduct.version(), reason, progress.pulls, progress.costSpent);
   }
 }

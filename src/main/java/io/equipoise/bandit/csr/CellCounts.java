@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Rewards are kept to 1e-9. Rows of (arm, type, group) exist once a sample of theirs has come.
  *
  * <pre>
- * Bytes, version 1, big-endian:
- *   0 version (u8)   1 rows (i32)
+ * Bytes, format 97, big-endian:
+ *   0 format (u8)   1 rows (i32)
  *   5 per row, ascending: row (i32)  per place z * levels + v: n (i64)  sum of rewards / 1e-9 (i64)
  * </pre>
  */
 final class CellCounts implements SampleSums {
-  private static final byte VERSION = 1;
+  static final byte FORMAT = 97;
   private static final int HEADER_BYTES = 5;
   private static final double UNIT = 1e9;
   private static final int GROUPS = 3;
@@ -108,13 +108,20 @@ final class CellCounts implements SampleSums {
     return HEADER_BYTES + present * rowBytes();
   }
 
+  /** Each arm for each type; natural pulls in all groups, the others in their own. */
+  @Override
+  public long greatestLength(Design design) {
+    int strata = design.settings().mode() == Mode.NATURAL ? GROUPS : GROUPS + 2;
+    return HEADER_BYTES + (long) model.arms() * strata * rowBytes();
+  }
+
   private int rowBytes() {
     return Integer.BYTES + 2 * Long.BYTES * places;
   }
 
   @Override
   public void appendTo(ByteBuffer out) {
-    out.put(VERSION).putInt((byteLength() - HEADER_BYTES) / rowBytes());
+    out.put(FORMAT).putInt((byteLength() - HEADER_BYTES) / rowBytes());
     for (int at = 0; at < rows.length; at++) {
       Row row = rows[at];
       if (row != null) {
@@ -129,12 +136,15 @@ final class CellCounts implements SampleSums {
   /** Reads what {@link #appendTo} wrote for the same channels. */
   static CellCounts readFrom(ByteBuffer in, List<Channel> channels) {
     CellCounts counts = new CellCounts(channels);
-    byte version = in.get();
+    if (in.remaining() < HEADER_BYTES) {
+      throw new IllegalArgumentException("cell counts in " + in.remaining() + " bytes");
+    }
+    byte format = in.get();
     int present = in.getInt();
-    if (version != VERSION || present < 0 || present > in.remaining() / counts.rowBytes()) {
+    if (format != FORMAT || present < 0 || present > in.remaining() / counts.rowBytes()) {
       throw new IllegalArgumentException(
           String.format(
-              "cell counts of version %d, %d rows in %d bytes", version, present, in.remaining()));
+              "cell counts of format %d, %d rows in %d bytes", format, present, in.remaining()));
     }
     for (int i = 0; i < present; i++) {
       int at = in.getInt();

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A causal model with arms, in names: a sensitive root S with two levels, an intervened node V, a
@@ -21,6 +22,7 @@ import java.util.Set;
  *
  * @param known the tables of the cell variables and of all their ancestors, for example from BIF
  * @param groups the levels s and s' of the sensitive variable
+ * @param graph what causes what, without the arms; null if the tables say it all
  */
 public record CsrDefinition(
     KnownDistributions known,
@@ -28,8 +30,20 @@ public record CsrDefinition(
     List<String> groups,
     String intervened,
     String reward,
-    List<Cpt> arms) {
+    List<Cpt> arms,
+    @Nullable CausalGraph graph) {
   private static final int MAX_CELLS = 1 << 16;
+
+  /** A definition whose tables say what causes what. */
+  public CsrDefinition(
+      KnownDistributions known,
+      String sensitive,
+      List<String> groups,
+      String intervened,
+      String reward,
+      List<Cpt> arms) {
+    this(known, sensitive, groups, intervened, reward, arms, null);
+  }
 
   public CsrDefinition {
     groups = List.copyOf(groups);
@@ -84,7 +98,7 @@ public record CsrDefinition(
     }
     arms.forEach(arm -> arm.parents().forEach(parent -> names.add(parent.name())));
     names.remove(sensitive);
-    Set<String> below = replaced().graph().descendants(List.of(intervened));
+    Set<String> below = causes().descendants(List.of(intervened));
     for (String name : names) {
       require(
           !below.contains(name),
@@ -103,10 +117,10 @@ public record CsrDefinition(
 
   /** Returns the tables of the children of S that are ancestors of the reward. */
   private List<Cpt> keptChildren() {
-    CausalGraph graph = replaced().graph();
-    Set<String> above = graph.ancestors(List.of(reward));
+    CausalGraph causes = causes();
+    Set<String> above = causes.ancestors(List.of(reward));
     List<Cpt> kept = new ArrayList<>();
-    for (String child : graph.children(sensitive)) {
+    for (String child : causes.children(sensitive)) {
       if (above.contains(child)) {
         kept.add(
             known
@@ -126,7 +140,9 @@ public record CsrDefinition(
     require(
         group.size() == 2 && groups.size() == 2 && !groups.get(0).equals(groups.get(1)),
         "\"" + sensitive + "\" must have two levels, and both must be named: " + groups);
-    known.variable(reward);
+    if (graph == null) {
+      known.variable(reward);
+    }
     for (Cpt arm : arms) {
       require(
           arm.child().equals(known.variable(intervened)),
@@ -144,6 +160,10 @@ public record CsrDefinition(
             "an arm may not look at \"" + sensitive + "\" itself");
       }
     }
+  }
+
+  private CausalGraph causes() {
+    return graph == null ? replaced().graph() : graph;
   }
 
   /** Returns the tables with V's own replaced by one that has all parents that an arm looks at. */

@@ -86,6 +86,14 @@ public final class Design {
     return costs;
   }
 
+  /**
+   * Returns 3/2^n, by how much the last phase may misjudge an effect: no bound up to it can be
+   * certified with this T.
+   */
+  public double finestBand() {
+    return plan.get(plan.size() - 1).effectBand();
+  }
+
   /** Returns the phases in order. */
   public List<Phase> plan() {
     return plan;

@@ -15,7 +15,6 @@ import io.equipoise.bandit.csr.Output.Refused;
 import io.equipoise.bandit.csr.Output.Settled;
 import io.equipoise.bandit.csr.Output.Settlement;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -27,11 +26,8 @@ import java.util.List;
  * and the pending decisions belong to the caller and may be written and read back at any time.
  */
 public final class Experiment {
-  private final Design design;
-  private final Conduct conduct;
-  private final Audit audit;
+  private final ExperimentSteps steps;
   private final Answers answers;
-  private final boolean keepsBins;
 
   /**
    * Makes an experiment ready; an experiment at work needs a state from {@link #begin}.
@@ -39,33 +35,20 @@ public final class Experiment {
    * @throws IllegalArgumentException if it could not be run as asked
    */
   public Experiment(Design design, Conduct conduct) {
-    this(design, conduct, cells(design.model()) > design.model().arms() * design.greatestPhase());
+    this(new ExperimentSteps(design, conduct));
   }
 
   Experiment(Design design, Conduct conduct, boolean keepsBins) {
-    this.design = design;
-    this.conduct = conduct;
-    this.keepsBins = keepsBins;
-    audit = new Audit(design, conduct);
-    answers = new Answers(design.model());
-    int arms = design.model().arms();
-    if (conduct.incumbent() < 0 || conduct.incumbent() >= arms) {
-      throw new IllegalArgumentException(
-          "the incumbent is arm " + conduct.incumbent() + " of " + arms);
-    }
-    if (conduct.isGraceful() && !design.settings().algorithm().isCumulative()) {
-      throw new IllegalArgumentException(
-          design.settings().algorithm().wire()
-              + " forgets earlier phases, so it must wait for all windows of a phase");
-    }
+    this(new ExperimentSteps(design, conduct, keepsBins));
   }
 
-  private static int cells(CsrModel model) {
-    return 2 * model.cells() * model.levels();
+  private Experiment(ExperimentSteps steps) {
+    this.steps = steps;
+    answers = new Answers(steps.design().model());
   }
 
   public Design design() {
-    return design;
+    return steps.design();
   }
 
   /**
@@ -73,23 +56,12 @@ public final class Experiment {
    * experiment means nothing to another.
    */
   public String configHash() {
-    return audit.configHash();
+    return steps.configHash();
   }
 
   /** Returns the state before the first event: the first phase is open. */
   public ExperimentState begin() {
-    SampleSums sums =
-        keepsBins
-            ? new PrefixBins(design.channels(), design.greatestPhase())
-            : new CellCounts(design.channels());
-    BitSet arms = design.arms();
-    return new ExperimentState(open(0, arms), arms, sums, conduct.incumbent());
-  }
-
-  private OpenPhase open(int place, BitSet remaining) {
-    Phase phase = design.plan().get(place);
-    Allocation allocation = design.allocate(phase, remaining);
-    return new OpenPhase(phase, allocation, design.quota(phase, allocation));
+    return new ExperimentState(steps.begin(), steps.emptySums());
   }
 
   /** Takes one event; returns what follows from it, in order. */
@@ -111,29 +83,28 @@ public final class Experiment {
   }
 
   private void abort(Abort abort, ExperimentState state, List<Output> out) {
-    if (state.isOver) {
-      out.add(new Refused(conduct.key(), "the experiment is over and cannot be aborted"));
-    } else {
-      state.isOver = true;
-      out.add(new Ended(audit.aborted(state, abort.reason())));
-    }
+    TerminalRecord end = steps.abort(state.progress, abort.reason());
+    out.add(
+        end == null
+            ? new Refused(steps.conduct().key(), "the experiment is over and cannot be aborted")
+            : new Ended(end));
   }
 
   private void decide(
       ContextArrived context, ExperimentState state, PendingPulls pending, List<Output> out) {
     Pull known = pending.get(context.id());
     if (known != null) {
-      state.open.count(state.open.counters().plusDuplicate());
+      OpenPhase open = state.progress.open;
+      open.count(open.counters().plusDuplicate());
       out.add(decided(known, true));
       return;
     }
-    if (state.isOver) {
-      out.add(new Decided(context.id(), Role.SERVE, state.served, -1, -1, false));
+    if (state.isOver()) {
+      out.add(new Decided(context.id(), Role.SERVE, state.served(), -1, -1, false));
       return;
     }
     closePhases(state, out);
     Pull pull = draw(context, state, out);
-    state.decisions++;
     pending.put(pull);
     out.add(decided(pull, false));
   }
@@ -143,25 +114,20 @@ public final class Experiment {
   }
 
   private Pull draw(ContextArrived context, ExperimentState state, List<Output> out) {
-    OpenPhase open = state.open;
-    int cell =
-        isUsable(context, out) ? open.draw(context.group(), uniform(context.id())) : Urn.HOLD;
-    int arms = design.model().arms();
-    if (cell == Urn.HOLD) {
-      open.count(open.counters().plusHold());
-    } else {
-      state.pulls++;
-      state.costSpent += design.costs().of(cell % arms);
-    }
-    boolean isHeld = cell == Urn.HOLD;
+    Progress progress = state.progress;
+    int arms = design().model().arms();
+    long number = progress.decisions;
+    int usable = isInModel(context, out) ? context.cell() : -1;
+    int drawn = steps.draw(progress, context.group(), usable, uniform(context.id()));
+    boolean isHeld = drawn == Urn.HOLD;
     return new Pull(
         context.id(),
-        state.decisions,
-        context.time() + conduct.windowMillis(),
+        number,
+        context.time() + steps.conduct().windowMillis(),
         isHeld ? Role.HOLD : Role.PULL,
-        isHeld ? conduct.incumbent() : cell % arms,
-        isHeld ? -1 : open.phase().place(),
-        isHeld ? -1 : cell / arms,
+        isHeld ? steps.conduct().incumbent() : drawn % arms,
+        isHeld ? -1 : progress.open.phase().place(),
+        isHeld ? -1 : drawn / arms,
         context.group(),
         context.cell(),
         -1,
@@ -169,32 +135,32 @@ public final class Experiment {
         false);
   }
 
-  /** A sample without a cell has no weight; pooled rewards are stratified by the group. */
-  private boolean isUsable(ContextArrived context, List<Output> out) {
+  private boolean isInModel(ContextArrived context, List<Output> out) {
     boolean isGroup = context.group() >= CsrModel.UNKNOWN_GROUP && context.group() <= 1;
-    if (!isGroup || context.cell() >= design.model().cells()) {
+    if (!isGroup || context.cell() >= design().model().cells()) {
       out.add(
           new Refused(
               context.id(), "no group " + context.group() + " or no cell " + context.cell()));
       return false;
     }
-    boolean needsGroup = design.settings().mode() == Mode.POOLED;
-    return context.cell() >= 0 && !(needsGroup && context.group() == CsrModel.UNKNOWN_GROUP);
+    return true;
   }
 
   private double uniform(String id) {
+    Conduct conduct = steps.conduct();
     String key = conduct.key() + "/" + conduct.version();
     return new Draw(conduct.seed(), key, id).uniform(Draw.Purpose.URN);
   }
 
   private void outcome(
       OutcomeArrived outcome, ExperimentState state, PendingPulls pending, List<Output> out) {
-    Pull pull = answers.expected(outcome.id(), state.open, pending, out);
+    Pull pull = answers.expected(outcome.id(), state.progress.open, pending, out);
     if (pull == null) {
       return;
     }
     if (outcome.time() > pull.deadline()) {
-      state.open.count(state.open.counters().plusDropped());
+      OpenPhase open = state.progress.open;
+      open.count(open.counters().plusDropped());
       out.add(new Ignored(pull.id(), Reason.LATE));
       return;
     }
@@ -205,7 +171,7 @@ public final class Experiment {
       return;
     }
     Pull answered = pull.withLevel(level).withReward(outcome.reward());
-    if (conduct.isGraceful()) {
+    if (steps.conduct().isGraceful()) {
       pending.put(answered);
     } else {
       pending.put(answered.settled());
@@ -215,7 +181,7 @@ public final class Experiment {
 
   private void observe(
       LevelObserved observed, ExperimentState state, PendingPulls pending, List<Output> out) {
-    Pull pull = answers.expected(observed.id(), state.open, pending, out);
+    Pull pull = answers.expected(observed.id(), state.progress.open, pending, out);
     if (pull != null) {
       String fault = answers.fault(pull, observed.level(), 0);
       if (fault == null) {
@@ -232,7 +198,7 @@ public final class Experiment {
       if (pull.isCounted() && !pull.isSettled()) {
         boolean isAnswered = !Double.isNaN(pull.reward());
         settle(
-            isAnswered ? pull : pull.withReward(conduct.defaultReward().orElse(Double.NaN)),
+            isAnswered ? pull : pull.withReward(steps.conduct().defaultReward().orElse(Double.NaN)),
             state,
             out);
         closePhases(state, out);
@@ -241,59 +207,27 @@ public final class Experiment {
   }
 
   private void settle(Pull pull, ExperimentState state, List<Output> out) {
-    if (state.isOver) {
-      out.add(new Settled(pull.id(), pull.phase(), Settlement.AFTER_END));
-      return;
-    }
-    OpenPhase open = state.open;
-    boolean isLate = pull.phase() != open.phase().place();
-    if (!isLate) {
-      open.settle();
-    }
-    Settlement how = isLate ? Settlement.COUNTED_LATE : Settlement.COUNTED;
-    if (Double.isNaN(pull.reward()) || pull.level() < 0) {
-      open.count(open.counters().plusMissing());
-      how = Settlement.MISSING;
-    } else {
-      state.sums.add(
-          pull.type(), pull.group(), pull.arm(), pull.cell(), pull.level(), pull.reward());
-      open.count(isLate ? open.counters().plusLate() : open.counters());
-    }
+    boolean isMissing = Double.isNaN(pull.reward()) || pull.level() < 0;
+    Settlement how =
+        isMissing
+            ? steps.miss(state.progress, pull.phase())
+            : steps.count(state.progress, state.sums, pull.phase(), sample(pull));
     out.add(new Settled(pull.id(), pull.phase(), how));
+  }
+
+  private static ExperimentSteps.Sample sample(Pull pull) {
+    return new ExperimentSteps.Sample(
+        pull.type(), pull.group(), pull.arm(), pull.cell(), pull.level(), pull.reward());
   }
 
   /** Closes the open phase if it is done, and those after it that have no pulls. */
   private void closePhases(ExperimentState state, List<Output> out) {
-    while (!state.isOver && state.open.isDone(mayBeAwaited(state.open.phase()))) {
-      Phase phase = state.open.phase();
-      Estimates estimates = design.estimate(phase, state.remaining, state.sums);
-      Verdict verdict = design.close(phase, state.remaining, estimates);
-      out.add(new PhaseClosed(audit.phase(state, verdict, estimates)));
-      state.remaining = verdict.after();
-      verdict.end().ifPresent(end -> end(state, verdict, end, estimates, out));
-      if (!state.isOver) {
-        if (!design.settings().algorithm().isCumulative()) {
-          state.sums.clear();
-        }
-        state.open = open(phase.place() + 1, state.remaining);
+    while (steps.isDone(state.progress)) {
+      PhaseEnd end = steps.close(state.progress, state.sums);
+      out.add(new PhaseClosed(end.phase()));
+      if (end.end() != null) {
+        out.add(new Ended(end.end()));
       }
     }
-  }
-
-  private double mayBeAwaited(Phase phase) {
-    return conduct.isGraceful() ? Math.floor((1 - conduct.closeShare()) * phase.pulls()) : 0;
-  }
-
-  private void end(
-      ExperimentState state,
-      Verdict verdict,
-      Conclusion conclusion,
-      Estimates estimates,
-      List<Output> out) {
-    state.isOver = true;
-    if (conclusion instanceof Conclusion.BestFairArm found) {
-      state.served = found.arm();
-    }
-    out.add(new Ended(audit.end(state, verdict, conclusion, estimates)));
   }
 }

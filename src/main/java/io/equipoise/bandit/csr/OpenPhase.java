@@ -54,6 +54,11 @@ final class OpenPhase {
     return cell;
   }
 
+  /** Returns how likely the next draw gives each arm to someone of a group. */
+  double[] propensities(int group, int incumbent) {
+    return Urn.propensities(left, group, incumbent);
+  }
+
   /** One of this phase's pulls is done with. */
   void settle() {
     awaited--;

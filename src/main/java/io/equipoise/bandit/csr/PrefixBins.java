@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * takes.
  *
  * <pre>
- * Bytes, version 1, big-endian:
- *   0 version (u8)   1 rows (i32)   5 per type: arrived (i64)
+ * Bytes, format 98, big-endian:
+ *   0 format (u8)   1 rows (i32)   5 per type: arrived (i64)
  *  29 per row, ascending: row (i32)  n (i64)  arms * (phases + 1) bins (f64)
  * </pre>
  */
 final class PrefixBins implements SampleSums {
-  private static final byte VERSION = 1;
+  static final byte FORMAT = 98;
   private static final int TYPES = PullType.COUNT;
   private static final int HEADER_BYTES = 5 + TYPES * Long.BYTES;
 
@@ -150,13 +150,18 @@ final class PrefixBins implements SampleSums {
     return HEADER_BYTES + present * rowBytes();
   }
 
+  @Override
+  public long greatestLength(Design design) {
+    return HEADER_BYTES + (long) rows.length * rowBytes();
+  }
+
   private int rowBytes() {
     return Integer.BYTES + Long.BYTES + arms * (phases + 1) * Double.BYTES;
   }
 
   @Override
   public void appendTo(ByteBuffer out) {
-    out.put(VERSION).putInt((byteLength() - HEADER_BYTES) / rowBytes());
+    out.put(FORMAT).putInt((byteLength() - HEADER_BYTES) / rowBytes());
     for (long n : arrived) {
       out.putLong(n);
     }
@@ -174,15 +179,18 @@ final class PrefixBins implements SampleSums {
   /** Reads what {@link #appendTo} wrote for the same channels and phases. */
   static PrefixBins readFrom(ByteBuffer in, List<Channel> channels, int phases) {
     PrefixBins read = new PrefixBins(channels, phases);
-    byte version = in.get();
+    if (in.remaining() < HEADER_BYTES) {
+      throw new IllegalArgumentException("bins in " + in.remaining() + " bytes");
+    }
+    byte format = in.get();
     int present = in.getInt();
     for (int type = 0; type < TYPES; type++) {
       read.arrived[type] = in.getLong();
     }
-    if (version != VERSION || present < 0 || present > in.remaining() / read.rowBytes()) {
+    if (format != FORMAT || present < 0 || present > in.remaining() / read.rowBytes()) {
       throw new IllegalArgumentException(
           String.format(
-              "bins of version %d, %d rows in %d bytes", version, present, in.remaining()));
+              "bins of format %d, %d rows in %d bytes", format, present, in.remaining()));
     }
     for (int i = 0; i < present; i++) {
       int at = in.getInt();

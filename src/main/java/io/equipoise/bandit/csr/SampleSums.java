@@ -27,8 +27,25 @@ sealed interface SampleSums permits CellCounts, PrefixBins {
   /** Returns how many bytes {@link #appendTo} writes. */
   int byteLength();
 
+  /** Returns how many bytes {@link #appendTo} writes at most, whatever comes. */
+  long greatestLength(Design design);
+
   /** Writes the state; equal states write equal bytes. The buffer must be big-endian. */
   void appendTo(ByteBuffer out);
+
+  /** Reads what {@link #appendTo} wrote for the same experiment; the first byte says the kind. */
+  static SampleSums readFrom(ByteBuffer in, Design design) {
+    if (!in.hasRemaining()) {
+      throw new IllegalArgumentException("sums of an experiment in no bytes");
+    }
+    byte format = in.get(in.position());
+    return switch (format) {
+      case CellCounts.FORMAT -> CellCounts.readFrom(in, design.channels());
+      case PrefixBins.FORMAT ->
+          PrefixBins.readFrom(in, design.channels(), design.greatestPhase());
+      default -> throw new IllegalArgumentException("no sums have the format " + format);
+    };
+  }
 
   /** Returns a channel's estimates for some arms with the clip of phase l. */
   Ipw evaluate(int channel, int l, BitSet arms);

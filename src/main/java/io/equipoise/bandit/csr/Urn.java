@@ -45,6 +45,27 @@ final class Urn {
     return type * quota[type].length + arm(quota[type], place);
   }
 
+  /**
+   * Returns how likely {@link #draw} gives each arm to someone of a group, and the incumbent to
+   * those that it holds.
+   */
+  static double[] propensities(int[][] quota, int group, int incumbent) {
+    double[] shares = new double[quota[0].length];
+    double total = Arrays.stream(quota).mapToInt(Urn::left).sum();
+    int type = group == CsrModel.S ? PullType.OF_S.number() : PullType.OF_S_PRIME.number();
+    boolean hasOwn = quota.length > 1 && group != CsrModel.UNKNOWN_GROUP && left(quota[type]) > 0;
+    double forced = total - left(quota[0]);
+    double held = total == 0 ? 1 : hasOwn ? 0 : forced / total;
+    for (int arm = 0; arm < shares.length && total > 0; arm++) {
+      shares[arm] = quota[0][arm] / total;
+      if (hasOwn) {
+        shares[arm] += forced / total * quota[type][arm] / left(quota[type]);
+      }
+    }
+    shares[incumbent] += held;
+    return shares;
+  }
+
   static int left(int[] quota) {
     return Arrays.stream(quota).sum();
   }

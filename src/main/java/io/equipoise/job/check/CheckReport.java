@@ -2,6 +2,7 @@ package io.equipoise.job.check;
 
 import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.TabularBandit;
+import io.equipoise.bandit.csr.CsrBandit;
 import io.equipoise.bandit.linear.LinearBandit;
 import io.equipoise.bandit.logistic.LogisticBandit;
 import io.equipoise.bandit.oam.OamBandit;
@@ -49,12 +50,18 @@ final class CheckReport {
     } else if (bandit instanceof LogisticBandit logistic) {
       features(logistic.dimension());
       warnings.addAll(logistic.warnings());
-    }
-    if (bandit instanceof OamBandit oam) {
+    } else if (bandit instanceof CsrBandit experiment) {
+      ExperimentFindings findings = new ExperimentFindings(spec, experiment);
+      findings.lines().forEach(text -> line("  %s", text));
+      json.putAll(findings.json());
+      warnings.addAll(experiment.warnings());
+    } else if (bandit instanceof OamBandit oam) {
       allocation(oam);
       warnings.addAll(oam.warnings());
     }
-    priors(spec);
+    if (spec.policy().name().family() != PolicyName.Family.EXPERIMENT) {
+      priors(spec);
+    }
     budget(CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
     warnings.forEach(warning -> line("  WARNING %s", warning));
     json.put("warnings", warnings);

@@ -244,6 +244,6 @@ class ExperimentTest {
                 IllegalArgumentException.class,
                 () -> ExperimentState.readFrom(ByteBuffer.wrap(other), design))
             .getMessage();
-    assertTrue(message.contains("version 9"), message);
+    assertTrue(message.contains("format 9"), message);
   }
 }

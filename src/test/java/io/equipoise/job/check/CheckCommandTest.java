@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.join.OfferTraffic;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -183,5 +184,36 @@ policy:
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .execute(arguments);
+  }
+
+  @Test
+  void aSearchHasItsPhasesItsDivisionItsBudgetAndWhatItCanCertify() throws Exception {
+    Path file = Files.writeString(directory.resolve("best-offer.yaml"), OfferTraffic.spec());
+    JsonNode spec = json(file.toString()).get("specs").get(0);
+    assertEquals(10, spec.get("phases").size());
+    assertEquals(1024, spec.get("phases").get(0).get("pulls").asInt());
+    assertEquals(3.0 / 1024, spec.get("smallestTau").asDouble());
+    assertEquals(6, spec.get("firstCertifyingPhase").asInt()); // 3/2^6 = 0.047 < 0.08
+    assertEquals(0.5, spec.get("budget").asDouble());
+    double sum = 0;
+    double cost = 0;
+    for (var share : spec.get("allocation").get("joint").properties()) {
+      sum += share.getValue().asDouble();
+      cost += share.getValue().asDouble() * spec.get("costs").get(share.getKey()).asDouble();
+    }
+    assertEquals(1, sum, 1e-9);
+    assertTrue(cost <= 0.5 + 1e-9, "costs " + cost);
+    assertTrue(spec.get("modelBytes").asInt() < 10_000, spec.get("modelBytes")::toString);
+  }
+
+  @Test
+  void aSearchThatCouldCertifyNothingIsRefusedWithTheRemedy() throws Exception {
+    Path file =
+        Files.writeString(
+            directory.resolve("small.yaml"),
+            OfferTraffic.spec().replace("pulls: 3000", "pulls: 3").replace("0.08", "0.05"));
+    assertEquals(1, run(file.toString()));
+    assertTrue(err.toString().contains("no arm can be certified: T = 3 has n = 5"), err::toString);
+    assertTrue(err.toString().contains("or T of at least 11"), err::toString);
   }
 }

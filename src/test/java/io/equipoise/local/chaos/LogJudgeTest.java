@@ -194,6 +194,8 @@ class LogJudgeTest {
             DecisionWhy.EXPLOIT,
             false,
             null,
+            null,
+            null,
             null));
   }
 

@@ -1,0 +1,193 @@
+package io.equipoise.bandit.csr;
+
+import io.equipoise.bandit.csr.Output.Settlement;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of an experiment, one by one, for a caller who remembers decisions himself: draw a pull
+ * for a context, settle it, close a phase that is done, abort. {@link Experiment} makes them from
+ * events, and the join of the streaming job from the records of its log. Immutable.
+ */
+final class ExperimentSteps {
+  private final Design design;
+  private final Conduct conduct;
+  private final Audit audit;
+  private final boolean keepsBins;
+
+  /** Takes the sums that need less memory. */
+  ExperimentSteps(Design design, Conduct conduct) {
+    this(design, conduct, cells(design.model()) > design.model().arms() * design.greatestPhase());
+  }
+
+  ExperimentSteps(Design design, Conduct conduct, boolean keepsBins) {
+    this.design = design;
+    this.conduct = conduct;
+    this.keepsBins = keepsBins;
+    audit = new Audit(design, conduct);
+    int arms = design.model().arms();
+    if (conduct.incumbent() < 0 || conduct.incumbent() >= arms) {
+      throw new IllegalArgumentException(
+          "the incumbent is arm " + conduct.incumbent() + " of " + arms);
+    }
+    if (conduct.isGraceful() && !design.settings().algorithm().isCumulative()) {
+      throw new IllegalArgumentException(
+          design.settings().algorithm().wire()
+              + " forgets earlier phases, so it must wait for all windows of a phase");
+    }
+  }
+
+  private static int cells(CsrModel model) {
+    return 2 * model.cells() * model.levels();
+  }
+
+  Design design() {
+    return design;
+  }
+
+  Conduct conduct() {
+    return conduct;
+  }
+
+  /** Says whether prefix bins are kept, not counts by cell. */
+  boolean keepsBins() {
+    return keepsBins;
+  }
+
+  String configHash() {
+    return audit.configHash();
+  }
+
+  /** Returns the state before the first event: the first phase is open. */
+  Progress begin() {
+    BitSet arms = design.arms();
+    return new Progress(open(0, arms), arms, conduct.incumbent());
+  }
+
+  /** Returns sums without a sample. */
+  SampleSums emptySums() {
+    return keepsBins
+        ? new PrefixBins(design.channels(), design.greatestPhase())
+        : new CellCounts(design.channels());
+  }
+
+  private OpenPhase open(int place, BitSet remaining) {
+    Phase phase = design.plan().get(place);
+    Allocation allocation = design.allocate(phase, remaining);
+    return new OpenPhase(phase, allocation, design.quota(phase, allocation));
+  }
+
+  /**
+   * Says whether someone can be a sample. One without a cell has no weight; pooled rewards are
+   * stratified by the group.
+   */
+  boolean isUsable(int group, int cell) {
+    boolean needsGroup = design.settings().mode() == Mode.POOLED;
+    return cell >= 0 && !(needsGroup && group == CsrModel.UNKNOWN_GROUP);
+  }
+
+  /**
+   * Takes a pull out of the urn for someone, or holds; the experiment must not be over.
+   *
+   * @param u uniform in [0, 1)
+   * @return type * arms + arm, or {@link Urn#HOLD}
+   */
+  int draw(Progress progress, int group, int cell, double u) {
+    OpenPhase open = progress.open;
+    int drawn = isUsable(group, cell) ? open.draw(group, u) : Urn.HOLD;
+    if (drawn == Urn.HOLD) {
+      open.count(open.counters().plusHold());
+    } else {
+      progress.pulls++;
+      progress.costSpent += design.costs().of(drawn % design.model().arms());
+    }
+    progress.decisions++;
+    return drawn;
+  }
+
+  /** A pull of a phase is done with and brings no sample. */
+  Settlement miss(Progress progress, int phase) {
+    if (progress.isOver) {
+      return Settlement.AFTER_END;
+    }
+    OpenPhase open = progress.open;
+    leave(open, phase);
+    open.count(open.counters().plusMissing());
+    return Settlement.MISSING;
+  }
+
+  /** A pull of a phase is done with and is a sample. */
+  Settlement count(Progress progress, SampleSums sums, int phase, Sample sample) {
+    if (progress.isOver) {
+      return Settlement.AFTER_END;
+    }
+    OpenPhase open = progress.open;
+    boolean isLate = leave(open, phase);
+    sums.add(
+        sample.type(),
+        sample.group(),
+        sample.arm(),
+        sample.cell(),
+        sample.level(),
+        sample.reward());
+    open.count(isLate ? open.counters().plusLate() : open.counters());
+    return isLate ? Settlement.COUNTED_LATE : Settlement.COUNTED;
+  }
+
+  private static boolean leave(OpenPhase open, int phase) {
+    boolean isLate = phase != open.phase().place();
+    if (!isLate) {
+      open.settle();
+    }
+    return isLate;
+  }
+
+  /** Says whether the open phase has given out its quota and waited enough. */
+  boolean isDone(Progress progress) {
+    Phase phase = progress.open.phase();
+    double mayBeAwaited =
+        conduct.isGraceful() ? Math.floor((1 - conduct.closeShare()) * phase.pulls()) : 0;
+    return !progress.isOver && progress.open.isDone(mayBeAwaited);
+  }
+
+  /** Judges the arms by the open phase, which is done, and opens the next one if there is one. */
+  PhaseEnd close(Progress progress, SampleSums sums) {
+    Phase phase = progress.open.phase();
+    Estimates estimates = design.estimate(phase, progress.remaining, sums);
+    Verdict verdict = design.close(phase, progress.remaining, estimates);
+    PhaseRecord record = audit.phase(progress, sums, verdict, estimates);
+    progress.remaining = verdict.after();
+    Conclusion conclusion = verdict.end().orElse(null);
+    if (conclusion == null) {
+      if (!design.settings().algorithm().isCumulative()) {
+        sums.clear();
+      }
+      progress.open = open(phase.place() + 1, progress.remaining);
+      return new PhaseEnd(record, null);
+    }
+    progress.isOver = true;
+    if (conclusion instanceof Conclusion.BestFairArm found) {
+      progress.served = found.arm();
+      progress.isCertified = verdict.fair().get(found.arm());
+    }
+    return new PhaseEnd(record, audit.end(progress, verdict, conclusion, estimates));
+  }
+
+  /** Ends the experiment without an answer, or returns null if it is over. */
+  @Nullable TerminalRecord abort(Progress progress, String reason) {
+    if (progress.isOver) {
+      return null;
+    }
+    progress.isOver = true;
+    return audit.aborted(progress, reason);
+  }
+
+  /**
+   * What a pull brought.
+   *
+   * @param type the number of its {@link PullType}
+   * @param level of V; with a reward of 0 any: such a sample adds to no weighted sum, only to how
+   *     many there are
+   */
+  record Sample(int type, int group, int arm, int cell, int level, double reward) {}
+}

@@ -1,0 +1,54 @@
+package io.equipoise.event;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One closed phase of an experiment. Meaning and unit of every component are documented in {@code
+ * avro/FairnessAudit.avsc}.
+ */
+public record PhaseAudit(
+    int place,
+    String stage,
+    int number,
+    int phases,
+    String mode,
+    String estimate,
+    List<String> groups,
+    List<String> catalogue,
+    String incumbent,
+    long samples,
+    int pulls,
+    double tau,
+    double epsilon,
+    double effectBand,
+    double rewardBand,
+    double level,
+    List<ShareAudit> allocation,
+    List<Long> arrived,
+    long missing,
+    long late,
+    long holds,
+    long rewardsLate,
+    long rewardsDuplicate,
+    double costSpent,
+    double budget,
+    List<ArmAudit> arms,
+    List<String> fair,
+    @Nullable String leader,
+    boolean gateClosed,
+    List<EliminationAudit> eliminated,
+    List<String> after,
+    String statsHash) {
+
+  public PhaseAudit {
+    groups = List.copyOf(groups);
+    catalogue = List.copyOf(catalogue);
+    allocation = List.copyOf(allocation);
+    arrived = List.copyOf(arrived);
+    arms = List.copyOf(arms);
+    fair = List.copyOf(fair);
+    eliminated = List.copyOf(eliminated);
+    after = List.copyOf(after);
+  }
+}

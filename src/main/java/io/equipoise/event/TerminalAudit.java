@@ -1,0 +1,27 @@
+package io.equipoise.event;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of an experiment. Meaning and unit of every component are documented in {@code
+ * avro/FairnessAudit.avsc}.
+ */
+public record TerminalAudit(
+    TerminalKind kind,
+    @Nullable String arm,
+    @Nullable String by,
+    @Nullable Integer place,
+    @Nullable Double margin,
+    @Nullable String runnerUp,
+    @Nullable Double runnerUpReward,
+    @Nullable Boolean proved,
+    @Nullable String reason,
+    long pulls,
+    double costSpent,
+    List<ArmAudit> arms) {
+
+  public TerminalAudit {
+    arms = List.copyOf(arms);
+  }
+}

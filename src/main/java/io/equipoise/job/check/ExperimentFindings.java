@@ -1,0 +1,168 @@
+package io.equipoise.job.check;
+
+import io.equipoise.bandit.csr.Allocation;
+import io.equipoise.bandit.csr.BatchSearch;
+import io.equipoise.bandit.csr.CsrBandit;
+import io.equipoise.bandit.csr.Design;
+import io.equipoise.bandit.csr.Mode;
+import io.equipoise.bandit.csr.Phase;
+import io.equipoise.bandit.csr.Stage;
+import io.equipoise.spec.Arm;
+import io.equipoise.spec.ExperimentSpec;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecVariable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What follows from a search for the best fair arm before its first sample. */
+final class ExperimentFindings {
+  private static final List<String> TYPES = List.of("", "group s: ", "group s': ");
+
+  private final SegmentSpec spec;
+  private final ExperimentSpec experiment;
+  private final Design design;
+  private final List<String> lines = new ArrayList<>();
+  private final Map<String, Object> json = new LinkedHashMap<>();
+
+  ExperimentFindings(SegmentSpec spec, CsrBandit bandit) {
+    this.spec = spec;
+    this.experiment = Objects.requireNonNull(spec.policy().experiment());
+    this.design = bandit.design();
+    subject();
+    budget();
+    phases();
+    allocation();
+    certificate();
+  }
+
+  List<String> lines() {
+    return lines;
+  }
+
+  Map<String, Object> json() {
+    return json;
+  }
+
+  private void subject() {
+    List<SpecVariable> features = spec.variables().features();
+    SpecVariable sensitive = features.get(spec.variables().sensitive().get(0));
+    line(
+        "search among %d arms, incumbent %s: mode %s, effects %s",
+        spec.arms().size(), incumbent(), experiment.mode().wire(), experiment.estimate().wire());
+    line(
+        "groups s = %s and s' = %s of %s; %d cells",
+        sensitive.levels().get(0),
+        sensitive.levels().get(1),
+        sensitive.name(),
+        design.model().cells());
+    json.put("arms", spec.arms().size());
+    json.put("incumbent", incumbent());
+    json.put("mode", experiment.mode().wire());
+    json.put("cells", design.model().cells());
+  }
+
+  private String incumbent() {
+    return spec.arms().get(experiment.incumbent()).id();
+  }
+
+  private void budget() {
+    double whole = design.costs().budget() * experiment.pulls();
+    line(
+        "budget: T = %d samples that cost at most %.4g each, %.6g together",
+        experiment.pulls(), design.costs().budget(), whole);
+    json.put("pulls", experiment.pulls());
+    json.put("budget", design.costs().budget());
+    json.put("costs", experiment.costs());
+  }
+
+  private void phases() {
+    List<Map<String, Object>> phases = new ArrayList<>();
+    Map<Stage, StringBuilder> texts = new LinkedHashMap<>();
+    for (Phase phase : design.plan()) {
+      texts.computeIfAbsent(phase.stage(), stage -> new StringBuilder()).append(' ').append(phase.pulls());
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("stage", word(phase.stage()));
+      one.put("number", phase.l());
+      one.put("pulls", phase.pulls());
+      one.put("effectBand", phase.effectBand());
+      one.put("rewardBand", phase.rewardBand());
+      phases.add(one);
+    }
+    texts.forEach((stage, pulls) -> line("samples by phase (%s):%s", word(stage), pulls));
+    json.put("phases", phases);
+  }
+
+  private static String word(Stage stage) {
+    return stage.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Shows how the first phase of each stage is divided; later ones know more. */
+  private void allocation() {
+    BitSet all = new BitSet();
+    all.set(0, spec.arms().size());
+    Map<String, Object> allocations = new LinkedHashMap<>();
+    for (Phase phase : design.plan()) {
+      if (phase.l() == 1) {
+        Allocation allocation = BatchSearch.allocation(design, phase, all);
+        Map<String, Object> shares = shares(allocation);
+        line("first division (%s), v* = %.6g: %s", word(phase.stage()), allocation.level(), text(shares));
+        allocations.put(word(phase.stage()), shares);
+        json.put("level." + word(phase.stage()), allocation.level());
+      }
+    }
+    json.put("allocation", allocations);
+  }
+
+  private Map<String, Object> shares(Allocation allocation) {
+    Map<String, Object> shares = new LinkedHashMap<>();
+    double[][] nu = allocation.shares();
+    boolean isNatural = design.settings().mode() == Mode.NATURAL;
+    for (int type = 0; type < nu.length; type++) {
+      for (int arm = 0; arm < nu[type].length; arm++) {
+        if (nu[type][arm] > 0) {
+          Arm named = spec.arms().get(arm);
+          String kind = isNatural || type > 0 ? TYPES.get(type) : "reward: ";
+          shares.put(kind + named.id(), nu[type][arm]);
+        }
+      }
+    }
+    return shares;
+  }
+
+  private static String text(Map<String, Object> shares) {
+    List<String> parts = new ArrayList<>();
+    shares.forEach(
+        (name, share) -> parts.add(String.format(Locale.ROOT, "%s %.1f %%", name, 100 * (double) share)));
+    return String.join(", ", parts);
+  }
+
+  private void certificate() {
+    double tau = spec.fairness().tau();
+    json.put("smallestTau", design.finestBand());
+    if (design.settings().algorithm().isTwoStage()) {
+      line("certificates: none, a two-stage search gives none");
+      return;
+    }
+    Optional<Phase> first =
+        design.plan().stream().filter(phase -> phase.effectBand() < tau).findFirst();
+    int before = 0;
+    for (Phase phase : design.plan()) {
+      before += first.isPresent() && phase.place() < first.get().place() ? phase.pulls() : 0;
+    }
+    line(
+        "certificates: tau %s can be certified from phase %d on, after %d samples; this T could"
+            + " certify a tau above %.4g",
+        tau, first.map(Phase::l).orElse(0), before + first.map(Phase::pulls).orElse(0), design.finestBand());
+    json.put("firstCertifyingPhase", first.map(Phase::l).orElse(0));
+  }
+
+  private void line(String format, Object... values) {
+    lines.add(String.format(Locale.ROOT, format, values));
+  }
+}

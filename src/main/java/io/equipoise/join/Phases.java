@@ -1,0 +1,70 @@
+package io.equipoise.join;
+
+import io.equipoise.bandit.csr.ExperimentBlock;
+import io.equipoise.bandit.csr.PhaseEnd;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.join.ExperimentRecords.Abort;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What ends the phases of a segment's experiment, each end a logged change with its audit: all its
+ * samples are settled, or the experiment is aborted.
+ *
+ * <p>An experiment belongs to its spec. It begins with the first decision under it, and is aborted
+ * when the spec is retired, when another one takes the segment over, or when a newer version of it
+ * says {@code abort}. What is aborted never goes on; another {@code seed} makes it anew.
+ */
+final class Phases {
+  /** Begins the detail of a phase that was ended without a judgement. */
+  static final String ABORTED = "ABORTED: ";
+
+  private static final String RETIRED = "its spec was retired";
+
+  private final Turn turn;
+  private final Changes changes;
+
+  Phases(Turn turn, Changes changes) {
+    this.turn = turn;
+    this.changes = changes;
+  }
+
+  /** Closes every phase that is done. Costs one look at the state where there is an experiment. */
+  void closeDone(long eventTime) {
+    if (turn.spec == null || turn.spec.experiment() == null) {
+      return;
+    }
+    for (PhaseEnd end = changes.closePhase(); end != null; end = changes.closePhase()) {
+      turn.journal.phaseClosed(turn.journal.outcome(OutcomeKind.PHASE_CLOSED, eventTime), end);
+    }
+  }
+
+  /** Ends the experiment of a segment whose spec was retired. */
+  void retire(long eventTime) {
+    ExperimentBlock running = turn.head.specHash == null ? null : changes.running();
+    if (running == null) {
+      return;
+    }
+    Abort abort = abort(running, RETIRED);
+    changes.abort(running);
+    turn.journal.aborted(
+        turn.journal.outcome(OutcomeKind.PHASE_CLOSED, eventTime).detail(ABORTED + RETIRED), abort);
+  }
+
+  /** Returns what must be told of the experiment if a spec that takes over ends it. */
+  @Nullable Abort before(CompiledSpec next) {
+    ExperimentBlock running = changes.running();
+    if (running == null) {
+      return null;
+    }
+    if (!changes.keepsModel(next)) {
+      return abort(running, "spec " + next.spec().hash() + " replaced its own");
+    }
+    String reason = next.experiment() == null ? null : next.experiment().abortReason();
+    return reason == null ? null : abort(running, reason);
+  }
+
+  private Abort abort(ExperimentBlock running, String reason) {
+    return new Abort(
+        turn.spec, turn.head.specHash, reason, running.pulls(), running.costSpent());
+  }
+}

@@ -1,0 +1,73 @@
+package io.equipoise.audit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.audit.report.ExperimentLog;
+import io.equipoise.audit.report.LoggedExperiment;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Wire;
+import io.equipoise.join.OfferRun;
+import io.equipoise.join.OfferTraffic;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What the report makes of an experiment's records, in any order and read from their bytes. */
+class ExperimentLogTest {
+  private static final List<FairnessAudit> AUDITS =
+      new OfferRun(OfferTraffic.spec(), 1).log.audits;
+
+  private static ExperimentLog log(List<FairnessAudit> audits) {
+    ExperimentLog log = new ExperimentLog();
+    audits.forEach(audit -> log.add(Wire.AUDIT.decode(Wire.AUDIT.encode(audit))));
+    return log;
+  }
+
+  private static String text(LoggedExperiment experiment) {
+    return experiment.lines().stream().collect(Collectors.joining("\n"));
+  }
+
+  @Test
+  void theReportSaysWhatWasFoundWhatWasTriedWhatWasDroppedWhenAndWhy() {
+    List<LoggedExperiment> all = log(AUDITS).experiments(null);
+    assertEquals(1, all.size());
+    String text = text(all.get(0));
+    for (String piece :
+        List.of(
+            "Segment segment-1, spec 1 (",
+            "Groups s = young and s' = old of age; who is no sample gets as-is; at most 0.5 a pull.",
+            "big-offers is the best fair arm",
+            "certified fair with ",
+            "csr-v2, pulls natural, fairness counterfactual: T = 3000, E = 0.0800",
+            "What was tried",
+            "  phase 1: 1024 pulls, ",
+            "What was dropped",
+            "web-offers, unfair: ",
+            "Intervals after phase ")) {
+      assertTrue(text.contains(piece), piece + " is not in\n" + text);
+    }
+  }
+
+  @Test
+  void theOrderOfRecordsAndThoseOfEarlierAttemptsDoNotMatter() {
+    String expected = text(log(AUDITS).experiments(null).get(0));
+    List<FairnessAudit> mixed = new ArrayList<>(AUDITS);
+    Collections.reverse(mixed);
+    mixed.addAll(AUDITS);
+    ExperimentLog log = log(mixed);
+    assertEquals(1, log.experiments("segment-1").size());
+    assertEquals(expected, text(log.experiments("segment-1").get(0)));
+    assertEquals(List.of(), log.experiments("another"));
+  }
+
+  @Test
+  void anExperimentThatRunsHasAReportToo() {
+    LoggedExperiment running = log(AUDITS.subList(0, 2)).experiments(null).get(0);
+    assertTrue(text(running).contains("The experiment is running."), text(running));
+    assertEquals(false, running.json().get("isOver"));
+    assertEquals(2, ((List<?>) running.json().get("phases")).size());
+  }
+}

@@ -1,0 +1,105 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Outcome;
+import io.equipoise.join.ExperimentBatch;
+import io.equipoise.join.OfferTraffic;
+import io.equipoise.join.RecordedLog;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.local.LocalJob;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A search for the best fair arm on a real broker and a real cluster that fails in mid-phase. */
+class ExperimentJobTest {
+  private static final String SEGMENT = "shop";
+  private static final int BATCH = 40;
+  private static final int MOST_BATCHES = 60;
+  private static final long SEED = 4242;
+
+  @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
+
+  @Test
+  void aFailureInMidPhaseChangesNothingOfWhatTheBatchSearchFinds() throws Exception {
+    String spec = OfferTraffic.spec().replace("pulls: 3000", "pulls: 100");
+    try (TestDeployment deployment =
+        CLUSTER
+            .deployment("experiment")
+            .with("equipoise.partitions", "1")
+            .with("restart-strategy.type", "fixed-delay")
+            .with("restart-strategy.fixed-delay.attempts", "10")
+            .with("restart-strategy.fixed-delay.delay", "100 ms")
+            .publish(spec)) {
+      LocalJob job = deployment.start(2, null);
+      OfferTraffic traffic = new OfferTraffic(SEED, SEGMENT);
+      Set<String> shown = new HashSet<>();
+      long time = System.currentTimeMillis() - Duration.ofHours(1).toMillis();
+      boolean isServing = false;
+      for (int batch = 0; batch < MOST_BATCHES && !isServing; batch++) {
+        for (int i = 0; i < BATCH; i++) {
+          time += 1_000;
+          traffic.visit(time).forEach(sent -> send(deployment, sent));
+        }
+        if (batch == 1) {
+          CLUSTER.flink().replaceTaskManager();
+        }
+        for (Decision decision : deployment.awaitDecisions((batch + 1) * BATCH)) {
+          isServing |= decision.why() == DecisionWhy.SERVE;
+          if (shown.add(decision.decisionId())) {
+            traffic.show(decision);
+          }
+        }
+      }
+      job.cancel();
+      assertTrue(isServing, "seed " + SEED + ": the experiment did not end");
+      assertEquals(shown.size(), deployment.decisions().size());
+      StreamingJobTest.judge(deployment, spec);
+      ExperimentBatch.assertAgrees(TestSpecs.compiled(spec), log(deployment));
+    }
+  }
+
+  private static void send(TestDeployment deployment, OfferTraffic.Sent sent) {
+    if (sent instanceof OfferTraffic.Visit visit) {
+      deployment.context(
+          SEGMENT, visit.event().decisionId(), visit.event().eventTime(), visit.event().attributes());
+    } else {
+      var event = ((OfferTraffic.Outcome) sent).event();
+      deployment.reward(
+          SEGMENT, event.decisionId(), event.eventTime(), event.reward(), event.mediators());
+    }
+  }
+
+  private static RecordedLog log(TestDeployment deployment) {
+    RecordedLog log = new RecordedLog();
+    List<Record> changes = new ArrayList<>();
+    changes.addAll(deployment.decisions());
+    changes.addAll(deployment.outcomes());
+    changes.sort(Comparator.comparingLong(ExperimentJobTest::seq));
+    for (Record change : changes) {
+      if (change instanceof Decision decision) {
+        log.decision(decision);
+      } else {
+        log.outcome((Outcome) change);
+      }
+    }
+    deployment.audits().stream()
+        .sorted(Comparator.comparingLong(FairnessAudit::seq))
+        .forEach(log::audit);
+    return log;
+  }
+
+  private static long seq(Record change) {
+    return change instanceof Decision decision ? decision.seq() : ((Outcome) change).seq();
+  }
+}
