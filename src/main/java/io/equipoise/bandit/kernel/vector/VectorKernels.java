@@ -10,6 +10,9 @@ import jdk.incubator.vector.VectorSpecies;
  * Kernels in vectors of four doubles, also on machines that have wider ones: two of them are the
  * eight lanes of a dot product, one is four rows of a square. Never reduces or fuses, so each lane
  * is a scalar's sum and the bits are those of {@link io.equipoise.bandit.kernel.ScalarKernels}.
+ *
+ * <p>No vector is handed to a method longer than {@link #at}: where the compiler does not inline a
+ * call, the vectors it passes become objects, and rounds would allocate.
  */
 public final class VectorKernels implements Kernels {
   private static final VectorSpecies<Double> FOUR = DoubleVector.SPECIES_256;
@@ -20,7 +23,6 @@ public final class VectorKernels implements Kernels {
 
   private static final VectorMask<Double> RIGHT_OF_1 = VectorMask.fromLong(FOUR, 0b1100);
   private static final VectorMask<Double> RIGHT_OF_2 = VectorMask.fromLong(FOUR, 0b1000);
-  private static final VectorMask<Double> RIGHT_OF_3 = VectorMask.fromLong(FOUR, 0b0000);
 
   /** Says whether the machine has vectors of four doubles. */
   public static boolean isWide() {
@@ -41,33 +43,49 @@ public final class VectorKernels implements Kernels {
       low = low.add(at(a, from + j).mul(at(x, j)));
       high = high.add(at(a, from + j + HALF).mul(at(x, j + HALF)));
     }
-    return j == length ? sum(low.add(high)) : finish(low, high, a, from + j, x, j, length - j);
-  }
-
-  /** Adds four lanes, to which the upper four were added. */
-  private static double sum(DoubleVector lanes) {
-    return (lanes.lane(0) + lanes.lane(2)) + (lanes.lane(1) + lanes.lane(3));
+    if (j == length) {
+      DoubleVector both = low.add(high);
+      return (both.lane(0) + both.lane(2)) + (both.lane(1) + both.lane(3));
+    }
+    return finish(
+        low.lane(0),
+        low.lane(1),
+        low.lane(2),
+        low.lane(3),
+        high.lane(0),
+        high.lane(1),
+        high.lane(2),
+        high.lane(3),
+        a,
+        from + j,
+        x,
+        j,
+        length - j);
   }
 
   /** Adds up to seven more elements to their lanes, then the lanes. */
   private static double finish(
-      DoubleVector low, DoubleVector high, double[] a, int k, double[] x, int j, int rest) {
-    if (rest >= HALF) {
-      low = low.add(at(a, k).mul(at(x, j)));
-      double s4 = high.lane(0);
-      double s5 = high.lane(1);
-      double s6 = high.lane(2);
-      s4 = rest > 4 ? s4 + a[k + 4] * x[j + 4] : s4;
-      s5 = rest > 5 ? s5 + a[k + 5] * x[j + 5] : s5;
-      s6 = rest > 6 ? s6 + a[k + 6] * x[j + 6] : s6;
-      return ((low.lane(0) + s4) + (low.lane(2) + s6))
-          + ((low.lane(1) + s5) + (low.lane(3) + high.lane(3)));
-    }
-    double s0 = low.lane(0) + a[k] * x[j];
-    double s1 = rest > 1 ? low.lane(1) + a[k + 1] * x[j + 1] : low.lane(1);
-    double s2 = rest > 2 ? low.lane(2) + a[k + 2] * x[j + 2] : low.lane(2);
-    return ((s0 + high.lane(0)) + (s2 + high.lane(2)))
-        + ((s1 + high.lane(1)) + (low.lane(3) + high.lane(3)));
+      double s0,
+      double s1,
+      double s2,
+      double s3,
+      double s4,
+      double s5,
+      double s6,
+      double s7,
+      double[] a,
+      int k,
+      double[] x,
+      int j,
+      int rest) {
+    double t0 = rest > 0 ? s0 + a[k] * x[j] : s0;
+    double t1 = rest > 1 ? s1 + a[k + 1] * x[j + 1] : s1;
+    double t2 = rest > 2 ? s2 + a[k + 2] * x[j + 2] : s2;
+    double t3 = rest > 3 ? s3 + a[k + 3] * x[j + 3] : s3;
+    double t4 = rest > 4 ? s4 + a[k + 4] * x[j + 4] : s4;
+    double t5 = rest > 5 ? s5 + a[k + 5] * x[j + 5] : s5;
+    double t6 = rest > 6 ? s6 + a[k + 6] * x[j + 6] : s6;
+    return ((t0 + t4) + (t2 + t6)) + ((t1 + t5) + (t3 + s7));
   }
 
   private static DoubleVector at(double[] values, int place) {
@@ -112,7 +130,24 @@ public final class VectorKernels implements Kernels {
     for (int k = j; k < length; k++) {
       y[k] += scale * a[from + k];
     }
-    return j == length ? sum(low.add(high)) : finish(low, high, a, from + j, x, j, length - j);
+    if (j == length) {
+      DoubleVector both = low.add(high);
+      return (both.lane(0) + both.lane(2)) + (both.lane(1) + both.lane(3));
+    }
+    return finish(
+        low.lane(0),
+        low.lane(1),
+        low.lane(2),
+        low.lane(3),
+        high.lane(0),
+        high.lane(1),
+        high.lane(2),
+        high.lane(3),
+        a,
+        from + j,
+        x,
+        j,
+        length - j);
   }
 
   @Override
@@ -170,48 +205,26 @@ public final class VectorKernels implements Kernels {
       for (int i = 0; i < j; i++, k += stride) {
         at(square, k).add(scaled.mul(v[i])).intoArray(square, k);
       }
-      int rows = Math.min(ROWS, dimension - j);
-      addCorner(square, k, stride, columns, scaled, scale, v, j, rows);
-      k += ROWS * stride;
-      for (int i = j + ROWS; i < dimension; i++, k += stride) {
+      double v0 = v[j];
+      DoubleVector row0 = columns.mul(scale * v0).blend(scaled.mul(v0), RIGHT_OF_0);
+      at(square, k).add(row0).intoArray(square, k);
+      k += stride;
+      if (j + 1 < dimension) {
+        double v1 = v[j + 1];
+        DoubleVector row1 = columns.mul(scale * v1).blend(scaled.mul(v1), RIGHT_OF_1);
+        at(square, k).add(row1).intoArray(square, k);
+        k += stride;
+      }
+      if (j + 2 < dimension) {
+        double v2 = v[j + 2];
+        DoubleVector row2 = columns.mul(scale * v2).blend(scaled.mul(v2), RIGHT_OF_2);
+        at(square, k).add(row2).intoArray(square, k);
+        k += stride;
+      }
+      for (int i = j + 3; i < dimension; i++, k += stride) {
         at(square, k).add(columns.mul(scale * v[i])).intoArray(square, k);
       }
     }
-  }
-
-  /** The up to four rows whose diagonal is in these columns; masks must be constants to be fast. */
-  private static void addCorner(
-      double[] square,
-      int k,
-      int stride,
-      DoubleVector columns,
-      DoubleVector scaled,
-      double scale,
-      double[] v,
-      int j,
-      int rows) {
-    addRow(square, k, columns, scaled, scale, v[j], RIGHT_OF_0);
-    if (rows > 1) {
-      addRow(square, k + stride, columns, scaled, scale, v[j + 1], RIGHT_OF_1);
-    }
-    if (rows > 2) {
-      addRow(square, k + 2 * stride, columns, scaled, scale, v[j + 2], RIGHT_OF_2);
-    }
-    if (rows > 3) {
-      addRow(square, k + 3 * stride, columns, scaled, scale, v[j + 3], RIGHT_OF_3);
-    }
-  }
-
-  private static void addRow(
-      double[] square,
-      int k,
-      DoubleVector columns,
-      DoubleVector scaled,
-      double scale,
-      double vi,
-      VectorMask<Double> right) {
-    DoubleVector added = columns.mul(scale * vi).blend(scaled.mul(vi), right);
-    at(square, k).add(added).intoArray(square, k);
   }
 
   @Override
