@@ -145,14 +145,14 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
    */
   boolean suppose(RidgeArm arm, FeatureVector x, double value, long n) {
     if (x.squaredNorm() > LARGEST_NORM * lambda
-        || trace(arm) + n * x.squaredNorm() > LARGEST_TRACE * lambda) {
+        || trace(arm) + (double) n * x.squaredNorm() > LARGEST_TRACE * lambda) {
       return false;
     }
     if (arm.isEmpty()) {
       arm.allocate();
     }
     arm.n += n;
-    RidgeForgetting.addObservation(arm, x, value, n);
+    RidgeForgetting.addObservation(arm, x, value, (double) n);
     return true;
   }
 

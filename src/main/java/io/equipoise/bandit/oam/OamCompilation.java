@@ -59,7 +59,8 @@ final class OamCompilation {
     int arms = spec.arms().size();
     int numbers =
         (int) spec.variables().features().stream().filter(SpecVariable::isNumeric).count();
-    double[][] features = new double[(int) contexts.count() * arms][encoder.dimension()];
+    int size = (int) contexts.count();
+    double[][] features = new double[size * arms][encoder.dimension()];
     boolean isZero = true;
     for (int row = 0; row < features.length; row++) {
       Profile person = new Profile(contexts.levels(row / arms), new double[numbers]);
@@ -71,7 +72,7 @@ final class OamCompilation {
     if (isZero) {
       throw fault("policy.features", "features that are all 0", "some that are not");
     }
-    return new OamTable((int) contexts.count(), arms, features);
+    return new OamTable(size, arms, features);
   }
 
   private static SpecException fault(String place, String given, String allowed) {

@@ -2,6 +2,7 @@ package io.equipoise.bandit.oam;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -124,6 +125,10 @@ class OamBanditTest {
     Bandit bandit = bandit(OAM + ", variance: 0.01");
     int left = play(bandit, 400, ClippedIndex.NONE);
     assertTrue(left > 0 && left < 40, left + " of 400");
+    OamPlan plan = (OamPlan) blocks.get(2);
+    assertNotNull(plan);
+    assertTrue(plan.explored() >= left - 4 && plan.explored() < 400, "explored " + plan.explored());
+    assertTrue(plan.explored() > 0, "some rounds explore");
     AuditedChoice last = decide(bandit, 0, 0, ClippedIndex.NONE);
     assertEquals(1, last.choice().arm());
     assertEquals(Why.EXPLOIT, last.choice().why());

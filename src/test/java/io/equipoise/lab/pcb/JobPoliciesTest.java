@@ -117,8 +117,8 @@ class JobPoliciesTest {
     ContingencyTable rewarded = log.selected().marginal(List.of("X1", "X2", "U1", "U2", "Y"));
     StringBuilder rows = new StringBuilder();
     for (int place = 0; place < Place.PLACES; place++) {
-      double good = rewarded.weight(2 * place + 1);
-      long n = (long) (rewarded.weight(2 * place) + good);
+      double good = rewarded.weight(2L * place + 1);
+      long n = (long) (rewarded.weight(2L * place) + good);
       int arm = Place.arm(place);
       int context = Place.context(place);
       rows.append(
