@@ -85,7 +85,16 @@ final class PolicyReader {
     return linear == null
         ? null
         : new PolicySpec(
-            name, 1, SeparatingRule.ALL, List.of(), List.of(), Ties.LOWEST, priors, linear, null, null);
+            name,
+            1,
+            SeparatingRule.ALL,
+            List.of(),
+            List.of(),
+            Ties.LOWEST,
+            priors,
+            linear,
+            null,
+            null);
   }
 
   private @Nullable PolicySpec logistic(
