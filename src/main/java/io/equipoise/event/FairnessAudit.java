@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How far the expected reward would move had a sensitive attribute been different, a prior bound
- * that was refuted, or a phase or the end of an experiment. Meaning and unit of every component are documented in {@code
- * avro/FairnessAudit.avsc}; times are epoch milliseconds.
+ * that was refuted, or a phase or the end of an experiment. Meaning and unit of every component are
+ * documented in {@code avro/FairnessAudit.avsc}; times are epoch milliseconds.
  */
 public record FairnessAudit(
     AuditKind kind,

@@ -80,8 +80,7 @@ public final class Oracle {
           "index",
           decision.index(),
           Journal.known(choice.index()));
-      check(
-          decision.segment(), decision.seq(), "why", decision.why().name(), choice.why().name());
+      check(decision.segment(), decision.seq(), "why", decision.why().name(), choice.why().name());
       IdHash id = IdHash.of(decision.decisionId());
       if (choice.why().isLearnt()) {
         replayed.awaiting.put(

@@ -64,7 +64,6 @@ final class Phases {
   }
 
   private Abort abort(ExperimentBlock running, String reason) {
-    return new Abort(
-        turn.spec, turn.head.specHash, reason, running.pulls(), running.costSpent());
+    return new Abort(turn.spec, turn.head.specHash, reason, running.pulls(), running.costSpent());
   }
 }

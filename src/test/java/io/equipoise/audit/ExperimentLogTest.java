@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the report makes of an experiment's records, in any order and read from their bytes. */
 class ExperimentLogTest {
-  private static final List<FairnessAudit> AUDITS =
-      new OfferRun(OfferTraffic.spec(), 1).log.audits;
+  private static final List<FairnessAudit> AUDITS = new OfferRun(OfferTraffic.spec(), 1).log.audits;
 
   private static ExperimentLog log(List<FairnessAudit> audits) {
     ExperimentLog log = new ExperimentLog();

@@ -3,6 +3,9 @@ package io.equipoise.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.audit.AuditCommand;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionWhy;
 import io.equipoise.event.FairnessAudit;
@@ -12,6 +15,9 @@ import io.equipoise.join.OfferTraffic;
 import io.equipoise.join.RecordedLog;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,6 +26,8 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** A search for the best fair arm on a real broker and a real cluster that fails in mid-phase. */
 class ExperimentJobTest {
@@ -29,6 +37,10 @@ class ExperimentJobTest {
   private static final long SEED = 4242;
 
   @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
+
+  @TempDir private Path directory;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
 
   @Test
   void aFailureInMidPhaseChangesNothingOfWhatTheBatchSearchFinds() throws Exception {
@@ -66,13 +78,42 @@ class ExperimentJobTest {
       assertEquals(shown.size(), deployment.decisions().size());
       StreamingJobTest.judge(deployment, spec);
       ExperimentBatch.assertAgrees(TestSpecs.compiled(spec), log(deployment));
+      assertReported(deployment);
     }
+  }
+
+  private void assertReported(TestDeployment deployment) throws Exception {
+    Path json = directory.resolve("report.json");
+    assertEquals(0, report(deployment, "--segment", SEGMENT, "--json", json.toString()));
+    assertTrue(out.toString().contains("Segment shop, spec 1 ("), out::toString);
+    assertTrue(out.toString().contains("What was tried"), out::toString);
+    JsonNode experiments = new ObjectMapper().readTree(json.toFile());
+    assertEquals(1, experiments.size());
+    assertTrue(experiments.get(0).get("isOver").asBoolean());
+    assertTrue(experiments.get(0).get("phases").size() > 1);
+    assertEquals(1, report(deployment, "--topic", "no-such-topic", "--patience", "5"));
+    assertTrue(err.toString().contains("no-such-topic"), err::toString);
+  }
+
+  private int report(TestDeployment deployment, String... more) {
+    List<String> arguments = new ArrayList<>(List.of("report"));
+    String brokers = deployment.config().kafka().getProperty("bootstrap.servers");
+    arguments.addAll(List.of("-D", "kafka.bootstrap.servers=" + brokers));
+    arguments.addAll(List.of("-D", "equipoise.deployment=" + deployment.topics.deployment()));
+    arguments.addAll(List.of(more));
+    return new CommandLine(new AuditCommand())
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(arguments.toArray(new String[0]));
   }
 
   private static void send(TestDeployment deployment, OfferTraffic.Sent sent) {
     if (sent instanceof OfferTraffic.Visit visit) {
       deployment.context(
-          SEGMENT, visit.event().decisionId(), visit.event().eventTime(), visit.event().attributes());
+          SEGMENT,
+          visit.event().decisionId(),
+          visit.event().eventTime(),
+          visit.event().attributes());
     } else {
       var event = ((OfferTraffic.Outcome) sent).event();
       deployment.reward(

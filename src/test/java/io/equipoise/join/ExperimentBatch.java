@@ -36,7 +36,9 @@ public final class ExperimentBatch {
   /** What the log says of one phase. */
   private record Phase(int[][] pulls, List<Counted> samples) {}
 
-  /** Asserts that the log of a finished experiment is what the batch search makes of its samples. */
+  /**
+   * Asserts that the log of a finished experiment is what the batch search makes of its samples.
+   */
   public static void assertAgrees(CompiledSpec spec, RecordedLog log) {
     Design design = ((CsrBandit) spec.bandit()).design();
     List<Phase> phases = phases(design, spec, log);
@@ -58,7 +60,11 @@ public final class ExperimentBatch {
       assertVerdict(spec, batch.verdicts().get(place), audits.get(place));
     }
     TerminalAudit end =
-        log.audits.stream().map(FairnessAudit::terminal).flatMap(Stream::ofNullable).toList().get(0);
+        log.audits.stream()
+            .map(FairnessAudit::terminal)
+            .flatMap(Stream::ofNullable)
+            .toList()
+            .get(0);
     assertEquals(batch.pulls(), end.pulls());
     assertTrue(end.costSpent() <= design.costs().budget() * design.settings().samples() + 1e-9);
     String served = log.decisions.get(log.decisions.size() - 1).arm();

@@ -149,12 +149,11 @@ class ExperimentSegmentTest {
 
   @Test
   void whoeverIsNotKnownWellEnoughIsHeldAndTheGroupNeedNotBeTold() {
-    String text = spec(SEARCH, 1).replace("levels: [low, high]}", "levels: [low, high], missing: level}");
+    String text =
+        spec(SEARCH, 1).replace("levels: [low, high]}", "levels: [low, high], missing: level}");
     Scenario scenario = Scenario.under(text);
-    assertEquals(
-        DecisionWhy.HOLD, last(scenario.context("d0", 0, Map.of("S", "a"))).why());
-    assertEquals(
-        DecisionWhy.PULL, last(scenario.context("d1", 1, Map.of("X", "low"))).why());
+    assertEquals(DecisionWhy.HOLD, last(scenario.context("d0", 0, Map.of("S", "a"))).why());
+    assertEquals(DecisionWhy.PULL, last(scenario.context("d1", 1, Map.of("X", "low"))).why());
     scenario.assertBalanced(2, 0);
   }
 

@@ -43,7 +43,8 @@ public final class OfferTraffic {
   private final SplittableRandom random;
   private final String segment;
   private final Map<String, Boolean> isApp = new TreeMap<>();
-  private final PriorityQueue<Sent> queue = new PriorityQueue<>(Comparator.comparingLong(Sent::time));
+  private final PriorityQueue<Sent> queue =
+      new PriorityQueue<>(Comparator.comparingLong(Sent::time));
   private long offset;
   private int visitors;
 

@@ -10,6 +10,7 @@ import java.util.Properties;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
@@ -22,6 +23,7 @@ public final class AuditTopic {
 
   private final Properties kafka = new Properties();
   private final String topic;
+  private final Duration patience;
 
   /**
    * Names what is read.
@@ -35,8 +37,10 @@ public final class AuditTopic {
     this.kafka.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     this.kafka.setProperty(
         ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, Long.toString(patience.toMillis()));
+    this.kafka.setProperty(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
     this.kafka.remove(ConsumerConfig.GROUP_ID_CONFIG);
     this.topic = topic;
+    this.patience = patience;
   }
 
   /**
@@ -74,9 +78,18 @@ public final class AuditTopic {
     consumer.seekToBeginning(all);
     Map<TopicPartition, Long> ends = consumer.endOffsets(all);
     int unread = 0;
+    long heard = System.nanoTime();
     while (all.stream().anyMatch(one -> consumer.position(one) < ends.getOrDefault(one, 0L))) {
-      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+      ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+      for (ConsumerRecord<byte[], byte[]> record : records) {
         unread += hand(record, into) ? 0 : 1;
+      }
+      if (!records.isEmpty()) {
+        heard = System.nanoTime();
+      } else if (System.nanoTime() - heard > patience.toNanos()) {
+        throw new UnreadableTopicException(
+            "the brokers of topic " + topic + " have sent nothing for " + patience.toSeconds() + " s",
+            null);
       }
     }
     return unread;

@@ -32,8 +32,7 @@ public final class ExperimentLog {
     Place place = new Place(audit.seq(), audit.kind() == AuditKind.TERMINAL);
     bySegment
         .computeIfAbsent(audit.segment(), segment -> new TreeMap<>())
-        .merge(
-            place, audit, (known, other) -> other.attempt() > known.attempt() ? other : known);
+        .merge(place, audit, (known, other) -> other.attempt() > known.attempt() ? other : known);
   }
 
   /**
@@ -52,8 +51,7 @@ public final class ExperimentLog {
     return experiments;
   }
 
-  private static void collect(
-      Iterable<FairnessAudit> records, List<LoggedExperiment> experiments) {
+  private static void collect(Iterable<FairnessAudit> records, List<LoggedExperiment> experiments) {
     List<FairnessAudit> phases = new ArrayList<>();
     for (FairnessAudit record : records) {
       if (record.kind() == AuditKind.TERMINAL) {

@@ -162,10 +162,7 @@ public record LoggedExperiment(List<FairnessAudit> phases, @Nullable FairnessAud
 
   private Elimination elimination(EliminationAudit one) {
     return new Elimination(
-        arm(one.arm()),
-        Elimination.Reason.valueOf(one.reason().name()),
-        one.value(),
-        one.bound());
+        arm(one.arm()), Elimination.Reason.valueOf(one.reason().name()), one.value(), one.bound());
   }
 
   private ArmFinding finding(ArmAudit arm) {
@@ -187,7 +184,8 @@ public record LoggedExperiment(List<FairnessAudit> phases, @Nullable FairnessAud
     if (end == null) {
       return null;
     }
-    TerminalAudit told = Objects.requireNonNull(end.terminal(), "a TERMINAL record without its end");
+    TerminalAudit told =
+        Objects.requireNonNull(end.terminal(), "a TERMINAL record without its end");
     String key = end.segment();
     int version = version(end);
     if (told.kind() == TerminalKind.ABORTED || phases.isEmpty()) {

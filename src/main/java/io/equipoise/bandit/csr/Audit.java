@@ -22,8 +22,7 @@ final class Audit {
     return configHash;
   }
 
-  PhaseRecord phase(
-      Progress progress, SampleSums sums, Verdict verdict, Estimates estimates) {
+  PhaseRecord phase(Progress progress, SampleSums sums, Verdict verdict, Estimates estimates) {
     Design.Settings settings = design.settings();
     Allocation allocation = progress.open.allocation();
     long[] arrived = new long[settings.mode().types()];

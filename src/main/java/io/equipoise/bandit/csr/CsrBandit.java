@@ -166,7 +166,8 @@ public final class CsrBandit implements Bandit {
     int[] person = experience.person();
     int cell = strata.cell(person);
     double reward = experience.reward();
-    int observed = intervened < experience.mediators().length ? experience.mediators()[intervened] : -1;
+    int observed =
+        intervened < experience.mediators().length ? experience.mediators()[intervened] : -1;
     int level = observed < 0 && reward == 0 ? possible(experience.arm(), cell) : observed;
     String fault = answers.fault(experience.arm(), cell, level, reward);
     if (fault != null) {
@@ -179,7 +180,12 @@ public final class CsrBandit implements Bandit {
         sums,
         progress.open.phase().place(),
         new Sample(
-            type(experience.inputs()), strata.group(person), experience.arm(), cell, level, reward));
+            type(experience.inputs()),
+            strata.group(person),
+            experience.arm(),
+            cell,
+            level,
+            reward));
     blocks.put(PROGRESS, ExperimentBlock.of(progress));
     blocks.put(SUMS, ExperimentBlock.of(sums));
   }

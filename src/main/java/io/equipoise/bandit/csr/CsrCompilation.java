@@ -2,7 +2,6 @@ package io.equipoise.bandit.csr;
 
 import io.equipoise.causal.Cpt;
 import io.equipoise.causal.DistributionException;
-import io.equipoise.causal.KnownDistributions;
 import io.equipoise.causal.Variable;
 import io.equipoise.spec.Aggregate;
 import io.equipoise.spec.Arm;
@@ -62,6 +61,7 @@ final class CsrCompilation {
     ExperimentGraph graph = new ExperimentGraph(spec);
     faults.addAll(graph.faults());
     throwIfAny();
+    requireDefault(graph.intervened().name());
     CsrDefinition definition = null;
     CsrModel model = null;
     try {
@@ -107,14 +107,17 @@ final class CsrCompilation {
           aggregate.wire(),
           "first: a search counts one outcome for each sample, once");
     }
+  }
+
+  /** A sample that stayed silent needs a level of V, unless its reward is 0. */
+  private void requireDefault(String intervened) {
     DefaultReward byDefault = spec.reward().byDefault();
-    boolean isKnown = byDefault == null || byDefault.value() == 0;
-    if (!isKnown && byDefault.mediators().isEmpty()) {
+    boolean isNothing = byDefault == null || byDefault.value() == 0;
+    if (!isNothing && !byDefault.mediators().containsKey(intervened)) {
       fault(
           "reward.default",
-          "the value " + byDefault.value() + " without mediators",
-          "value 0, which weighs the same at every level, or the level of the mediator that the arms"
-              + " set");
+          "the value " + byDefault.value() + " without a level of " + intervened,
+          "value 0, which weighs the same at every level, or mediators: {" + intervened + ": ...}");
     }
   }
 

@@ -154,8 +154,7 @@ public final class ExperimentBlock implements Block {
       throw new IllegalArgumentException("no block of an experiment in " + bytes.length + " bytes");
     }
     if (bytes[0] == Progress.FORMAT && bytes.length < Progress.HEADER_BYTES) {
-      throw new IllegalArgumentException(
-          "an experiment's progress in " + bytes.length + " bytes");
+      throw new IllegalArgumentException("an experiment's progress in " + bytes.length + " bytes");
     }
     return new ExperimentBlock(bytes, null, null);
   }

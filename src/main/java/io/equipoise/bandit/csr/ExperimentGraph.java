@@ -104,8 +104,7 @@ final class ExperimentGraph {
           sensitive.disclosedLevels() + " levels",
           "two: a search compares the group s, the first level, with s', the second");
     }
-    if (!graph.parents(sensitive.name()).isEmpty()
-        || !graph.siblings(sensitive.name()).isEmpty()) {
+    if (!graph.parents(sensitive.name()).isEmpty() || !graph.siblings(sensitive.name()).isEmpty()) {
       fault(
           PLACE,
           "a cause of " + sensitive.name(),

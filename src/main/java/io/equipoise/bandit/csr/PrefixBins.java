@@ -189,8 +189,7 @@ final class PrefixBins implements SampleSums {
     }
     if (format != FORMAT || present < 0 || present > in.remaining() / read.rowBytes()) {
       throw new IllegalArgumentException(
-          String.format(
-              "bins of format %d, %d rows in %d bytes", format, present, in.remaining()));
+          String.format("bins of format %d, %d rows in %d bytes", format, present, in.remaining()));
     }
     for (int i = 0; i < present; i++) {
       int at = in.getInt();

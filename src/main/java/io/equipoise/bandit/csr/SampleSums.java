@@ -41,8 +41,7 @@ sealed interface SampleSums permits CellCounts, PrefixBins {
     byte format = in.get(in.position());
     return switch (format) {
       case CellCounts.FORMAT -> CellCounts.readFrom(in, design.channels());
-      case PrefixBins.FORMAT ->
-          PrefixBins.readFrom(in, design.channels(), design.greatestPhase());
+      case PrefixBins.FORMAT -> PrefixBins.readFrom(in, design.channels(), design.greatestPhase());
       default -> throw new IllegalArgumentException("no sums have the format " + format);
     };
   }

@@ -11,7 +11,15 @@
  *             -> Estimates -> Search.close -> Verdict ... -> Conclusion
  *   BatchSearch runs a Design on a SampleSource; Experiment is the same as a keyed state machine,
  *   events in (contexts, outcomes, time), decisions and records out; ExperimentReport prints them.
+ *   Both it and CsrBandit, the policy of the streaming job, make the steps of ExperimentSteps:
+ *   spec --CsrCompilation--> Design + Conduct + Strata; Progress and sums live in blocks of state.
  * </pre>
+ *
+ * <p>In the streaming job a pull's reward counts at once when it comes, and a phase closes when the
+ * last of its pulls has a reward or its window has closed: so a phase ends as early as it may, and
+ * yet no pull counts because its answer was quick. Who stays silent counts as the default, 0 unless
+ * the spec says another. A reward of 0 adds to no weighted sum, only to how many samples there are,
+ * so its level of V need not be known. Late rewards are refused and told in the phase's audit.
  *
  * <p>Groups are numbered 0 for s and 1 for s'; a cell z is a joint level of pa(V), ch(S) and the
  * other parents of ch(S), the first variable slowest. Plain Java: no clock, no hash order,

@@ -85,7 +85,10 @@ final class ExperimentFindings {
     List<Map<String, Object>> phases = new ArrayList<>();
     Map<Stage, StringBuilder> texts = new LinkedHashMap<>();
     for (Phase phase : design.plan()) {
-      texts.computeIfAbsent(phase.stage(), stage -> new StringBuilder()).append(' ').append(phase.pulls());
+      texts
+          .computeIfAbsent(phase.stage(), stage -> new StringBuilder())
+          .append(' ')
+          .append(phase.pulls());
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("stage", word(phase.stage()));
       one.put("number", phase.l());
@@ -111,7 +114,9 @@ final class ExperimentFindings {
       if (phase.l() == 1) {
         Allocation allocation = BatchSearch.allocation(design, phase, all);
         Map<String, Object> shares = shares(allocation);
-        line("first division (%s), v* = %.6g: %s", word(phase.stage()), allocation.level(), text(shares));
+        line(
+            "first division (%s), v* = %.6g: %s",
+            word(phase.stage()), allocation.level(), text(shares));
         allocations.put(word(phase.stage()), shares);
         json.put("level." + word(phase.stage()), allocation.level());
       }
@@ -138,7 +143,8 @@ final class ExperimentFindings {
   private static String text(Map<String, Object> shares) {
     List<String> parts = new ArrayList<>();
     shares.forEach(
-        (name, share) -> parts.add(String.format(Locale.ROOT, "%s %.1f %%", name, 100 * (double) share)));
+        (name, share) ->
+            parts.add(String.format(Locale.ROOT, "%s %.1f %%", name, 100 * (double) share)));
     return String.join(", ", parts);
   }
 
@@ -158,7 +164,10 @@ final class ExperimentFindings {
     line(
         "certificates: tau %s can be certified from phase %d on, after %d samples; this T could"
             + " certify a tau above %.4g",
-        tau, first.map(Phase::l).orElse(0), before + first.map(Phase::pulls).orElse(0), design.finestBand());
+        tau,
+        first.map(Phase::l).orElse(0),
+        before + first.map(Phase::pulls).orElse(0),
+        design.finestBand());
     json.put("firstCertifyingPhase", first.map(Phase::l).orElse(0));
   }
 

@@ -98,7 +98,7 @@ class CsrCompilationTest {
             + " [0, 1] | |",
         "[0, 1]} | [0, 1], bounded: false, scale: 1} | with unbounded rewards from 0 to 1 | |",
         "window: 60s | window: 60s, aggregate: sum | join.aggregate: sum given; first | |",
-        "[0, 1]} | [0, 1], default: {value: 0.5}} | reward.default: the value 0.5 without | |",
+        "[0, 1]} | [0, 1], default: {value: 0.5}} | reward.default: the value 0.5 without a level of M given; value 0 | |",
         "S -> X; | S -> X; S -> M; | M given [A, X] | |",
         "{A X} -> M | {A X} -> M; S -> R | graph: the path S -> R given; a context variable | |",
         "{A X} -> M | {A X} -> M; A -> R | graph: actions with the children [M, R] given; one child | |",
