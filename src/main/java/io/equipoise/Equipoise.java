@@ -1,5 +1,6 @@
 package io.equipoise;
 
+import io.equipoise.audit.AuditCommand;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.ReplicateCommand;
 import io.equipoise.local.RunCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       RunCommand.class,
       CheckCommand.class,
+      AuditCommand.class,
       BoundsCommand.class,
       CausalCommand.class,
       ReplicateCommand.class,

@@ -25,7 +25,7 @@ class ArchitectureTest {
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("io.equipoise");
 
-  private static final String[] TOP = in("job", "offline", "lab", "local");
+  private static final String[] TOP = in("job", "offline", "lab", "local", "audit");
   private static final String[] PURE = in("causal", "bandit", "fairness", "join", "spec");
 
   @Test
@@ -74,7 +74,7 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideInAnyPackage(in("job", "offline"))
+            .resideInAnyPackage(in("job", "offline", "audit"))
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(in("local", "lab")));
