@@ -13,6 +13,7 @@ import io.equipoise.job.Launch;
 import io.equipoise.job.PublishedControls;
 import io.equipoise.job.StartRefusedException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -117,6 +118,8 @@ public final class VerifyCommand implements Callable<Integer> {
       return judge();
     } catch (CannotJudgeException | StartRefusedException | IllegalArgumentException e) {
       err.println("equipoise audit verify: cannot judge: " + e.getMessage());
+    } catch (UncheckedIOException e) {
+      err.println("equipoise audit verify: cannot judge: " + e.getMessage() + ": " + e.getCause());
     } catch (KafkaException e) {
       err.println("equipoise audit verify: cannot judge, Kafka says: " + e.getMessage());
     }

@@ -44,7 +44,7 @@ final class VerifyReport {
               finding.verdict(),
               finding.judged(),
               finding.invariant().sentence()));
-      if (finding.verdict() != Verdict.OK && !unasked.contains(finding.invariant())) {
+      if (finding.why() != null && !unasked.contains(finding.invariant())) {
         lines.add("      " + offence(finding));
       }
     }

@@ -26,6 +26,7 @@ public final class Auditor {
   /**
    * Judges and returns what was found of every invariant, in their order.
    *
+   * @throws java.io.UncheckedIOException if the witness cannot be read
    * @throws io.equipoise.audit.log.CannotJudgeException if the log cannot be read, or memory does
    *     not suffice
    */
@@ -34,6 +35,8 @@ public final class Auditor {
     InputRecords inputs = new InputRecords(log, question.maxRecordBytes());
     new InputFates(log, inputs, docket, question.memoryBytes(), question.isFinal())
         .judge(Horizons.of(texts.all()));
+    new Recovery(docket, question.recovery()).judge(log, question.faults());
+    new WitnessCheck(docket).judge(log, question.witness());
     return docket.findings();
   }
 

@@ -18,6 +18,7 @@ final class Docket {
     private long violations;
     private @Nullable Offence violated;
     private @Nullable Offence unjudged;
+    private @Nullable String note;
   }
 
   private record Offence(@Nullable String offender, String why) {}
@@ -42,6 +43,11 @@ final class Docket {
     if (entry.unjudged == null) {
       entry.unjudged = new Offence(offender, why);
     }
+  }
+
+  /** Says what was measured, for the case that nothing violates an invariant. */
+  void note(Invariant invariant, String measured) {
+    entry(invariant).note = measured;
   }
 
   /** Says whether nothing violates an invariant so far, so that an offender is worth naming. */
@@ -72,7 +78,7 @@ final class Docket {
         entry.judged,
         entry.violations,
         offence == null ? null : offence.offender(),
-        offence == null ? null : offence.why());
+        offence == null ? entry.note : offence.why());
   }
 
   private Entry entry(Invariant invariant) {

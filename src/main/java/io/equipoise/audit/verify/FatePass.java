@@ -35,6 +35,7 @@ final class FatePass {
   private final InputRecords inputs;
   private final Docket docket;
   private final boolean isFirst;
+  private final long keptFrom;
   private final Map<Place, Slice> all = new HashMap<>();
   private final Map<Place, FateTable> tables = new HashMap<>();
   private final Map<Place, Long> frontiers = new HashMap<>();
@@ -43,12 +44,15 @@ final class FatePass {
    * Prepares a pass.
    *
    * @param isFirst whether to tell what is wrong with origins as such; else another pass does
+   * @param keptFrom timestamp from which on retention has left all outputs
    */
-  FatePass(CommittedLog log, InputRecords inputs, Docket docket, boolean isFirst) {
+  FatePass(
+      CommittedLog log, InputRecords inputs, Docket docket, boolean isFirst, long keptFrom) {
     this.log = log;
     this.inputs = inputs;
     this.docket = docket;
     this.isFirst = isFirst;
+    this.keptFrom = keptFrom;
     log.slices(LogTopic.CONTEXTS).forEach(slice -> all.put(Place.of(slice), slice));
     log.slices(LogTopic.REWARDS).forEach(slice -> all.put(Place.of(slice), slice));
   }
@@ -83,12 +87,13 @@ final class FatePass {
     Input input = inputs.decode(at);
     long payload = Payloads.digest(at.key(), at.value());
     FateTable table = tables.get(Place.of(at.slice()));
+    int old = at.timestamp() < keptFrom ? FateTable.OLD : 0;
     if (table != null && input == null) {
-      table.put(at.offset(), 0, payload, 0);
+      table.put(at.offset(), 0, payload, old);
     } else if (table != null) {
       int faulty = input.fault() == null ? 0 : FateTable.FAULTY;
-      table.put(
-          at.offset(), InputRecords.identity(input), payload, FateTable.DECODABLE | faulty);
+      int flags = FateTable.DECODABLE | faulty | old;
+      table.put(at.offset(), InputRecords.identity(input), payload, flags);
     }
   }
 

@@ -23,7 +23,7 @@ final class FateScan {
     Slice slice = table.slice();
     boolean isContexts = slice.topic() == LogTopic.CONTEXTS;
     for (long offset = slice.begin(); offset < Math.min(end, slice.reach()); offset++) {
-      if (!table.has(offset, FateTable.PRESENT)) {
+      if (!table.has(offset, FateTable.PRESENT) || table.has(offset, FateTable.OLD)) {
         continue;
       }
       if (!table.has(offset, FateTable.DECODABLE)) {

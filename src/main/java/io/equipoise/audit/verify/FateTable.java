@@ -25,6 +25,9 @@ final class FateTable {
   /** Its dead letter says that it is a repetition of what was answered before. */
   static final int REPETITION = 1 << 4;
 
+  /** It is older than the outputs that retention has left, so what is missing says nothing. */
+  static final int OLD = 1 << 9;
+
   private static final int TAKEN_SHIFT = 5;
   private static final int LETTERS_SHIFT = 7;
   private static final int MOST = 3;

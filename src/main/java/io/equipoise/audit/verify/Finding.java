@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param judged how many things were looked at: contexts, rewards, snapshots, records, ...
  * @param violations how many of them violate it
  * @param offender names the first one that violates it, or could not be judged; null if none
- * @param why the fact behind it, or null
+ * @param why the fact behind it; where all is well, what was measured, or null
  */
 public record Finding(
     Invariant invariant,

@@ -43,9 +43,10 @@ final class InputFates {
     OpenRewards open = new OpenRewards(memoryBytes);
     FateScan scan = new FateScan(inputs, docket, open);
     List<List<Slice>> windows = windows();
+    long keptFrom = KeptOutputs.from(log, docket);
     try {
       for (int pass = 0; pass < windows.size(); pass++) {
-        FatePass reading = new FatePass(log, inputs, docket, pass == 0);
+        FatePass reading = new FatePass(log, inputs, docket, pass == 0, keptFrom);
         for (FateTable table : reading.read(windows.get(pass))) {
           Slice slice = table.slice();
           long frontier = isFinal ? slice.horizon() : reading.frontier(slice);

@@ -34,16 +34,19 @@ final class LetterCounts {
 
   private final Map<String, Map<Account, Long>> bySegment = new TreeMap<>();
   private final String contexts;
+  private final boolean isWhole;
 
-  private LetterCounts(String contexts) {
+  private LetterCounts(String contexts, boolean isWhole) {
     this.contexts = contexts;
+    this.isWhole = isWhole;
   }
 
   /** Counts the letters of a share. */
   static LetterCounts read(CommittedLog log, Share share, Budget budget) {
     LetterCounts counts =
         new LetterCounts(
-            log.slices(LogTopic.CONTEXTS).stream().findFirst().map(it -> it.name()).orElse(""));
+            log.slices(LogTopic.CONTEXTS).stream().findFirst().map(it -> it.name()).orElse(""),
+            Sequences.isWhole(log, LogTopic.DEAD_LETTER));
     try (LogReader reader = log.read(log.slices(LogTopic.DEAD_LETTER))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
         if (share.has(at.key())) {
@@ -99,8 +102,14 @@ final class LetterCounts {
     }
   }
 
-  /** Returns which class of a snapshot counts more than there are letters, or an empty text. */
+  /**
+   * Returns which class of a snapshot counts more than there are letters, or an empty text; always
+   * that where retention removed letters.
+   */
   String excess(SegmentMetrics snapshot) {
+    if (!isWhole) {
+      return "";
+    }
     StringBuilder excess = new StringBuilder();
     Map<Account, Long> letters = bySegment.getOrDefault(snapshot.segment(), Map.of());
     compare(excess, letters, Account.CONTEXT_DUPLICATE, snapshot.contexts().duplicate());

@@ -106,7 +106,7 @@ final class Replay {
     if (line == null) {
       line = begin(change.segment(), track);
     }
-    if (track.first() != 1 || change.seq() <= line.seq) {
+    if (track.begin() != 1 || track.first() != 1 || change.seq() <= line.seq) {
       return;
     }
     if (line.ahead.putIfAbsent(change.seq(), change) == null) {
@@ -127,13 +127,10 @@ final class Replay {
             ? new Line(together, new OracleRun(Invariant.I5, texts, docket))
             : new Line(together);
     lines.put(segment, line);
-    if (track.first() != 1) {
-      String why =
-          "the log begins with seq %d; a replay needs seq 1, or a state that this version cannot"
-              .formatted(track.first());
-      String key = Change.key(segment, 0, 1);
+    if (track.begin() != 1 || track.first() != 1) {
       for (Invariant invariant : INVARIANTS) {
-        docket.unjudged(invariant, key, why + " read from a savepoint");
+        docket.unjudged(
+            invariant, Change.key(segment, 0, 1), "it is not on the log, and a replay needs it");
       }
     }
     return line;
@@ -177,7 +174,7 @@ final class Replay {
   private void leftOver(String segment) {
     LogRecord left = snapshots.left(segment);
     SeqTrack track = tracks.get(segment);
-    boolean isTold = track != null && (track.hasGap() || track.first() != 1);
+    boolean isTold = track != null && (track.hasGap() || track.begin() != 1);
     if (left != null && !isTold) {
       long last = track == null ? 0 : track.last();
       docket.violated(

@@ -2,7 +2,6 @@ package io.equipoise.audit.verify;
 
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which numbers were seen, as runs without a gap; takes memory by the number of gaps, not of
@@ -32,9 +31,10 @@ final class SeqRuns {
     return lastByFirst.isEmpty() ? 0 : lastByFirst.firstKey();
   }
 
-  /** Returns the last number before the first gap; 0 where there is none. */
-  long gaplessTo() {
-    return lastByFirst.isEmpty() ? 0 : lastByFirst.firstEntry().getValue();
+  /** Returns the last number before the first gap behind a number; that number where it is none. */
+  long gaplessTo(long from) {
+    Map.Entry<Long, Long> run = lastByFirst.floorEntry(from);
+    return run == null ? from : Math.max(from, run.getValue());
   }
 
   /** Returns the greatest number seen; 0 where there is none. */
@@ -42,20 +42,20 @@ final class SeqRuns {
     return lastByFirst.isEmpty() ? 0 : lastByFirst.lastEntry().getValue();
   }
 
-  /** Returns the number of numbers missing between the least and the greatest. */
-  long missing() {
+  /** Returns the number of numbers missing behind a number that was seen. */
+  long missing(long from) {
     long missing = 0;
-    @Nullable Long before = null;
-    for (Map.Entry<Long, Long> run : lastByFirst.entrySet()) {
-      missing += before == null ? 0 : run.getKey() - before - 1;
+    long before = from;
+    for (Map.Entry<Long, Long> run : lastByFirst.tailMap(from, false).entrySet()) {
+      missing += Math.max(0, run.getKey() - gaplessTo(before) - 1);
       before = run.getValue();
     }
     return missing;
   }
 
-  /** Returns the first number behind the first gap; 0 where there is none. */
-  long afterGap() {
-    Long next = lastByFirst.isEmpty() ? null : lastByFirst.higherKey(lastByFirst.firstKey());
+  /** Returns the next number seen behind one; 0 where there is none. */
+  long next(long seq) {
+    Long next = lastByFirst.higherKey(seq);
     return next == null ? 0 : next;
   }
 }

@@ -39,16 +39,20 @@ final class Sequences {
   static Map<String, SeqTrack> judge(
       CommittedLog log, Share share, Docket docket, Budget budget) {
     Sequences sequences = new Sequences(docket, budget);
-    List<Slice> slices = slices(log);
-    try (LogReader reader = log.read(slices)) {
+    try (LogReader reader = log.read(slices(log))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
         if (share.has(at.key())) {
           sequences.take(at);
         }
       }
     }
-    boolean isWhole = slices.stream().allMatch(slice -> slice.begin() == 0);
-    sequences.tracks.forEach((line, track) -> sequences.end(line, track, isWhole));
+    boolean hasAllDecisions = isWhole(log, LogTopic.DECISIONS);
+    boolean hasAllOutcomes = isWhole(log, LogTopic.OUTCOMES);
+    sequences.tracks.forEach(
+        (line, track) -> {
+          track.begin(hasAllDecisions, hasAllOutcomes);
+          sequences.end(line, track);
+        });
     return sequences.tracks;
   }
 
@@ -83,15 +87,21 @@ final class Sequences {
     }
   }
 
-  private void end(String line, SeqTrack track, boolean isWhole) {
-    if (track.first() > 1 && !isWhole) {
+  /** Says whether nothing of a topic was removed. */
+  static boolean isWhole(CommittedLog log, LogTopic topic) {
+    return log.slices(topic).stream().allMatch(slice -> slice.begin() == 0);
+  }
+
+  private void end(String line, SeqTrack track) {
+    if (track.begin() > 1) {
       docket.unjudged(
           Invariant.I4,
-          "segment " + line + ", seq 1 to " + (track.first() - 1),
+          "segment " + line + ", seq 1 to " + track.begin(),
           "retention removed the beginning of decisions or outcomes; keep both without limit");
     } else if (track.first() > 1) {
       docket.violated(
           Invariant.I4, "segment " + line + ", seq 1", "the first seq is " + track.first());
+      return;
     }
     if (track.hasGap()) {
       docket.violated(

@@ -27,7 +27,7 @@ class TamperedLogTest {
   private static final long SEED = 7;
   private static final String SEGMENT = "s1"; // D-UCB, the first reward settles
 
-  private final PlayedDeployment played = new PlayedDeployment(SEED, 700).ended();
+  private final PlayedDeployment played = new PlayedDeployment(SEED, 500).ended();
   private final MemoryLog log = played.log;
 
   @Test
