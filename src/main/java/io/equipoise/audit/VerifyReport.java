@@ -41,7 +41,7 @@ final class VerifyReport {
               Locale.ROOT,
               "%s  %-10s  %,12d  %s",
               finding.invariant(),
-              finding.verdict(),
+              unasked.contains(finding.invariant()) ? "not asked" : finding.verdict(),
               finding.judged(),
               finding.invariant().sentence()));
       if (finding.why() != null && !unasked.contains(finding.invariant())) {

@@ -11,7 +11,9 @@ import io.equipoise.local.LocalJob;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,19 +45,37 @@ class AuditedDeploymentTest {
             .publish(TestSpecs.dUcb())) {
       LocalJob job = deployment.start(2, null);
       long start = System.currentTimeMillis();
+      Path seen = directory.resolve("seen.tsv");
+      Thread reader = new Thread(() -> witness(deployment, seen));
+      reader.start();
+      TestDeployment.await(() -> Files.exists(seen), isThere -> isThere);
       send(deployment, 0, start);
       deployment.awaitDecisions(60);
       assertHolds(verify(deployment, 0), 0);
+      Instant fault = Instant.ofEpochMilli(System.currentTimeMillis());
       CLUSTER.flink().replaceTaskManager();
       send(deployment, 60, start);
       assertHolds(verify(deployment, 0), 0); // in the middle of things
       deployment.awaitDecisions(120);
       job.stopWithSavepoint(directory);
-      JsonNode judged = verify(deployment, 0, "--final");
+      reader.join();
+      JsonNode judged =
+          verify(
+              deployment,
+              0,
+              "--final",
+              "--witness",
+              seen.toString(),
+              "--fault",
+              fault.toString(),
+              "--recovery",
+              "60");
       assertHolds(judged, 120);
       assertEquals(120, judged.get("invariants").get(0).get("judged").asInt());
       assertEquals(120, judged.get("invariants").get(1).get("judged").asInt());
       assertEquals(8, judged.get("invariants").get(6).get("judged").asInt());
+      assertEquals(1, judged.get("invariants").get(7).get("judged").asInt());
+      assertTrue(judged.get("invariants").get(8).get("judged").asInt() >= 240, judged.toString());
 
       ConsumerRecord<byte[], byte[]> decision =
           deployment.read(deployment.topics.decisions()).get(30);
@@ -102,12 +122,26 @@ class AuditedDeploymentTest {
     return new ObjectMapper().readTree(out.toString());
   }
 
+  private static void witness(TestDeployment deployment, Path file) {
+    execute(
+        deployment,
+        new StringWriter(),
+        new StringWriter(),
+        List.of("witness", file.toString(), "--for", "30"));
+  }
+
   private int execute(TestDeployment deployment, StringWriter out, String... options) {
     List<String> arguments = new ArrayList<>(List.of("verify", "--json", "-"));
+    arguments.addAll(List.of(options));
+    return execute(deployment, out, err, arguments);
+  }
+
+  private static int execute(
+      TestDeployment deployment, StringWriter out, StringWriter err, List<String> verb) {
+    List<String> arguments = new ArrayList<>(verb);
     arguments.addAll(List.of("-D", "equipoise.deployment=" + deployment.topics.deployment()));
     String brokers = deployment.config().kafka().getProperty("bootstrap.servers");
     arguments.addAll(List.of("-D", "kafka.bootstrap.servers=" + brokers));
-    arguments.addAll(List.of(options));
     return new CommandLine(new AuditCommand())
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))

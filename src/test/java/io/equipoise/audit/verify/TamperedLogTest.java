@@ -162,6 +162,35 @@ class TamperedLogTest {
   }
 
   @Test
+  void whateverElseADecisionSaysIsComputedAnew() {
+    Decision decision = decided(20);
+    LogRecord at = at(decision);
+    double share = decision.propensities().get(0);
+    List<Double> propensities = List.of(1 - share, share);
+    for (Decision wrong :
+        List.of(
+            Tamper.with(decision, "propensities", propensities),
+            Tamper.with(decision, "index", Math.nextUp(decision.index())),
+            Tamper.with(decision, "mean", Math.nextUp(decision.mean())),
+            Tamper.with(decision, "width", Math.nextUp(decision.width())),
+            Tamper.with(decision, "why", DecisionWhy.FORCED),
+            Tamper.with(decision, "certified", !decision.certified()))) {
+      log.replace(at(decode(at)), Wire.DECISION.encode(wrong));
+      List<Finding> findings = judge();
+      log.replace(at(wrong), Payloads.value(at));
+      assertNames(findings, Invariant.I3, key(decision.seq()), "the log says");
+    }
+  }
+
+  @Test
+  void aRewardUnderTheSeqOfAnotherDecisionIsNamed() {
+    Outcome applied = applied(10);
+    Outcome wrong = Tamper.with(applied, "decisionSeq", applied.decisionSeq() - 1);
+    log.replace(at(applied), Wire.OUTCOME.encode(wrong));
+    assertNames(judge(), Invariant.I3, key(applied.seq()), "seq of its decision");
+  }
+
+  @Test
   void oneBitOfADigestIsNamed() {
     SegmentMetrics metrics = metrics(m -> m.segment().equals(SEGMENT) && m.seq() > 30);
     char first = metrics.digest().charAt(0);
