@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,6 +65,8 @@ public final class WitnessCommand implements Callable<Integer> {
         command.commandLine().getOut().flush();
         watch(tail, out);
       }
+      return 0;
+    } catch (InterruptException e) {
       return 0;
     } catch (CannotJudgeException | StartRefusedException | KafkaException e) {
       err.println("equipoise audit witness: " + e.getMessage());
