@@ -144,8 +144,7 @@ public final class VerifyCommand implements Callable<Integer> {
             Duration.ofSeconds(recoverySeconds),
             witness);
     Auditor auditor =
-        new Auditor(
-            log, new Texts(controls.specs(), controls.priors(), controls.all()), question);
+        new Auditor(log, new Texts(controls.specs(), controls.priors(), controls.all()), question);
     List<Finding> findings = auditor.judge();
     PrintWriter out = command.commandLine().getOut();
     VerifyReport report = new VerifyReport(findings, auditor.unasked());

@@ -64,7 +64,8 @@ public final class KafkaLog implements CommittedLog {
               slice.reach()));
     }
     if (!cuts.isEmpty()) {
-      throw new CannotJudgeException("--to names no partition of this deployment: " + cuts.keySet());
+      throw new CannotJudgeException(
+          "--to names no partition of this deployment: " + cuts.keySet());
     }
     return cut;
   }

@@ -13,8 +13,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads slices with one consumer. Partitions that are ahead are paused, so that no more than {@value
- * #MOST_WAITING} records of each and one fetch wait in memory.
+ * Reads slices with one consumer. Partitions that are ahead are paused, so that no more than
+ * {@value #MOST_WAITING} records of each and one fetch wait in memory.
  *
  * <p>A slice has ended when the position reaches its reach, not when a record before it was seen:
  * marks of transactions and aborted records leave no record there.
@@ -67,7 +67,8 @@ final class KafkaReader implements LogReader {
             "retention removed records of " + e.partitions() + " while they were read; start again",
             e);
       } catch (KafkaException e) {
-        throw new CannotJudgeException("reading " + open.keySet() + " failed: " + e.getMessage(), e);
+        throw new CannotJudgeException(
+            "reading " + open.keySet() + " failed: " + e.getMessage(), e);
       }
       if (System.nanoTime() > deadline && !merged.isReady()) {
         throw new CannotJudgeException(

@@ -26,8 +26,7 @@ final class CutLetter {
   }
 
   private static boolean isBeginning(byte[] some, byte[] all) {
-    return some.length <= all.length
-        && Arrays.equals(some, 0, some.length, all, 0, some.length);
+    return some.length <= all.length && Arrays.equals(some, 0, some.length, all, 0, some.length);
   }
 
   private static byte[] bytes(byte @Nullable [] bytes) {

@@ -46,8 +46,7 @@ final class FatePass {
    * @param isFirst whether to tell what is wrong with origins as such; else another pass does
    * @param keptFrom timestamp from which on retention has left all outputs
    */
-  FatePass(
-      CommittedLog log, InputRecords inputs, Docket docket, boolean isFirst, long keptFrom) {
+  FatePass(CommittedLog log, InputRecords inputs, Docket docket, boolean isFirst, long keptFrom) {
     this.log = log;
     this.inputs = inputs;
     this.docket = docket;
@@ -144,8 +143,7 @@ final class FatePass {
       return;
     }
     String id = String.valueOf(outcome.decisionId());
-    String key =
-        "decision_id %s of segment %s (%s)".formatted(id, outcome.segment(), at.place());
+    String key = "decision_id %s of segment %s (%s)".formatted(id, outcome.segment(), at.place());
     FateTable table = find(Invariant.I2, at, key, new Place(topic, partition), offset);
     if (table == null) {
       return;
@@ -173,8 +171,7 @@ final class FatePass {
     }
     String key = table.slice().place(offset);
     if (!table.has(offset, FateTable.PRESENT) || !holds(letter, table, offset)) {
-      docket.violated(
-          Invariant.I7, key, "its dead letter at " + at.place() + " holds other bytes");
+      docket.violated(Invariant.I7, key, "its dead letter at " + at.place() + " holds other bytes");
     }
     if (table.letter(offset) > 1) {
       docket.violated(Invariant.I7, key, "it is in the dead letter twice, again at " + at.place());

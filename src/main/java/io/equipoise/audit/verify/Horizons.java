@@ -26,7 +26,8 @@ record Horizons(long longestEarly, long shortestMemory) {
       memory =
           Math.min(
               memory,
-              spec.spec().join().window().toMillis() + spec.spec().join().dedupHorizon().toMillis());
+              spec.spec().join().window().toMillis()
+                  + spec.spec().join().dedupHorizon().toMillis());
     }
     return new Horizons(early, memory);
   }

@@ -13,8 +13,8 @@ import java.util.List;
  * {@value FateTable#BYTES} bytes an offset hold all that must be known. As many offsets as memory
  * allows are judged in one pass; each pass reads the outputs once.
  *
- * <p>A live log is judged up to the frontier of each partition: the last record that an output names.
- * One that was stopped for good is judged to its end.
+ * <p>A live log is judged up to the frontier of each partition: the last record that an output
+ * names. One that was stopped for good is judged to its end.
  */
 final class InputFates {
   private static final long MOST_OFFSETS = 1 << 30;

@@ -62,8 +62,7 @@ final class InputRecords {
   /** Digests what an input and the record that took it must have in common. */
   static long identity(Input input) {
     if (input instanceof ContextEvent context) {
-      return Payloads.digest(
-          context.segment(), context.decisionId(), null, context.eventTime(), 0);
+      return Payloads.digest(context.segment(), context.decisionId(), null, context.eventTime(), 0);
     }
     RewardEvent reward = (RewardEvent) input;
     return Payloads.digest(

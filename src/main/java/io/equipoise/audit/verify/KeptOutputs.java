@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds out since when retention has left all outputs. An output is appended after the input that it
- * names, so inputs appended since then must still have theirs; older ones are not judged.
+ * Finds out since when retention has left all outputs. An output is appended after the input that
+ * it names, so inputs appended since then must still have theirs; older ones are not judged.
  */
 final class KeptOutputs {
   private static final long ALWAYS = Long.MIN_VALUE;

@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Judges the rewards that were read and that nothing names (I2). Such a reward is rightly held until
- * its context comes or its early horizon ends; it is lost if
+ * Judges the rewards that were read and that nothing names (I2). Such a reward is rightly held
+ * until its context comes or its early horizon ends; it is lost if
  *
  * <ul>
  *   <li>event time has passed that horizon: timers fire at the same watermark in every subtask, so

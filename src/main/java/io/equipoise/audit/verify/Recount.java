@@ -10,8 +10,8 @@ import io.equipoise.event.RewardLedger;
 import io.equipoise.event.SegmentMetrics;
 
 /**
- * Counts one segment's changes by the classes of the ledgers, to be held against the snapshot of the
- * same seq. What has no seq (repetitions, refusals) is held against the dead letters elsewhere.
+ * Counts one segment's changes by the classes of the ledgers, to be held against the snapshot of
+ * the same seq. What has no seq (repetitions, refusals) is held against the dead letters elsewhere.
  */
 final class Recount {
   private long decided;
@@ -76,8 +76,7 @@ final class Recount {
     compare(difference, "decisions expired", expired, decisions.expired());
     compare(difference, "decisions evicted", evicted, decisions.evicted());
     compare(difference, "decisions closed unlearnt", closedUnlearnt, decisions.closedUnlearnt());
-    compare(
-        difference, "decisions awaiting", contexts.decided() - ended, decisions.awaiting());
+    compare(difference, "decisions awaiting", contexts.decided() - ended, decisions.awaiting());
     compare(difference, "rewards applied", applied, rewards.applied());
     compare(difference, "rewards collected", collected, rewards.collected());
     return difference.toString();

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Judges I8 by the timestamps of records: after a fault, from the first context on that was appended
- * after it, how long it took until a decision was appended that was committed in the end. Readers of
- * committed records see it up to a checkpoint interval later.
+ * Judges I8 by the timestamps of records: after a fault, from the first context on that was
+ * appended after it, how long it took until a decision was appended that was committed in the end.
+ * Readers of committed records see it up to a checkpoint interval later.
  */
 final class Recovery {
   private static final long NEVER = Long.MAX_VALUE;
@@ -66,8 +66,7 @@ final class Recovery {
       docket.judged(Invariant.I8);
       if (after.millis() > budget.toMillis()) {
         String took = "the first decision took " + seconds(after.millis());
-        docket.violated(
-            Invariant.I8, key, took + ", allowed are " + seconds(budget.toMillis()));
+        docket.violated(Invariant.I8, key, took + ", allowed are " + seconds(budget.toMillis()));
       }
     }
   }

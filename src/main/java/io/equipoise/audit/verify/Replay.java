@@ -17,9 +17,9 @@ import java.util.TreeMap;
  * oracle for all segments, to one of its own for some, and to the recount of the ledgers, and
  * compares all of them with every snapshot at its seq.
  *
- * <p>Decisions and outcomes are read side by side by their timestamps, so a change waits for the one
- * before it only as long as the two topics are apart. It cannot wait for ever: {@link Sequences} has
- * told up to which seq nothing is missing, and what lies beyond is not taken in.
+ * <p>Decisions and outcomes are read side by side by their timestamps, so a change waits for the
+ * one before it only as long as the two topics are apart. It cannot wait for ever: {@link
+ * Sequences} has told up to which seq nothing is missing, and what lies beyond is not taken in.
  */
 final class Replay {
   static final Set<Invariant> INVARIANTS = Set.of(Invariant.I3, Invariant.I5, Invariant.I6);

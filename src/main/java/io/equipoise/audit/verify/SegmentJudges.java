@@ -26,8 +26,7 @@ final class SegmentJudges {
    * @param memoryBytes what a pass may hold, models and awaiting decisions aside
    * @param mostAlone how many segments are replayed alone too
    */
-  SegmentJudges(
-      CommittedLog log, Texts texts, Docket docket, long memoryBytes, int mostAlone) {
+  SegmentJudges(CommittedLog log, Texts texts, Docket docket, long memoryBytes, int mostAlone) {
     this.log = log;
     this.texts = texts;
     this.docket = docket;

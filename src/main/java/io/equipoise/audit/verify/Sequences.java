@@ -15,8 +15,8 @@ import java.util.TreeMap;
  * Judges I4: decisions and outcomes together number a segment's changes without a gap, and each
  * topic's partition has them in order.
  *
- * <p>A number that is missing is no offender yet where only evidence stands behind it: a live log is
- * judged up to the last number before which nothing is missing.
+ * <p>A number that is missing is no offender yet where only evidence stands behind it: a live log
+ * is judged up to the last number before which nothing is missing.
  */
 final class Sequences {
   private final Docket docket;
@@ -36,8 +36,7 @@ final class Sequences {
   }
 
   /** Judges the segments of a share and returns their numbers, by {@link #line}. */
-  static Map<String, SeqTrack> judge(
-      CommittedLog log, Share share, Docket docket, Budget budget) {
+  static Map<String, SeqTrack> judge(CommittedLog log, Share share, Docket docket, Budget budget) {
     Sequences sequences = new Sequences(docket, budget);
     try (LogReader reader = log.read(slices(log))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
@@ -71,8 +70,7 @@ final class Sequences {
       return;
     }
     if (!change.isKeyed()) {
-      docket.violated(
-          Invariant.I4, change.key(), "its record's key is another; at " + at.place());
+      docket.violated(Invariant.I4, change.key(), "its record's key is another; at " + at.place());
       return;
     }
     SeqTrack track = tracks.get(line(change.segment(), change.shard()));

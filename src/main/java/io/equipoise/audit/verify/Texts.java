@@ -29,7 +29,9 @@ public record Texts(SpecBook specs, PriorBook priors, List<CompiledSpec> all) {
     if (outcome.kind() == OutcomeKind.PRIOR_ADOPTED
         && prior != null
         && priors.byHash(prior) == null) {
-      return "the rows of prior bounds " + prior + " are not on the priors topic; publish them again";
+      return "the rows of prior bounds "
+          + prior
+          + " are not on the priors topic; publish them again";
     }
     return null;
   }

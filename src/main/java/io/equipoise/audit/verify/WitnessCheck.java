@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Judges I9: between the first and the last record that a reader saw of a partition, it saw what
  * stands there now: the same records, each once, in the order of offsets.
  *
- * <p>Compares sums over {@value #BLOCK} offsets, so that memory goes by blocks; those that differ are
- * read again, record by record, to name the offender.
+ * <p>Compares sums over {@value #BLOCK} offsets, so that memory goes by blocks; those that differ
+ * are read again, record by record, to name the offender.
  */
 final class WitnessCheck {
   private static final int BLOCK = 1_024;
@@ -141,8 +141,7 @@ final class WitnessCheck {
     }
   }
 
-  private static void keep(
-      WitnessLine line, Set<Block> blocks, Map<WitnessLine, WitnessLine> to) {
+  private static void keep(WitnessLine line, Set<Block> blocks, Map<WitnessLine, WitnessLine> to) {
     Place place = new Place(line.topic(), line.partition());
     if (blocks.contains(new Block(place, line.offset() / BLOCK))) {
       to.putIfAbsent(line, line);

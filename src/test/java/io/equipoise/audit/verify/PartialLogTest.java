@@ -80,8 +80,7 @@ class PartialLogTest {
   @Test
   void inputsOlderThanWhatIsLeftOfTheOutputsAreNotHeldAgainstAnybody() {
     for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
-      for (LogTopic topic :
-          List.of(LogTopic.DECISIONS, LogTopic.OUTCOMES, LogTopic.DEAD_LETTER)) {
+      for (LogTopic topic : List.of(LogTopic.DECISIONS, LogTopic.OUTCOMES, LogTopic.DEAD_LETTER)) {
         log.retain(topic, partition, log.records(topic, partition).get(20).offset());
       }
     }

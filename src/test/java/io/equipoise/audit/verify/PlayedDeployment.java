@@ -144,8 +144,7 @@ final class PlayedDeployment implements SpecBook {
     send(
         LogTopic.REWARDS,
         segment,
-        Wire.REWARD.encode(
-            new WireReward(id, rewardId, segment, time, value, mediators, null)));
+        Wire.REWARD.encode(new WireReward(id, rewardId, segment, time, value, mediators, null)));
   }
 
   private void send(LogTopic topic, String segment, byte[] value) {
@@ -156,8 +155,7 @@ final class PlayedDeployment implements SpecBook {
     Origin origin = new Origin(topic.in(MemoryLog.TOPICS), partition, offset, now);
     Decoded decoded = decoder.decode(kind, key, value, origin, now + 600_000);
     if (decoded instanceof Decoded.Bad bad) {
-      log.append(
-          LogTopic.DEAD_LETTER, partition, now, key, Wire.DEAD_LETTER.encode(bad.letter()));
+      log.append(LogTopic.DEAD_LETTER, partition, now, key, Wire.DEAD_LETTER.encode(bad.letter()));
       return;
     }
     Input input = ((Decoded.Good) decoded).input();
@@ -191,8 +189,7 @@ final class PlayedDeployment implements SpecBook {
     }
 
     private void append(LogTopic topic, byte[] value) {
-      log.append(
-          topic, MemoryLog.partitionOf(segment), now, MemoryLog.bytes(segment), value);
+      log.append(topic, MemoryLog.partitionOf(segment), now, MemoryLog.bytes(segment), value);
     }
 
     @Override

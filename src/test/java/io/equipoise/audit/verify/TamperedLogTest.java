@@ -1,8 +1,6 @@
 package io.equipoise.audit.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
@@ -16,20 +14,11 @@ import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** Breaks every invariant on purpose, in a log of several segments, and asks who is named. */
-class TamperedLogTest {
-  private static final long SEED = 7;
-  private static final String SEGMENT = "s1"; // D-UCB, the first reward settles
-
-  private final PlayedDeployment played = new PlayedDeployment(SEED, 500).ended();
-  private final MemoryLog log = played.log;
-
+class TamperedLogTest extends TamperedLog {
   @Test
   void aDroppedDecisionLeavesAContextUnansweredAndAGap() {
     Decision dropped = decided(20);
@@ -62,8 +51,7 @@ class TamperedLogTest {
     Decision decision = decided(20);
     log.replace(
         at(decision),
-        Wire.DECISION.encode(
-            Tamper.with(decision, "contextOffset", decision.contextOffset() - 1)));
+        Wire.DECISION.encode(Tamper.with(decision, "contextOffset", decision.contextOffset() - 1)));
     assertNames(judge(), Invariant.I1, name(decision), "another context");
   }
 
@@ -119,7 +107,8 @@ class TamperedLogTest {
   @Test
   void aRewardAppliedToTheWrongDecisionIsNamed() {
     Outcome applied = applied(10);
-    Decision other = decision(d -> d.seq() > 1 && d.segment().equals(SEGMENT) && isOther(d, applied));
+    Decision other =
+        decision(d -> d.seq() > 1 && d.segment().equals(SEGMENT) && isOther(d, applied));
     Outcome wrong = Tamper.with(applied, "decisionId", other.decisionId());
     wrong = Tamper.with(wrong, "decisionHash", IdHash.of(other.decisionId()).hex());
     log.replace(at(applied), Wire.OUTCOME.encode(wrong));
@@ -350,139 +339,5 @@ class TamperedLogTest {
     LogRecord at = at(decision);
     log.replace(at, Arrays.copyOf(at.value(), 20));
     assertNames(judge(), Invariant.I4, at.place(), "cannot be read");
-  }
-
-  private List<Finding> judge() {
-    return new Auditor(log, played.texts(), AuditorTest.PLAIN).judge();
-  }
-
-  /** Moves on by one every change and snapshot of a segment after a seq. */
-  private void shift(String segment, long after) {
-    for (LogTopic topic : List.of(LogTopic.DECISIONS, LogTopic.OUTCOMES, LogTopic.METRICS)) {
-      List<LogRecord> in = log.records(topic, MemoryLog.partitionOf(segment));
-      for (LogRecord at : List.copyOf(in)) {
-        Record record = decode(at);
-        long seq = (Long) component(record, "seq");
-        if (component(record, "segment").equals(segment) && seq > after) {
-          log.replace(at, encode(Tamper.with(record, "seq", seq + 1)));
-        }
-      }
-    }
-  }
-
-  private static byte[] encode(Record record) {
-    if (record instanceof Decision decision) {
-      return Wire.DECISION.encode(decision);
-    }
-    return record instanceof Outcome outcome
-        ? Wire.OUTCOME.encode(outcome)
-        : Wire.METRICS.encode((SegmentMetrics) record);
-  }
-
-  private static Record decode(LogRecord at) {
-    byte[] value = Payloads.value(at);
-    return switch (at.slice().topic()) {
-      case DECISIONS -> Wire.DECISION.decode(value);
-      case OUTCOMES -> Wire.OUTCOME.decode(value);
-      case METRICS -> Wire.METRICS.decode(value);
-      case DEAD_LETTER -> Wire.DEAD_LETTER.decode(value);
-      default -> throw new AssertionError(at);
-    };
-  }
-
-  private static Object component(Record record, String name) {
-    try {
-      return record.getClass().getMethod(name).invoke(record);
-    } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private static long value(Record ledger, String account) {
-    return (Long) component(ledger, account);
-  }
-
-  private Decision decided(long after) {
-    return decision(
-        d -> d.segment().equals(SEGMENT) && d.seq() > after && d.features() != null);
-  }
-
-  private Decision last() {
-    List<LogRecord> in = log.records(LogTopic.DECISIONS, MemoryLog.partitionOf(SEGMENT));
-    return (Decision) decode(in.get(in.size() - 1));
-  }
-
-  private Outcome applied(long after) {
-    return outcome(
-        o ->
-            o.kind() == OutcomeKind.APPLIED && o.segment().equals(SEGMENT) && o.seq() > after);
-  }
-
-  private static boolean isOther(Decision decision, Outcome applied) {
-    return !decision.decisionId().equals(applied.decisionId());
-  }
-
-  private Decision decision(Predicate<Decision> what) {
-    return (Decision) decode(log.first(LogTopic.DECISIONS, r -> what.test((Decision) decode(r))));
-  }
-
-  private Outcome outcome(Predicate<Outcome> what) {
-    return (Outcome) decode(log.first(LogTopic.OUTCOMES, r -> what.test((Outcome) decode(r))));
-  }
-
-  private SegmentMetrics metrics(Predicate<SegmentMetrics> what) {
-    return (SegmentMetrics)
-        decode(log.first(LogTopic.METRICS, r -> what.test((SegmentMetrics) decode(r))));
-  }
-
-  private DeadLetter letter(Predicate<DeadLetter> what) {
-    return (DeadLetter)
-        decode(log.first(LogTopic.DEAD_LETTER, r -> what.test((DeadLetter) decode(r))));
-  }
-
-  private LogRecord at(Record record) {
-    return at(log, record);
-  }
-
-  private static LogRecord at(MemoryLog log, Record record) {
-    LogTopic topic =
-        record instanceof Decision
-            ? LogTopic.DECISIONS
-            : record instanceof Outcome
-                ? LogTopic.OUTCOMES
-                : record instanceof SegmentMetrics ? LogTopic.METRICS : LogTopic.DEAD_LETTER;
-    return log.first(topic, r -> decode(r).equals(record));
-  }
-
-  private static String place(DeadLetter letter) {
-    return letter.topic() + "/" + letter.partition() + "/" + letter.offset();
-  }
-
-  private static String name(Decision decision) {
-    return "decision_id %s of segment %s".formatted(decision.decisionId(), decision.segment());
-  }
-
-  private static String key(long seq) {
-    return "segment " + SEGMENT + ", seq " + seq;
-  }
-
-  private static Finding of(List<Finding> findings, Invariant invariant) {
-    return findings.get(invariant.ordinal());
-  }
-
-  private static void assertNames(
-      List<Finding> findings, Invariant invariant, String offender, String... why) {
-    Finding finding = of(findings, invariant);
-    assertEquals(Verdict.VIOLATED, finding.verdict(), findings.toString());
-    assertTrue(String.valueOf(finding.offender()).startsWith(offender), finding.toString());
-    for (String part : why) {
-      assertTrue(String.valueOf(finding.why()).contains(part), finding.toString());
-    }
-  }
-
-  private static void assertClean(List<Finding> findings, Invariant... invariants) {
-    for (Invariant invariant : EnumSet.copyOf(Set.of(invariants))) {
-      assertNotEquals(Verdict.VIOLATED, of(findings, invariant).verdict(), findings.toString());
-    }
   }
 }
