@@ -47,6 +47,7 @@ public final class VerifyCommand implements Callable<Integer> {
   private static final int VIOLATED = 1;
   private static final int NOT_JUDGED = 2;
   private static final long MEGABYTE = 1 << 20;
+  private static final int PARTS_OF_HEAP = 4;
 
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private Launch launch = new Launch();
@@ -69,11 +70,10 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--memory",
       paramLabel = "MB",
-      defaultValue = "512",
       description =
           "What one pass over the log may hold, models and awaiting decisions aside; less means more"
-              + " passes. Default: ${DEFAULT-VALUE}.")
-  private long memoryMegabytes;
+              + " passes. Default: a quarter of the heap.")
+  private @Nullable Long memoryMegabytes;
 
   @Option(
       names = "--alone",
@@ -138,7 +138,8 @@ public final class VerifyCommand implements Callable<Integer> {
         new Question(
             isFinal,
             config.maxRecordBytes(),
-            memoryMegabytes * MEGABYTE,
+            config.allowedSkew(),
+            memoryBytes(),
             mostAlone,
             faults,
             Duration.ofSeconds(recoverySeconds),
@@ -153,5 +154,11 @@ public final class VerifyCommand implements Callable<Integer> {
     text.flush();
     json.write(report.json(), out);
     return report.isViolated() ? VIOLATED : report.isJudged() ? 0 : NOT_JUDGED;
+  }
+
+  private long memoryBytes() {
+    return memoryMegabytes == null
+        ? Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP
+        : memoryMegabytes * MEGABYTE;
   }
 }

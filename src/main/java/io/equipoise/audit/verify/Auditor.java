@@ -31,7 +31,7 @@ public final class Auditor {
    *     not suffice
    */
   public List<Finding> judge() {
-    new SegmentJudges(log, texts, docket, question.memoryBytes(), question.mostAlone()).judge();
+    new SegmentJudges(log, texts, docket, question).judge();
     InputRecords inputs = new InputRecords(log, question.maxRecordBytes());
     new InputFates(log, inputs, docket, question.memoryBytes(), question.isFinal())
         .judge(Horizons.of(texts.all()));

@@ -18,6 +18,7 @@ import io.equipoise.event.WireException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,7 +38,7 @@ final class FatePass {
   private final boolean isFirst;
   private final long keptFrom;
   private final Map<Place, Slice> all = new HashMap<>();
-  private final Map<Place, FateTable> tables = new HashMap<>();
+  private final Map<Place, FateTable> tables = new LinkedHashMap<>();
   private final Map<Place, Long> frontiers = new HashMap<>();
 
   /**

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param isFinal whether the job was stopped for good, so that nothing may be on its way any more
  * @param maxRecordBytes the job's option of that name
+ * @param allowedSkew the job's option of that name
  * @param memoryBytes what one pass may hold; see the judges for what comes on top
  * @param mostAlone how many segments are replayed alone too (I5)
  * @param faults when something was killed; none leaves I8 unasked
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record Question(
     boolean isFinal,
     int maxRecordBytes,
+    Duration allowedSkew,
     long memoryBytes,
     int mostAlone,
     List<Instant> faults,

@@ -15,7 +15,8 @@ import java.util.TreeMap;
 /**
  * Judges I3, I5 and I6: feeds a share's decisions and outcomes, merged in the order of seq, to one
  * oracle for all segments, to one of its own for some, and to the recount of the ledgers, and
- * compares all of them with every snapshot at its seq.
+ * compares all of them with every snapshot at its seq. On the way looks for ids that were answered
+ * twice (I1).
  *
  * <p>Decisions and outcomes are read side by side by their timestamps, so a change waits for the
  * one before it only as long as the two topics are apart. It cannot wait for ever: {@link
@@ -37,16 +38,20 @@ final class Replay {
   private final Docket docket;
   private final Budget budget;
   private final OracleRun together;
+  private final Horizons horizons;
+  private final long skewMillis;
   private final Map<String, Line> lines = new HashMap<>();
 
   /** One segment on its way. */
   private static final class Line {
     private final Map<Long, Change> ahead = new TreeMap<>();
     private final Recount recount = new Recount();
+    private final AnsweredIds answered;
     private final OracleRun[] oracles;
     private long seq;
 
-    private Line(OracleRun... oracles) {
+    private Line(AnsweredIds answered, OracleRun... oracles) {
+      this.answered = answered;
       this.oracles = oracles;
     }
   }
@@ -56,6 +61,7 @@ final class Replay {
    *
    * @param tracks the numbers of the share's segments
    * @param alone the segments that are replayed alone too
+   * @param skewMillis how far event time may be ahead of append time
    */
   Replay(
       Map<String, SeqTrack> tracks,
@@ -63,6 +69,7 @@ final class Replay {
       LetterCounts letters,
       Texts texts,
       Set<String> alone,
+      long skewMillis,
       Docket docket,
       Budget budget) {
     this.tracks = tracks;
@@ -70,9 +77,11 @@ final class Replay {
     this.letters = letters;
     this.texts = texts;
     this.alone = alone;
+    this.skewMillis = skewMillis;
     this.docket = docket;
     this.budget = budget;
     this.together = new OracleRun(Invariant.I3, texts, docket);
+    this.horizons = Horizons.of(texts.all());
   }
 
   /** Replays a share's segments and looks at what is left over. */
@@ -122,10 +131,11 @@ final class Replay {
 
   private Line begin(String segment, SeqTrack track) {
     budget.take(SEGMENT_BYTES);
+    AnsweredIds answered = new AnsweredIds(horizons.shortestMemory(), skewMillis, budget);
     Line line =
         alone.contains(segment)
-            ? new Line(together, new OracleRun(Invariant.I5, texts, docket))
-            : new Line(together);
+            ? new Line(answered, together, new OracleRun(Invariant.I5, texts, docket))
+            : new Line(answered, together);
     lines.put(segment, line);
     if (track.begin() != 1 || track.first() != 1) {
       for (Invariant invariant : INVARIANTS) {
@@ -140,8 +150,10 @@ final class Replay {
     line.seq = change.seq();
     if (change.record() instanceof Decision decision) {
       line.recount.on(decision);
+      answerOnce(line, decision, change);
     } else {
       line.recount.on((Outcome) change.record());
+      line.answered.on((Outcome) change.record());
     }
     String missing = change.record() instanceof Outcome outcome ? texts.missing(outcome) : null;
     for (OracleRun oracle : line.oracles) {
@@ -156,7 +168,19 @@ final class Replay {
     }
   }
 
+  private void answerOnce(Line line, Decision decision, Change change) {
+    Long before = line.answered.on(decision, change.at().timestamp());
+    if (before != null) {
+      docket.violated(
+          Invariant.I1,
+          "decision_id %s of segment %s (%s)"
+              .formatted(decision.decisionId(), decision.segment(), change.at().place()),
+          "this id was answered at seq " + before + ", which is still remembered");
+    }
+  }
+
   private void compare(Line line, SegmentMetrics snapshot, String key) {
+    line.answered.on(snapshot);
     for (OracleRun oracle : line.oracles) {
       oracle.on(snapshot);
     }

@@ -17,21 +17,13 @@ final class SegmentJudges {
   private final CommittedLog log;
   private final Texts texts;
   private final Docket docket;
-  private final long memoryBytes;
-  private final int mostAlone;
+  private final Question question;
 
-  /**
-   * Prepares the judges.
-   *
-   * @param memoryBytes what a pass may hold, models and awaiting decisions aside
-   * @param mostAlone how many segments are replayed alone too
-   */
-  SegmentJudges(CommittedLog log, Texts texts, Docket docket, long memoryBytes, int mostAlone) {
+  SegmentJudges(CommittedLog log, Texts texts, Docket docket, Question question) {
     this.log = log;
     this.texts = texts;
     this.docket = docket;
-    this.memoryBytes = memoryBytes;
-    this.mostAlone = mostAlone;
+    this.question = question;
   }
 
   /**
@@ -46,6 +38,7 @@ final class SegmentJudges {
         return count;
       } catch (Budget.ExceededException e) {
         Set<Invariant> mine = EnumSet.copyOf(Replay.INVARIANTS);
+        mine.add(Invariant.I1); // judged by origin only afterwards
         mine.add(Invariant.I4);
         docket.reopen(mine);
       }
@@ -54,10 +47,11 @@ final class SegmentJudges {
   }
 
   private void judge(int count) {
-    int leftAlone = mostAlone;
+    int leftAlone = question.mostAlone();
+    long skew = question.allowedSkew().toMillis();
     for (int index = 0; index < count; index++) {
       Share share = new Share(index, count);
-      Budget budget = new Budget(memoryBytes);
+      Budget budget = new Budget(question.memoryBytes());
       Map<String, SeqTrack> tracks = Sequences.judge(log, share, docket, budget);
       Set<String> alone = new TreeSet<>();
       for (String segment : tracks.keySet()) {
@@ -68,7 +62,8 @@ final class SegmentJudges {
       leftAlone -= alone.size();
       Snapshots snapshots = Snapshots.read(log, share, docket, budget);
       LetterCounts letters = LetterCounts.read(log, share, budget);
-      new Replay(tracks, snapshots, letters, texts, alone, docket, budget).judge(log, share);
+      new Replay(tracks, snapshots, letters, texts, alone, skew, docket, budget)
+          .judge(log, share);
     }
   }
 }

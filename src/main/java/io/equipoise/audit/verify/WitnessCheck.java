@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,14 +35,14 @@ final class WitnessCheck {
           .thenComparing(WitnessLine::offset);
 
   private final Docket docket;
-  private final Map<Place, Range> seen = new HashMap<>();
+  private final Map<Place, Range> seen = new LinkedHashMap<>();
   private final Map<Place, Slice> slices = new HashMap<>();
 
   /** What was seen of a partition. */
   private static final class Range {
     private long first = -1;
     private long last = -1;
-    private final Map<Long, Long> sums = new HashMap<>();
+    private final Map<Long, Long> sums = new TreeMap<>();
   }
 
   private record Block(Place place, long number) {}

@@ -13,6 +13,7 @@ import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,26 @@ class TamperedLogTest extends TamperedLog {
         at(decision),
         Wire.DECISION.encode(Tamper.with(decision, "contextOffset", decision.contextOffset() - 1)));
     assertNames(judge(), Invariant.I1, name(decision), "another context");
+  }
+
+  /** Two contexts of one id, each with a decision of its own: no origin tells. */
+  @Test
+  void anIdAnsweredTwiceWhileItIsRememberedIsNamed() {
+    Decision one = decided(20);
+    Decision other =
+        decision(d -> d.seq() > one.seq() && d.segment().equals(SEGMENT) && d.features() != null);
+    Decision again = Tamper.with(other, "decisionId", one.decisionId());
+    log.replace(at(other), Wire.DECISION.encode(again));
+    LogRecord context =
+        log.first(
+            LogTopic.CONTEXTS,
+            r ->
+                r.slice().partition() == other.contextPartition()
+                    && r.offset() == other.contextOffset());
+    WireContext asked = Wire.CONTEXT.decode(context.value());
+    log.replace(
+        context, Wire.CONTEXT.encode(Tamper.with(asked, "decisionId", one.decisionId())));
+    assertNames(judge(), Invariant.I1, name(again), "answered at seq " + one.seq());
   }
 
   @Test
