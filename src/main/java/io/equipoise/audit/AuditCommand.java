@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
     name = "audit",
     mixinStandardHelpOptions = true,
     description = "Shows from the topics of a deployment what the job did.",
-    subcommands = {ReportCommand.class})
+    subcommands = {VerifyCommand.class, WitnessCommand.class, ReportCommand.class})
 public final class AuditCommand implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
 

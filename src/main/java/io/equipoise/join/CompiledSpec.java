@@ -133,7 +133,7 @@ public final class CompiledSpec {
   }
 
   /** Returns the width of an agenda bucket, ms: what is due may be handled so much later. */
-  long bucketMillis() {
+  public long bucketMillis() {
     JoinSpec join = spec.join();
     long horizon = join.window().toMillis() + join.dedupHorizon().toMillis();
     return Math.max(MIN_BUCKET_MILLIS, horizon / BUCKETS_PER_HORIZON);

@@ -15,6 +15,7 @@ import io.equipoise.event.Outcome;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.Ledgers.Account;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,13 +75,7 @@ public final class Oracle {
       Choice choice = audited.choice();
       String arm = request.offers().get(choice.arm()).id();
       check(decision.segment(), decision.seq(), "arm", decision.arm(), arm);
-      check(
-          decision.segment(),
-          decision.seq(),
-          "index",
-          decision.index(),
-          Journal.known(choice.index()));
-      check(decision.segment(), decision.seq(), "why", decision.why().name(), choice.why().name());
+      checkRest(decision, choice);
       IdHash id = IdHash.of(decision.decisionId());
       if (choice.why().isLearnt()) {
         replayed.awaiting.put(
@@ -91,6 +86,18 @@ public final class Oracle {
       }
     }
     turn.close();
+  }
+
+  private static void checkRest(Decision decision, Choice choice) {
+    String segment = decision.segment();
+    long seq = decision.seq();
+    check(segment, seq, "index", decision.index(), Journal.known(choice.index()));
+    check(segment, seq, "mean", decision.mean(), Journal.known(choice.mean()));
+    check(segment, seq, "width", decision.width(), Journal.known(choice.width()));
+    check(segment, seq, "why", decision.why().name(), choice.why().name());
+    check(segment, seq, "certified", decision.certified(), choice.certified());
+    List<Double> propensities = Arrays.stream(choice.propensities()).boxed().toList();
+    check(segment, seq, "propensities", decision.propensities(), propensities);
   }
 
   private static Request request(
@@ -190,6 +197,7 @@ public final class Oracle {
     if (pending == null) {
       throw unknownDecision(outcome);
     }
+    checkDecisionSeq(outcome, pending);
     Double learned = outcome.learnedReward();
     if (learned != null) {
       changes.learn(
@@ -218,6 +226,7 @@ public final class Oracle {
     if (pending == null || reward == null) {
       throw unknownDecision(outcome);
     }
+    checkDecisionSeq(outcome, pending);
     int shown = turn.head.positionOf(String.valueOf(outcome.arm()));
     Entry.Seen seen = new Entry.Seen(0, 0);
     replayed.awaiting.put(
@@ -270,6 +279,15 @@ public final class Oracle {
     return new OracleMismatchException(
         "seq %d of segment %s (%s) names decision %s, which awaits nothing"
             .formatted(outcome.seq(), outcome.segment(), outcome.kind(), outcome.decisionHash()));
+  }
+
+  private static void checkDecisionSeq(Outcome outcome, Pending pending) {
+    check(
+        outcome.segment(),
+        outcome.seq(),
+        "seq of its decision",
+        outcome.decisionSeq(),
+        pending.decision().decisionSeq());
   }
 
   private static void checkSeq(Turn turn, String segment, long seq) {

@@ -44,6 +44,10 @@ final class DemoReport {
               + bootstrapServers
               + " \\\n              --topic demo.decisions --from-beginning"
               + " --isolation-level read_committed");
+      out.println(
+          "  audit     equipoise audit verify -D equipoise.deployment=demo"
+              + " \\\n              -D kafka.bootstrap.servers="
+              + bootstrapServers);
       out.println("  stop      Ctrl-C");
     } else {
       out.println("  read      run it with --keep-running and attach a console consumer");

@@ -1,0 +1,70 @@
+package io.equipoise.audit;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.log.Slice;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Tells now and then how far the reading of a log has got. */
+final class ProgressLog implements CommittedLog {
+  private static final long EVERY_NANOS = Duration.ofSeconds(2).toNanos();
+  private static final int LOOK_EVERY = 1 << 10;
+
+  private final CommittedLog log;
+  private final PrintWriter out;
+  private long told = System.nanoTime();
+
+  ProgressLog(CommittedLog log, PrintWriter out) {
+    this.log = log;
+    this.out = out;
+  }
+
+  @Override
+  public List<Slice> slices(LogTopic topic) {
+    return log.slices(topic);
+  }
+
+  @Override
+  public LogReader read(List<Slice> slices) {
+    LogReader reader = log.read(slices);
+    long all = slices.stream().mapToLong(Slice::size).sum();
+    String topics =
+        slices.stream()
+            .map(slice -> slice.topic().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+            .distinct()
+            .collect(Collectors.joining(", "));
+    return new LogReader() {
+      private long read;
+
+      @Override
+      public @Nullable LogRecord next() {
+        LogRecord next = reader.next();
+        if (++read % LOOK_EVERY == 0) {
+          tell(topics, read, all);
+        }
+        return next;
+      }
+
+      @Override
+      public void close() {
+        reader.close();
+      }
+    };
+  }
+
+  private void tell(String topics, long read, long all) {
+    long now = System.nanoTime();
+    if (now - told > EVERY_NANOS) {
+      told = now;
+      out.println("read " + read + " of at most " + all + " records: " + topics);
+      out.flush();
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package io.equipoise.audit;
+
+import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.KafkaLog;
+import io.equipoise.audit.verify.Auditor;
+import io.equipoise.audit.verify.Finding;
+import io.equipoise.audit.verify.Question;
+import io.equipoise.audit.verify.Texts;
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.job.JobConfig;
+import io.equipoise.job.Launch;
+import io.equipoise.job.PublishedControls;
+import io.equipoise.job.StartRefusedException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code audit verify}. */
+@Command(
+    name = "verify",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Judges nine invariants of a deployment's committed topics and names the first offender of"
+          + " each: nothing lost, nothing doubled, every reward counted once, the model what a"
+          + " replay of the log makes of it.",
+      "Reads beside the job and changes nothing. Of a job that runs, judges what is committed when"
+          + " it starts; of one that was stopped for good, with --final, everything.",
+      "Exit code 0 if all that was asked for holds, 1 if something is violated, 2 if something could"
+          + " not be judged."
+    })
+public final class VerifyCommand implements Callable<Integer> {
+  private static final int VIOLATED = 1;
+  private static final int NOT_JUDGED = 2;
+  private static final long MEGABYTE = 1 << 20;
+  private static final int PARTS_OF_HEAP = 4;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private Launch launch = new Launch();
+  @Mixin private JsonOutput json = new JsonOutput();
+
+  @Option(
+      names = "--final",
+      description =
+          "The job was stopped for good: contexts that nothing has read yet are unanswered ones.")
+  private boolean isFinal;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TOPIC/PARTITION=OFFSET",
+      description =
+          "Judges a partition up to this offset, exclusive. May be repeated. Default: where it ends"
+              + " at the start.")
+  private Map<String, Long> cuts = new LinkedHashMap<>();
+
+  @Option(
+      names = "--memory",
+      paramLabel = "MB",
+      description =
+          "What one pass over the log may hold, models and awaiting decisions aside; less means more"
+              + " passes. Default: a quarter of the heap.")
+  private @Nullable Long memoryMegabytes;
+
+  @Option(
+      names = "--alone",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "How many segments are replayed alone too (I5). Default: ${DEFAULT-VALUE}.")
+  private int mostAlone;
+
+  @Option(
+      names = "--fault",
+      paramLabel = "INSTANT",
+      description =
+          "When something was killed, as 2026-01-05T08:00:00Z. May be repeated; asks for I8.")
+  private List<Instant> faults = new ArrayList<>();
+
+  @Option(
+      names = "--recovery",
+      paramLabel = "SECONDS",
+      defaultValue = "15",
+      description = "What the first decision after a fault may take. Default: ${DEFAULT-VALUE}.")
+  private long recoverySeconds;
+
+  @Option(
+      names = "--witness",
+      paramLabel = "FILE",
+      description = "What `audit witness` wrote while the job ran; asks for I9.")
+  private @Nullable Path witness;
+
+  @Option(
+      names = "--patience",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description =
+          "How long to wait for open transactions and silent brokers. Default: ${DEFAULT-VALUE}.")
+  private long patienceSeconds;
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter err = command.commandLine().getErr();
+    try {
+      return judge();
+    } catch (CannotJudgeException | StartRefusedException | IllegalArgumentException e) {
+      err.println("equipoise audit verify: cannot judge: " + e.getMessage());
+    } catch (UncheckedIOException e) {
+      err.println("equipoise audit verify: cannot judge: " + e.getMessage() + ": " + e.getCause());
+    } catch (KafkaException e) {
+      err.println("equipoise audit verify: cannot judge, Kafka says: " + e.getMessage());
+    }
+    err.flush();
+    return NOT_JUDGED;
+  }
+
+  private int judge() throws InterruptedException {
+    JobConfig config = JobConfig.from(launch.configuration());
+    CommittedLog log =
+        new ProgressLog(
+            KafkaLog.open(config, cuts, Duration.ofSeconds(patienceSeconds)),
+            command.commandLine().getErr());
+    PublishedControls controls = PublishedControls.read(config.kafka(), config.topics());
+    Question question =
+        new Question(
+            isFinal,
+            config.maxRecordBytes(),
+            config.allowedSkew(),
+            memoryBytes(),
+            mostAlone,
+            faults,
+            Duration.ofSeconds(recoverySeconds),
+            witness);
+    Auditor auditor =
+        new Auditor(log, new Texts(controls.specs(), controls.priors(), controls.all()), question);
+    List<Finding> findings = auditor.judge();
+    PrintWriter out = command.commandLine().getOut();
+    VerifyReport report = new VerifyReport(findings, auditor.unasked());
+    PrintWriter text = json.takesStandardOutput() ? command.commandLine().getErr() : out;
+    report.lines().forEach(text::println);
+    text.flush();
+    json.write(report.json(), out);
+    return report.isViolated() ? VIOLATED : report.isJudged() ? 0 : NOT_JUDGED;
+  }
+
+  private long memoryBytes() {
+    return memoryMegabytes == null
+        ? Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP
+        : memoryMegabytes * MEGABYTE;
+  }
+}

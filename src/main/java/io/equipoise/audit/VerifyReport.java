@@ -1,0 +1,83 @@
+package io.equipoise.audit;
+
+import io.equipoise.audit.verify.Finding;
+import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.audit.verify.Invariant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What an audit found, for people and for machines. */
+final class VerifyReport {
+  private final List<Finding> findings;
+  private final Set<Invariant> unasked;
+
+  VerifyReport(List<Finding> findings, Set<Invariant> unasked) {
+    this.findings = findings;
+    this.unasked = unasked;
+  }
+
+  boolean isViolated() {
+    return findings.stream().anyMatch(finding -> finding.verdict() == Verdict.VIOLATED);
+  }
+
+  /** Says whether all that was asked for could be judged. */
+  boolean isJudged() {
+    return findings.stream()
+        .noneMatch(
+            finding ->
+                finding.verdict() == Verdict.NOT_JUDGED && !unasked.contains(finding.invariant()));
+  }
+
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    for (Finding finding : findings) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%s  %-10s  %,12d  %s",
+              finding.invariant(),
+              unasked.contains(finding.invariant()) ? "not asked" : finding.verdict(),
+              finding.judged(),
+              finding.invariant().sentence()));
+      if (finding.why() != null && !unasked.contains(finding.invariant())) {
+        lines.add("      " + offence(finding));
+      }
+    }
+    lines.add(
+        isViolated()
+            ? "VIOLATED"
+            : isJudged() ? "All that was asked for holds." : "Not all could be judged.");
+    return lines;
+  }
+
+  private static String offence(Finding finding) {
+    String offender = finding.offender() == null ? "" : finding.offender() + ": ";
+    String more = finding.violations() > 1 ? " (and %,d more)" : "";
+    return offender + finding.why() + String.format(Locale.ROOT, more, finding.violations() - 1);
+  }
+
+  Map<String, Object> json() {
+    List<Map<String, Object>> invariants = new ArrayList<>();
+    for (Finding finding : findings) {
+      Map<String, @Nullable Object> one = new LinkedHashMap<>();
+      one.put("name", finding.invariant().name());
+      one.put("sentence", finding.invariant().sentence());
+      one.put("verdict", finding.verdict().name());
+      one.put("asked", !unasked.contains(finding.invariant()));
+      one.put("judged", finding.judged());
+      one.put("violations", finding.violations());
+      one.put("offender", finding.offender());
+      one.put("why", finding.why());
+      invariants.add(one);
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("invariants", invariants);
+    result.put("verdict", isViolated() ? "VIOLATED" : isJudged() ? "OK" : "NOT_JUDGED");
+    return result;
+  }
+}

@@ -1,0 +1,54 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Judges all invariants of a committed log, one judge after the other, in one thread. */
+public final class Auditor {
+  private final CommittedLog log;
+  private final Texts texts;
+  private final Question question;
+  private final Docket docket = new Docket();
+
+  /**
+   * Prepares an audit.
+   *
+   * @param texts the specs and prior bounds that the log names
+   */
+  public Auditor(CommittedLog log, Texts texts, Question question) {
+    this.log = log;
+    this.texts = texts;
+    this.question = question;
+  }
+
+  /**
+   * Judges and returns what was found of every invariant, in their order.
+   *
+   * @throws java.io.UncheckedIOException if the witness cannot be read
+   * @throws io.equipoise.audit.log.CannotJudgeException if the log cannot be read, or memory does
+   *     not suffice
+   */
+  public List<Finding> judge() {
+    new SegmentJudges(log, texts, docket, question).judge();
+    InputRecords inputs = new InputRecords(log, question.maxRecordBytes());
+    new InputFates(log, inputs, docket, question.memoryBytes(), question.isFinal())
+        .judge(Horizons.of(texts.all()));
+    new Recovery(docket, question.recovery()).judge(log, question.faults());
+    new WitnessCheck(docket).judge(log, question.witness());
+    return docket.findings();
+  }
+
+  /** Returns the invariants that were not asked for, for want of what only the caller knows. */
+  public Set<Invariant> unasked() {
+    EnumSet<Invariant> unasked = EnumSet.noneOf(Invariant.class);
+    if (question.faults().isEmpty()) {
+      unasked.add(Invariant.I8);
+    }
+    if (question.witness() == null) {
+      unasked.add(Invariant.I9);
+    }
+    return unasked;
+  }
+}

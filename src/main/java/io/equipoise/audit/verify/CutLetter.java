@@ -1,0 +1,35 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.event.DeadLetter;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Knows dead letters that did not fit their topic: they hold the first bytes and say how many. */
+final class CutLetter {
+  private static final byte[] NONE = new byte[0];
+
+  private CutLetter() {}
+
+  /** Says whether a letter is a record cut short, and says so. */
+  static boolean isOf(DeadLetter letter, @Nullable LogRecord origin) {
+    if (origin == null) {
+      return false;
+    }
+    byte[] key = bytes(origin.key());
+    byte[] value = bytes(origin.value());
+    String confession =
+        "Cut here: the key had %d bytes and the value %d.".formatted(key.length, value.length);
+    return letter.message().endsWith(confession)
+        && isBeginning(bytes(letter.key()), key)
+        && isBeginning(bytes(letter.value()), value);
+  }
+
+  private static boolean isBeginning(byte[] some, byte[] all) {
+    return some.length <= all.length && Arrays.equals(some, 0, some.length, all, 0, some.length);
+  }
+
+  private static byte[] bytes(byte @Nullable [] bytes) {
+    return bytes == null ? NONE : bytes;
+  }
+}

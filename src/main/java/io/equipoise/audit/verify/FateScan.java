@@ -1,0 +1,97 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.log.Slice;
+
+/**
+ * Judges what became of every input record of a table (I1, I2, I7). Rewards that nothing names are
+ * left to {@link OpenRewards}: they may rightly be held until their context comes.
+ */
+final class FateScan {
+  private final InputRecords inputs;
+  private final Docket docket;
+  private final OpenRewards open;
+
+  FateScan(InputRecords inputs, Docket docket, OpenRewards open) {
+    this.inputs = inputs;
+    this.docket = docket;
+    this.open = open;
+  }
+
+  /** Judges the records before an offset. */
+  void judge(FateTable table, long end) {
+    Slice slice = table.slice();
+    boolean isContexts = slice.topic() == LogTopic.CONTEXTS;
+    for (long offset = slice.begin(); offset < Math.min(end, slice.reach()); offset++) {
+      if (!table.has(offset, FateTable.PRESENT) || table.has(offset, FateTable.OLD)) {
+        continue;
+      }
+      if (!table.has(offset, FateTable.DECODABLE)) {
+        undecodable(table, offset);
+      } else if (isContexts) {
+        context(table, offset);
+      } else {
+        reward(table, offset);
+      }
+    }
+  }
+
+  private void undecodable(FateTable table, long offset) {
+    docket.judged(Invariant.I7);
+    if (table.letters(offset) == 0) {
+      violated(Invariant.I7, table, offset, "it cannot be decoded and is in no dead letter");
+    }
+  }
+
+  private void context(FateTable table, long offset) {
+    int letters = table.letters(offset);
+    if (letters > 0) {
+      docket.judged(Invariant.I7);
+    }
+    if (table.taken(offset) == 0) {
+      boolean isRepetition = letters > 0 && table.has(offset, FateTable.REPETITION);
+      if (!isRepetition) {
+        docket.judged(Invariant.I1);
+        violated(Invariant.I1, table, offset, "no decision answers it");
+      }
+      return;
+    }
+    docket.judged(Invariant.I1);
+    boolean isRejected = table.has(offset, FateTable.REJECTED);
+    if (isRejected && letters == 0) {
+      docket.judged(Invariant.I7);
+      violated(Invariant.I7, table, offset, "it was rejected and is in no dead letter");
+    } else if (!isRejected && letters > 0) {
+      violated(Invariant.I7, table, offset, "it was answered as good and is in the dead letter");
+    } else if (!isRejected && table.has(offset, FateTable.FAULTY)) {
+      violated(Invariant.I7, table, offset, "it is faulty and was answered as good");
+    }
+  }
+
+  private void reward(FateTable table, long offset) {
+    int letters = table.letters(offset);
+    if (letters > 0) {
+      docket.judged(Invariant.I7);
+    }
+    if (table.taken(offset) > 0) {
+      docket.judged(Invariant.I2);
+      if (letters > 0) {
+        violated(Invariant.I2, table, offset, "it was applied and is in the dead letter");
+      }
+    } else if (letters == 0 && table.has(offset, FateTable.FAULTY)) {
+      docket.judged(Invariant.I7);
+      violated(Invariant.I7, table, offset, "it is faulty and in no dead letter");
+    } else if (letters == 0) {
+      docket.judged(Invariant.I2);
+      open.add(table.slice(), offset);
+    }
+  }
+
+  private void violated(Invariant invariant, FateTable table, long offset, String why) {
+    String key =
+        docket.isClean(invariant)
+            ? inputs.name(table.slice(), offset)
+            : table.slice().place(offset);
+    docket.violated(invariant, key, why);
+  }
+}

@@ -1,0 +1,90 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.log.Slice;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Judges what became of every context and every reward (I1, I2, I7), by origin: decisions, applied
+ * rewards and dead letters name topic, partition and offset of the record that they come from, so
+ * {@value FateTable#BYTES} bytes an offset hold all that must be known. As many offsets as memory
+ * allows are judged in one pass; each pass reads the outputs once.
+ *
+ * <p>A live log is judged up to the frontier of each partition: the last record that an output
+ * names. One that was stopped for good is judged to its end.
+ */
+final class InputFates {
+  private static final long MOST_OFFSETS = 1 << 30;
+
+  private final CommittedLog log;
+  private final InputRecords inputs;
+  private final Docket docket;
+  private final long memoryBytes;
+  private final boolean isFinal;
+
+  InputFates(
+      CommittedLog log, InputRecords inputs, Docket docket, long memoryBytes, boolean isFinal) {
+    this.log = log;
+    this.inputs = inputs;
+    this.docket = docket;
+    this.memoryBytes = memoryBytes;
+    this.isFinal = isFinal;
+  }
+
+  /**
+   * Judges all inputs and returns in how many passes.
+   *
+   * @throws CannotJudgeException if more rewards are open than memory allows
+   */
+  int judge(Horizons horizons) {
+    OpenRewards open = new OpenRewards(memoryBytes);
+    FateScan scan = new FateScan(inputs, docket, open);
+    List<List<Slice>> windows = windows();
+    long keptFrom = KeptOutputs.from(log, docket);
+    try {
+      for (int pass = 0; pass < windows.size(); pass++) {
+        FatePass reading = new FatePass(log, inputs, docket, pass == 0, keptFrom);
+        for (FateTable table : reading.read(windows.get(pass))) {
+          Slice slice = table.slice();
+          long frontier = isFinal ? slice.horizon() : reading.frontier(slice);
+          scan.judge(table, Math.min(frontier, slice.horizon()));
+        }
+      }
+      open.judge(log, inputs, horizons, docket);
+    } catch (Budget.ExceededException e) {
+      throw new CannotJudgeException("too many rewards wait for their context; give more --memory");
+    }
+    return windows.size();
+  }
+
+  /** Parts all inputs into windows that fit; a partition is cut where it does not. */
+  private List<List<Slice>> windows() {
+    long most = Math.max(1, memoryBytes / FateTable.BYTES);
+    List<List<Slice>> windows = new ArrayList<>();
+    List<Slice> window = new ArrayList<>();
+    long room = most;
+    List<Slice> all = new ArrayList<>(log.slices(LogTopic.CONTEXTS));
+    all.addAll(log.slices(LogTopic.REWARDS));
+    for (Slice slice : all) {
+      long next = slice.begin();
+      while (next < slice.reach()) {
+        Slice part = slice.between(next, next + Math.min(room, MOST_OFFSETS));
+        window.add(part);
+        room -= part.size();
+        next = part.reach();
+        if (room == 0 || next < slice.reach()) {
+          windows.add(window);
+          window = new ArrayList<>();
+          room = most;
+        }
+      }
+    }
+    if (!window.isEmpty() || windows.isEmpty()) {
+      windows.add(window);
+    }
+    return windows;
+  }
+}

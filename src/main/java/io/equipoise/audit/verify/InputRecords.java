@@ -1,0 +1,92 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.log.Slice;
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Decoded;
+import io.equipoise.event.Input;
+import io.equipoise.event.InputDecoder;
+import io.equipoise.event.Origin;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.event.TopicKind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads contexts and rewards as the job does, and says what names them. */
+final class InputRecords {
+  private final CommittedLog log;
+  private final InputDecoder decoder;
+
+  /**
+   * Prepares to read.
+   *
+   * @param maxRecordBytes the job's option of that name
+   */
+  InputRecords(CommittedLog log, int maxRecordBytes) {
+    this.log = log;
+    this.decoder = new InputDecoder(maxRecordBytes);
+  }
+
+  /** Returns the input, or null where it cannot be decoded. What lies in the future is not told. */
+  @Nullable Input decode(LogRecord at) {
+    TopicKind kind =
+        at.slice().topic() == LogTopic.CONTEXTS ? TopicKind.CONTEXTS : TopicKind.REWARDS;
+    Origin origin =
+        new Origin(at.slice().name(), at.slice().partition(), at.offset(), at.timestamp());
+    Decoded decoded = decoder.decode(kind, at.key(), at.value(), origin, Long.MAX_VALUE);
+    return decoded instanceof Decoded.Good good ? good.input() : null;
+  }
+
+  /** Reads one record once more, or returns null where there is none at this offset. */
+  @Nullable LogRecord at(Slice slice, long offset) {
+    try (LogReader reader = log.read(List.of(slice.between(offset, offset + 1)))) {
+      return reader.next();
+    }
+  }
+
+  /** Names a record by its ids as far as they can be read, and its place. */
+  String name(Slice slice, long offset) {
+    LogRecord record = at(slice, offset);
+    Input input = record == null ? null : decode(record);
+    return input == null
+        ? slice.place(offset)
+        : "decision_id %s of segment %s (%s)"
+            .formatted(input.decisionId(), input.segment(), slice.place(offset));
+  }
+
+  /** Digests what an input and the record that took it must have in common. */
+  static long identity(Input input) {
+    if (input instanceof ContextEvent context) {
+      return Payloads.digest(context.segment(), context.decisionId(), null, context.eventTime(), 0);
+    }
+    RewardEvent reward = (RewardEvent) input;
+    return Payloads.digest(
+        reward.segment(),
+        reward.decisionId(),
+        reward.rewardId() + "," + reward.shownArm(),
+        reward.eventTime(),
+        Double.doubleToLongBits(reward.reward()));
+  }
+
+  /** Digests the same of a decision. */
+  static long identity(Decision decision) {
+    return Payloads.digest(
+        decision.segment(), decision.decisionId(), null, decision.eventTime(), 0);
+  }
+
+  /** Digests the same of a reward that was applied or collected. */
+  static long identity(Outcome outcome) {
+    Double reward = outcome.reward();
+    return Payloads.digest(
+        outcome.segment(),
+        String.valueOf(outcome.decisionId()),
+        outcome.rewardId() + "," + outcome.shownArm(),
+        outcome.eventTime(),
+        Double.doubleToLongBits(reward == null ? Double.NaN : reward));
+  }
+}

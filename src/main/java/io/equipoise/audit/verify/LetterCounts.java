@@ -1,0 +1,134 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts a share's dead letters by segment and class of ledger. A letter carries no seq, so a
+ * snapshot is held to this: no more were counted than there are letters.
+ */
+final class LetterCounts {
+  private static final long BYTES = 256;
+
+  /** A class of the ledgers whose records become dead letters. */
+  private enum Account {
+    CONTEXT_DUPLICATE,
+    CONTEXT_CONFLICTING,
+    REWARD_DUPLICATE,
+    REWARD_CONFLICTING,
+    REWARD_LATE,
+    REWARD_ORPHAN,
+    REWARD_UNLEARNT,
+    REWARD_INVALID
+  }
+
+  private final Map<String, Map<Account, Long>> bySegment = new TreeMap<>();
+  private final String contexts;
+  private final boolean isWhole;
+
+  private LetterCounts(String contexts, boolean isWhole) {
+    this.contexts = contexts;
+    this.isWhole = isWhole;
+  }
+
+  /** Counts the letters of a share. */
+  static LetterCounts read(CommittedLog log, Share share, Budget budget) {
+    LetterCounts counts =
+        new LetterCounts(
+            log.slices(LogTopic.CONTEXTS).stream().findFirst().map(it -> it.name()).orElse(""),
+            Sequences.isWhole(log, LogTopic.DEAD_LETTER));
+    try (LogReader reader = log.read(log.slices(LogTopic.DEAD_LETTER))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        if (share.has(at.key())) {
+          counts.take(at, budget);
+        }
+      }
+    }
+    return counts;
+  }
+
+  private void take(LogRecord at, Budget budget) {
+    DeadLetter letter;
+    try {
+      letter = Wire.DEAD_LETTER.decode(Payloads.value(at));
+    } catch (WireException e) {
+      return; // I7 tells
+    }
+    Account account = account(letter);
+    if (letter.segment() == null || account == null) {
+      return;
+    }
+    if (!bySegment.containsKey(letter.segment())) {
+      budget.take(BYTES);
+    }
+    bySegment
+        .computeIfAbsent(letter.segment(), segment -> new TreeMap<>())
+        .merge(account, 1L, Long::sum);
+  }
+
+  private @Nullable Account account(DeadLetter letter) {
+    if (letter.topic().equals(contexts)) {
+      return switch (code(letter)) {
+        case DUPLICATE_CONTEXT -> Account.CONTEXT_DUPLICATE;
+        case CONFLICT_CONTEXT -> Account.CONTEXT_CONFLICTING;
+        default -> null;
+      };
+    }
+    return switch (code(letter)) {
+      case DUPLICATE -> Account.REWARD_DUPLICATE;
+      case CONFLICT -> Account.REWARD_CONFLICTING;
+      case LATE -> Account.REWARD_LATE;
+      case ORPHAN -> Account.REWARD_ORPHAN;
+      case UNLEARNT, MODEL_CHANGED -> Account.REWARD_UNLEARNT;
+      default -> Account.REWARD_INVALID;
+    };
+  }
+
+  private static ErrorCode code(DeadLetter letter) {
+    try {
+      return ErrorCode.valueOf(letter.code());
+    } catch (IllegalArgumentException e) {
+      return ErrorCode.MALFORMED; // of a newer version; none of the classes told apart above
+    }
+  }
+
+  /**
+   * Returns which class of a snapshot counts more than there are letters, or an empty text; always
+   * that where retention removed letters.
+   */
+  String excess(SegmentMetrics snapshot) {
+    if (!isWhole) {
+      return "";
+    }
+    StringBuilder excess = new StringBuilder();
+    Map<Account, Long> letters = bySegment.getOrDefault(snapshot.segment(), Map.of());
+    compare(excess, letters, Account.CONTEXT_DUPLICATE, snapshot.contexts().duplicate());
+    compare(excess, letters, Account.CONTEXT_CONFLICTING, snapshot.contexts().conflicting());
+    compare(excess, letters, Account.REWARD_DUPLICATE, snapshot.rewards().duplicate());
+    compare(excess, letters, Account.REWARD_CONFLICTING, snapshot.rewards().conflicting());
+    compare(excess, letters, Account.REWARD_LATE, snapshot.rewards().late());
+    compare(excess, letters, Account.REWARD_ORPHAN, snapshot.rewards().orphan());
+    compare(excess, letters, Account.REWARD_UNLEARNT, snapshot.rewards().unlearnt());
+    compare(excess, letters, Account.REWARD_INVALID, snapshot.rewards().invalid());
+    return excess.toString();
+  }
+
+  private static void compare(
+      StringBuilder to, Map<Account, Long> letters, Account account, long counted) {
+    long found = letters.getOrDefault(account, 0L);
+    if (counted > found) {
+      to.append(to.isEmpty() ? "" : "; ")
+          .append(account + ": the ledger has " + counted + ", the dead letter " + found);
+    }
+  }
+}

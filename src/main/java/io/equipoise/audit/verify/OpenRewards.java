@@ -1,0 +1,178 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.log.Slice;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Input;
+import io.equipoise.event.MetricsTrigger;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Judges the rewards that were read and that nothing names (I2). Such a reward is rightly held
+ * until its context comes or its early horizon ends; it is lost if
+ *
+ * <ul>
+ *   <li>event time has passed that horizon: timers fire at the same watermark in every subtask, so
+ *       whoever saw a timer of time t at a checkpoint saw it of all segments; or
+ *   <li>its decision is on the log and event time has not yet passed the time for which the
+ *       decision is remembered: then the reward met the decision, or the decision met the reward.
+ * </ul>
+ */
+final class OpenRewards {
+  private static final long NEVER = Long.MIN_VALUE;
+
+  /** What one takes: a place in a sorted set, then an id. */
+  private static final long BYTES = 512;
+
+  private final Map<Place, TreeSet<Long>> offsets = new HashMap<>();
+  private final Budget budget;
+  private final Map<Id, Held> held = new TreeMap<>();
+  private final Set<String> forgetful = new HashSet<>();
+  private long eventTime = NEVER;
+
+  private record Id(String segment, String decisionId) implements Comparable<Id> {
+    @Override
+    public int compareTo(Id other) {
+      int bySegment = segment.compareTo(other.segment);
+      return bySegment != 0 ? bySegment : decisionId.compareTo(other.decisionId);
+    }
+  }
+
+  /** The rewards of one id. */
+  private static final class Held {
+    private final String name;
+    private long latest;
+    private long decided = NEVER;
+
+    private Held(String name, long latest) {
+      this.name = name;
+      this.latest = latest;
+    }
+  }
+
+  OpenRewards(long memoryBytes) {
+    this.budget = new Budget(memoryBytes);
+  }
+
+  /**
+   * Takes in a reward that nothing names.
+   *
+   * @throws Budget.ExceededException if there are more than memory allows
+   */
+  void add(Slice slice, long offset) {
+    budget.take(BYTES);
+    offsets.computeIfAbsent(Place.of(slice), any -> new TreeSet<>()).add(offset);
+  }
+
+  /** Judges all that were taken in; costs nothing where there are none. */
+  void judge(CommittedLog log, InputRecords inputs, Horizons horizons, Docket docket) {
+    if (offsets.isEmpty()) {
+      return;
+    }
+    readRewards(log, inputs);
+    readTimeAndDecisions(log);
+    held.forEach(
+        (id, rewards) -> {
+          if (eventTime != NEVER && eventTime >= rewards.latest + horizons.longestEarly()) {
+            docket.violated(
+                Invariant.I2,
+                rewards.name,
+                "it was neither applied nor refused, and is held beyond every early horizon");
+          } else if (rewards.decided != NEVER
+              && eventTime < rewards.decided + horizons.shortestMemory()
+              && !forgetful.contains(id.segment())) {
+            docket.violated(
+                Invariant.I2,
+                rewards.name,
+                "it was neither applied nor refused, and its decision is on the log");
+          }
+        });
+  }
+
+  private void readRewards(CommittedLog log, InputRecords inputs) {
+    List<Slice> slices = new ArrayList<>();
+    for (Slice slice : log.slices(LogTopic.REWARDS)) {
+      TreeSet<Long> wanted = offsets.get(Place.of(slice));
+      if (wanted != null) {
+        slices.add(slice.between(wanted.first(), wanted.last() + 1));
+      }
+    }
+    try (LogReader reader = log.read(slices)) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        TreeSet<Long> wanted = offsets.get(Place.of(at.slice()));
+        Input input = wanted != null && wanted.contains(at.offset()) ? inputs.decode(at) : null;
+        if (input != null) {
+          String name =
+              "decision_id %s of segment %s (%s)"
+                  .formatted(input.decisionId(), input.segment(), at.place());
+          Held rewards =
+              held.computeIfAbsent(
+                  new Id(input.segment(), input.decisionId()),
+                  id -> new Held(name, input.eventTime()));
+          rewards.latest = Math.max(rewards.latest, input.eventTime());
+        }
+      }
+    }
+  }
+
+  private void readTimeAndDecisions(CommittedLog log) {
+    List<Slice> slices = new ArrayList<>(Sequences.slices(log));
+    slices.addAll(log.slices(LogTopic.METRICS));
+    try (LogReader reader = log.read(slices)) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        if (at.isJudged()) {
+          take(at);
+        }
+      }
+    }
+  }
+
+  private void take(LogRecord at) {
+    byte[] value = Payloads.value(at);
+    try {
+      switch (at.slice().topic()) {
+        case DECISIONS -> take(Wire.DECISION.decode(value));
+        case OUTCOMES -> take(Wire.OUTCOME.decode(value));
+        default -> take(Wire.METRICS.decode(value));
+      }
+    } catch (WireException e) {
+      return; // other judges tell
+    }
+  }
+
+  private void take(Decision decision) {
+    Held rewards = held.get(new Id(decision.segment(), decision.decisionId()));
+    if (rewards != null && decision.features() != null) { // the others are remembered otherwise
+      rewards.decided = decision.eventTime();
+    }
+  }
+
+  private void take(Outcome outcome) {
+    if (outcome.kind() == OutcomeKind.EXPIRED || outcome.kind() == OutcomeKind.WINDOW_CLOSED) {
+      eventTime = Math.max(eventTime, outcome.eventTime());
+    } else if (outcome.kind() == OutcomeKind.EVICTED) {
+      forgetful.add(outcome.segment()); // may have forgotten ids before their time
+    }
+  }
+
+  private void take(SegmentMetrics metrics) {
+    if (metrics.trigger() == MetricsTrigger.EVENT_TIME) {
+      eventTime = Math.max(eventTime, metrics.eventTime());
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.equipoise.audit.verify;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an audit is asked.
+ *
+ * @param isFinal whether the job was stopped for good, so that nothing may be on its way any more
+ * @param maxRecordBytes the job's option of that name
+ * @param allowedSkew the job's option of that name
+ * @param memoryBytes what one pass may hold; see the judges for what comes on top
+ * @param mostAlone how many segments are replayed alone too (I5)
+ * @param faults when something was killed; none leaves I8 unasked
+ * @param recovery how long after a fault the first decision may take
+ * @param witness what a reader saw, or null, which leaves I9 unasked
+ */
+public record Question(
+    boolean isFinal,
+    int maxRecordBytes,
+    Duration allowedSkew,
+    long memoryBytes,
+    int mostAlone,
+    List<Instant> faults,
+    Duration recovery,
+    @Nullable Path witness) {
+  public Question {
+    faults = faults.stream().sorted().toList();
+  }
+}

@@ -1,0 +1,91 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.event.ContextLedger;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionLedger;
+import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.RewardLedger;
+import io.equipoise.event.SegmentMetrics;
+
+/**
+ * Counts one segment's changes by the classes of the ledgers, to be held against the snapshot of
+ * the same seq. What has no seq (repetitions, refusals) is held against the dead letters elsewhere.
+ */
+final class Recount {
+  private long decided;
+  private long rejected;
+  private long stale;
+  private long settled;
+  private long expired;
+  private long evicted;
+  private long closedUnlearnt;
+  private long applied;
+  private long collected;
+
+  void on(Decision decision) {
+    if (decision.why() == DecisionWhy.REJECTED) {
+      rejected++;
+    } else if (decision.why() == DecisionWhy.STALE) {
+      stale++;
+    } else {
+      decided++;
+    }
+  }
+
+  void on(Outcome outcome) {
+    switch (outcome.kind()) {
+      case APPLIED -> {
+        applied++;
+        settled++;
+      }
+      case COLLECTED -> collected++;
+      case EXPIRED, WINDOW_CLOSED -> close(outcome);
+      case EVICTED -> evicted += outcome.decisionSeq() == null ? 0 : 1;
+      default -> {} // touches no ledger
+    }
+  }
+
+  /** A detail names why nothing was learnt. */
+  private void close(Outcome outcome) {
+    if (outcome.detail() != null) {
+      closedUnlearnt++;
+    } else if (outcome.kind() == OutcomeKind.WINDOW_CLOSED) {
+      settled++;
+    } else {
+      expired++;
+    }
+  }
+
+  /** Returns what a snapshot counts otherwise, or an empty text. */
+  String difference(SegmentMetrics snapshot) {
+    ContextLedger contexts = snapshot.contexts();
+    DecisionLedger decisions = snapshot.decisions();
+    RewardLedger rewards = snapshot.rewards();
+    long ended =
+        decisions.settled()
+            + decisions.expired()
+            + decisions.evicted()
+            + decisions.closedUnlearnt();
+    StringBuilder difference = new StringBuilder();
+    compare(difference, "contexts decided", decided, contexts.decided());
+    compare(difference, "contexts rejected", rejected, contexts.rejected());
+    compare(difference, "contexts stale", stale, contexts.stale());
+    compare(difference, "decisions settled", settled, decisions.settled());
+    compare(difference, "decisions expired", expired, decisions.expired());
+    compare(difference, "decisions evicted", evicted, decisions.evicted());
+    compare(difference, "decisions closed unlearnt", closedUnlearnt, decisions.closedUnlearnt());
+    compare(difference, "decisions awaiting", contexts.decided() - ended, decisions.awaiting());
+    compare(difference, "rewards applied", applied, rewards.applied());
+    compare(difference, "rewards collected", collected, rewards.collected());
+    return difference.toString();
+  }
+
+  private static void compare(StringBuilder to, String what, long expected, long found) {
+    if (expected != found) {
+      to.append(to.isEmpty() ? "" : "; ")
+          .append(what + ": the log has " + expected + ", the ledger " + found);
+    }
+  }
+}

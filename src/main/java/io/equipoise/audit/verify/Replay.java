@@ -1,0 +1,211 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.WireException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Judges I3, I5 and I6: feeds a share's decisions and outcomes, merged in the order of seq, to one
+ * oracle for all segments, to one of its own for some, and to the recount of the ledgers, and
+ * compares all of them with every snapshot at its seq. On the way looks for ids that were answered
+ * twice (I1).
+ *
+ * <p>Decisions and outcomes are read side by side by their timestamps, so a change waits for the
+ * one before it only as long as the two topics are apart. It cannot wait for ever: {@link
+ * Sequences} has told up to which seq nothing is missing, and what lies beyond is not taken in.
+ */
+final class Replay {
+  static final Set<Invariant> INVARIANTS = Set.of(Invariant.I3, Invariant.I5, Invariant.I6);
+
+  /** What one segment takes besides its model and its awaiting decisions. */
+  private static final long SEGMENT_BYTES = 4_096;
+
+  private static final long WAITING_BYTES = 1_024;
+
+  private final Map<String, SeqTrack> tracks;
+  private final Snapshots snapshots;
+  private final LetterCounts letters;
+  private final Texts texts;
+  private final Set<String> alone;
+  private final Docket docket;
+  private final Budget budget;
+  private final OracleRun together;
+  private final Horizons horizons;
+  private final long skewMillis;
+  private final Map<String, Line> lines = new HashMap<>();
+
+  /** One segment on its way. */
+  private static final class Line {
+    private final Map<Long, Change> ahead = new TreeMap<>();
+    private final Recount recount = new Recount();
+    private final AnsweredIds answered;
+    private final OracleRun[] oracles;
+    private long seq;
+
+    private Line(AnsweredIds answered, OracleRun... oracles) {
+      this.answered = answered;
+      this.oracles = oracles;
+    }
+  }
+
+  /**
+   * Prepares a replay.
+   *
+   * @param tracks the numbers of the share's segments
+   * @param alone the segments that are replayed alone too
+   * @param skewMillis how far event time may be ahead of append time
+   */
+  Replay(
+      Map<String, SeqTrack> tracks,
+      Snapshots snapshots,
+      LetterCounts letters,
+      Texts texts,
+      Set<String> alone,
+      long skewMillis,
+      Docket docket,
+      Budget budget) {
+    this.tracks = tracks;
+    this.snapshots = snapshots;
+    this.letters = letters;
+    this.texts = texts;
+    this.alone = alone;
+    this.skewMillis = skewMillis;
+    this.docket = docket;
+    this.budget = budget;
+    this.together = new OracleRun(Invariant.I3, texts, docket);
+    this.horizons = Horizons.of(texts.all());
+  }
+
+  /** Replays a share's segments and looks at what is left over. */
+  void judge(CommittedLog log, Share share) {
+    try (LogReader reader = log.read(Sequences.slices(log))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        if (share.has(at.key())) {
+          take(at);
+        }
+      }
+    }
+    snapshots.segmentsLeft().forEach(this::leftOver);
+  }
+
+  private void take(LogRecord at) {
+    Change change;
+    try {
+      change = Change.of(at);
+    } catch (WireException e) {
+      return; // I4 has told
+    }
+    SeqTrack track = tracks.get(Sequences.line(change.segment(), change.shard()));
+    if (track == null || !change.isKeyed() || change.seq() > track.gaplessTo()) {
+      return;
+    }
+    if (change.shard() != 0) {
+      together.stop(change.segment(), change.key(), "this version knows no shards");
+      return;
+    }
+    Line line = lines.get(change.segment());
+    if (line == null) {
+      line = begin(change.segment(), track);
+    }
+    if (track.begin() != 1 || track.first() != 1 || change.seq() <= line.seq) {
+      return;
+    }
+    if (line.ahead.putIfAbsent(change.seq(), change) == null) {
+      budget.take(WAITING_BYTES);
+    }
+    for (Change next = line.ahead.remove(line.seq + 1);
+        next != null;
+        next = line.ahead.remove(line.seq + 1)) {
+      budget.give(WAITING_BYTES);
+      pass(line, next);
+    }
+  }
+
+  private Line begin(String segment, SeqTrack track) {
+    budget.take(SEGMENT_BYTES);
+    AnsweredIds answered = new AnsweredIds(horizons.shortestMemory(), skewMillis, budget);
+    Line line =
+        alone.contains(segment)
+            ? new Line(answered, together, new OracleRun(Invariant.I5, texts, docket))
+            : new Line(answered, together);
+    lines.put(segment, line);
+    if (track.begin() != 1 || track.first() != 1) {
+      for (Invariant invariant : INVARIANTS) {
+        docket.unjudged(
+            invariant, Change.key(segment, 0, 1), "it is not on the log, and a replay needs it");
+      }
+    }
+    return line;
+  }
+
+  private void pass(Line line, Change change) {
+    line.seq = change.seq();
+    if (change.record() instanceof Decision decision) {
+      line.recount.on(decision);
+      answerOnce(line, decision, change);
+    } else {
+      line.recount.on((Outcome) change.record());
+      line.answered.on((Outcome) change.record());
+    }
+    String missing = change.record() instanceof Outcome outcome ? texts.missing(outcome) : null;
+    for (OracleRun oracle : line.oracles) {
+      if (missing == null) {
+        oracle.on(change);
+      } else {
+        oracle.stop(change.segment(), change.key(), missing);
+      }
+    }
+    for (SegmentMetrics snapshot : snapshots.take(change.segment(), change.seq())) {
+      compare(line, snapshot, change.key());
+    }
+  }
+
+  private void answerOnce(Line line, Decision decision, Change change) {
+    Long before = line.answered.on(decision, change.at().timestamp());
+    if (before != null) {
+      docket.violated(
+          Invariant.I1,
+          "decision_id %s of segment %s (%s)"
+              .formatted(decision.decisionId(), decision.segment(), change.at().place()),
+          "this id was answered at seq " + before + ", which is still remembered");
+    }
+  }
+
+  private void compare(Line line, SegmentMetrics snapshot, String key) {
+    line.answered.on(snapshot);
+    for (OracleRun oracle : line.oracles) {
+      oracle.on(snapshot);
+    }
+    docket.judged(Invariant.I6);
+    String difference = line.recount.difference(snapshot);
+    if (difference.isEmpty()) {
+      difference = letters.excess(snapshot);
+    }
+    if (!difference.isEmpty()) {
+      docket.violated(Invariant.I6, key, difference);
+    }
+  }
+
+  /** A snapshot was committed together with the change of its seq, so that one must be there. */
+  private void leftOver(String segment) {
+    LogRecord left = snapshots.left(segment);
+    SeqTrack track = tracks.get(segment);
+    boolean isTold = track != null && (track.hasGap() || track.begin() != 1);
+    if (left != null && !isTold) {
+      long last = track == null ? 0 : track.last();
+      docket.violated(
+          Invariant.I4,
+          Change.key(segment, 0, last + 1),
+          "the log of this segment ends here, but the snapshot at %s is of a later seq"
+              .formatted(left.place()));
+    }
+  }
+}

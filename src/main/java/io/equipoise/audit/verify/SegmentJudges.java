@@ -1,0 +1,69 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.CommittedLog;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Judges all that goes by segment and seq (I3 to I6), share after share. Where a share does not fit
+ * into memory, the segments are parted into twice as many and judged anew.
+ */
+final class SegmentJudges {
+  private static final int MOST_SHARES = 1 << 12;
+
+  private final CommittedLog log;
+  private final Texts texts;
+  private final Docket docket;
+  private final Question question;
+
+  SegmentJudges(CommittedLog log, Texts texts, Docket docket, Question question) {
+    this.log = log;
+    this.texts = texts;
+    this.docket = docket;
+    this.question = question;
+  }
+
+  /**
+   * Judges all segments and returns in how many shares.
+   *
+   * @throws CannotJudgeException if no number of shares fits
+   */
+  int judge() {
+    for (int count = 1; count <= MOST_SHARES; count *= 2) {
+      try {
+        judge(count);
+        return count;
+      } catch (Budget.ExceededException e) {
+        Set<Invariant> mine = EnumSet.copyOf(Replay.INVARIANTS);
+        mine.add(Invariant.I1); // judged by origin only afterwards
+        mine.add(Invariant.I4);
+        docket.reopen(mine);
+      }
+    }
+    throw new CannotJudgeException("a single segment does not fit; give more --memory");
+  }
+
+  private void judge(int count) {
+    int leftAlone = question.mostAlone();
+    long skew = question.allowedSkew().toMillis();
+    for (int index = 0; index < count; index++) {
+      Share share = new Share(index, count);
+      Budget budget = new Budget(question.memoryBytes());
+      Map<String, SeqTrack> tracks = Sequences.judge(log, share, docket, budget);
+      Set<String> alone = new TreeSet<>();
+      for (String segment : tracks.keySet()) {
+        if (alone.size() < leftAlone) {
+          alone.add(segment);
+        }
+      }
+      leftAlone -= alone.size();
+      Snapshots snapshots = Snapshots.read(log, share, docket, budget);
+      LetterCounts letters = LetterCounts.read(log, share, budget);
+      new Replay(tracks, snapshots, letters, texts, alone, skew, docket, budget)
+          .judge(log, share);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.equipoise.audit.verify;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Which numbers were seen, as runs without a gap; takes memory by the number of gaps, not of
+ * numbers. Adding is O(log gaps).
+ */
+final class SeqRuns {
+  private final TreeMap<Long, Long> lastByFirst = new TreeMap<>();
+
+  /** Adds a number; returns false if it was there. */
+  boolean add(long seq) {
+    Map.Entry<Long, Long> before = lastByFirst.floorEntry(seq);
+    if (before != null && before.getValue() >= seq) {
+      return false;
+    }
+    Long joined = lastByFirst.remove(seq + 1);
+    long last = joined == null ? seq : joined;
+    if (before != null && before.getValue() == seq - 1) {
+      lastByFirst.put(before.getKey(), last);
+    } else {
+      lastByFirst.put(seq, last);
+    }
+    return true;
+  }
+
+  /** Returns the least number seen; 0 where there is none. */
+  long first() {
+    return lastByFirst.isEmpty() ? 0 : lastByFirst.firstKey();
+  }
+
+  /** Returns the last number before the first gap behind a number; that number where it is none. */
+  long gaplessTo(long from) {
+    Map.Entry<Long, Long> run = lastByFirst.floorEntry(from);
+    return run == null ? from : Math.max(from, run.getValue());
+  }
+
+  /** Returns the greatest number seen; 0 where there is none. */
+  long last() {
+    return lastByFirst.isEmpty() ? 0 : lastByFirst.lastEntry().getValue();
+  }
+
+  /** Returns the number of numbers missing behind a number that was seen. */
+  long missing(long from) {
+    long missing = 0;
+    long before = from;
+    for (Map.Entry<Long, Long> run : lastByFirst.tailMap(from, false).entrySet()) {
+      missing += Math.max(0, run.getKey() - gaplessTo(before) - 1);
+      before = run.getValue();
+    }
+    return missing;
+  }
+
+  /** Returns the next number seen behind one; 0 where there is none. */
+  long next(long seq) {
+    Long next = lastByFirst.higherKey(seq);
+    return next == null ? 0 : next;
+  }
+}

@@ -1,0 +1,84 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.LogTopic;
+
+/** The numbers of one (segment, shard) as far as they were read. */
+final class SeqTrack {
+  /** What a track takes, with its place in a map and a name of usual length. */
+  static final long BYTES = 512;
+
+  private static final int NOWHERE = -1;
+
+  private final SeqRuns runs = new SeqRuns();
+  private final Last decisions = new Last();
+  private final Last outcomes = new Last();
+  private long judgedTo;
+  private long begin = 1;
+
+  /** The last number in one topic, and the partition it stood in. */
+  private static final class Last {
+    private int partition = NOWHERE;
+    private long seq;
+    private long first = Long.MAX_VALUE;
+  }
+
+  /** Returns what is wrong with a change in its place, or an empty text. */
+  String add(Change change) {
+    Last last = change.at().slice().topic() == LogTopic.DECISIONS ? decisions : outcomes;
+    long before = last.partition == change.at().slice().partition() ? last.seq : 0;
+    last.partition = change.at().slice().partition();
+    last.seq = Math.max(before, change.seq());
+    last.first = Math.min(last.first, change.seq());
+    if (change.at().isJudged()) {
+      judgedTo = Math.max(judgedTo, change.seq());
+    }
+    if (change.seq() < 1) {
+      return "seq begins with 1";
+    }
+    if (!runs.add(change.seq())) {
+      return "this seq was there before";
+    }
+    return change.seq() < before ? "it stands behind seq " + before + " in its partition" : "";
+  }
+
+  /**
+   * Sets from where on nothing may be missing. Where retention removed the beginning of a topic,
+   * that is where both topics still have the segment.
+   */
+  void begin(boolean hasAllDecisions, boolean hasAllOutcomes) {
+    long decided = hasAllDecisions ? 1 : decisions.first;
+    long changed = hasAllOutcomes ? 1 : outcomes.first;
+    begin = Math.max(decided, changed);
+  }
+
+  /** Returns the number that the segment can be followed from: 1 unless retention removed it. */
+  long begin() {
+    return begin;
+  }
+
+  /** Returns up to which number nothing is missing. */
+  long gaplessTo() {
+    return runs.gaplessTo(begin);
+  }
+
+  /** Returns the least number seen. */
+  long first() {
+    return runs.first();
+  }
+
+  /** Returns the greatest number seen. */
+  long last() {
+    return runs.last();
+  }
+
+  /** Says whether a number is missing that something judged comes after. */
+  boolean hasGap() {
+    return judgedTo > gaplessTo();
+  }
+
+  /** Tells the first gap. */
+  String gap() {
+    return "seq goes from %d to %d; %d missing in all"
+        .formatted(gaplessTo(), runs.next(gaplessTo()), runs.missing(begin));
+  }
+}

@@ -1,0 +1,109 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.log.Slice;
+import io.equipoise.event.WireException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Judges I4: decisions and outcomes together number a segment's changes without a gap, and each
+ * topic's partition has them in order.
+ *
+ * <p>A number that is missing is no offender yet where only evidence stands behind it: a live log
+ * is judged up to the last number before which nothing is missing.
+ */
+final class Sequences {
+  private final Docket docket;
+  private final Budget budget;
+  private final Map<String, SeqTrack> tracks = new TreeMap<>();
+
+  private Sequences(Docket docket, Budget budget) {
+    this.docket = docket;
+    this.budget = budget;
+  }
+
+  /** Returns the topics whose records are numbered together. */
+  static List<Slice> slices(CommittedLog log) {
+    List<Slice> slices = new ArrayList<>(log.slices(LogTopic.DECISIONS));
+    slices.addAll(log.slices(LogTopic.OUTCOMES));
+    return slices;
+  }
+
+  /** Judges the segments of a share and returns their numbers, by {@link #line}. */
+  static Map<String, SeqTrack> judge(CommittedLog log, Share share, Docket docket, Budget budget) {
+    Sequences sequences = new Sequences(docket, budget);
+    try (LogReader reader = log.read(slices(log))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        if (share.has(at.key())) {
+          sequences.take(at);
+        }
+      }
+    }
+    boolean hasAllDecisions = isWhole(log, LogTopic.DECISIONS);
+    boolean hasAllOutcomes = isWhole(log, LogTopic.OUTCOMES);
+    sequences.tracks.forEach(
+        (line, track) -> {
+          track.begin(hasAllDecisions, hasAllOutcomes);
+          sequences.end(line, track);
+        });
+    return sequences.tracks;
+  }
+
+  /** Returns the name of what is numbered by itself. */
+  static String line(String segment, int shard) {
+    return shard == 0 ? segment : segment + " shard " + shard;
+  }
+
+  private void take(LogRecord at) {
+    docket.judged(Invariant.I4);
+    Change change;
+    try {
+      change = Change.of(at);
+    } catch (WireException e) {
+      docket.violated(Invariant.I4, at.place(), "it cannot be read: " + e.fact());
+      return;
+    }
+    if (!change.isKeyed()) {
+      docket.violated(Invariant.I4, change.key(), "its record's key is another; at " + at.place());
+      return;
+    }
+    SeqTrack track = tracks.get(line(change.segment(), change.shard()));
+    if (track == null) {
+      budget.take(SeqTrack.BYTES);
+      track = new SeqTrack();
+      tracks.put(line(change.segment(), change.shard()), track);
+    }
+    String fault = track.add(change);
+    if (!fault.isEmpty()) {
+      docket.violated(Invariant.I4, change.key(), fault + "; at " + at.place());
+    }
+  }
+
+  /** Says whether nothing of a topic was removed. */
+  static boolean isWhole(CommittedLog log, LogTopic topic) {
+    return log.slices(topic).stream().allMatch(slice -> slice.begin() == 0);
+  }
+
+  private void end(String line, SeqTrack track) {
+    if (track.begin() > 1) {
+      docket.unjudged(
+          Invariant.I4,
+          "segment " + line + ", seq 1 to " + track.begin(),
+          "retention removed the beginning of decisions or outcomes; keep both without limit");
+    } else if (track.first() > 1) {
+      docket.violated(
+          Invariant.I4, "segment " + line + ", seq 1", "the first seq is " + track.first());
+      return;
+    }
+    if (track.hasGap()) {
+      docket.violated(
+          Invariant.I4, "segment " + line + ", seq " + (track.gaplessTo() + 1), track.gap());
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The metrics snapshots of a share's segments by seq, so that a replay meets each where it belongs.
+ * They are kept as bytes, since all of a pass's wait here.
+ */
+final class Snapshots {
+  private static final long OVERHEAD_BYTES = 200;
+
+  private final Map<String, TreeMap<Long, List<LogRecord>>> bySegment = new TreeMap<>();
+  private long count;
+
+  private Snapshots() {}
+
+  /** Reads the snapshots of a share. */
+  static Snapshots read(CommittedLog log, Share share, Docket docket, Budget budget) {
+    Snapshots snapshots = new Snapshots();
+    try (LogReader reader = log.read(log.slices(LogTopic.METRICS))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        if (share.has(at.key())) {
+          budget.take(OVERHEAD_BYTES + Payloads.value(at).length);
+          snapshots.take(at, docket);
+        }
+      }
+    }
+    return snapshots;
+  }
+
+  private void take(LogRecord at, Docket docket) {
+    try {
+      SegmentMetrics metrics = Wire.METRICS.decode(Payloads.value(at));
+      bySegment
+          .computeIfAbsent(metrics.segment(), segment -> new TreeMap<>())
+          .computeIfAbsent(metrics.seq(), seq -> new ArrayList<>(1))
+          .add(at);
+      count++;
+    } catch (WireException e) {
+      docket.violated(Invariant.I6, at.place(), "the snapshot cannot be read: " + e.fact());
+    }
+  }
+
+  /** Takes out the snapshots of one seq. */
+  List<SegmentMetrics> take(String segment, long seq) {
+    TreeMap<Long, List<LogRecord>> ofSegment = bySegment.get(segment);
+    List<LogRecord> found = ofSegment == null ? null : ofSegment.remove(seq);
+    if (found == null) {
+      return List.of();
+    }
+    count -= found.size();
+    return found.stream().map(at -> Wire.METRICS.decode(Payloads.value(at))).toList();
+  }
+
+  /** Returns the earliest judged snapshot of a segment that was not taken, or null. */
+  @Nullable LogRecord left(String segment) {
+    for (List<LogRecord> ofSeq : bySegment.getOrDefault(segment, new TreeMap<>()).values()) {
+      for (LogRecord at : ofSeq) {
+        if (at.isJudged()) {
+          return at;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Returns the segments that have snapshots which were not taken. */
+  List<String> segmentsLeft() {
+    return bySegment.entrySet().stream()
+        .filter(entry -> !entry.getValue().isEmpty())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** Returns how many are here. */
+  long count() {
+    return count;
+  }
+}

@@ -1,0 +1,38 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.join.CompiledSpec;
+import io.equipoise.join.PriorBook;
+import io.equipoise.join.SpecBook;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The texts that a log names by hash.
+ *
+ * @param all every spec at hand
+ */
+public record Texts(SpecBook specs, PriorBook priors, List<CompiledSpec> all) {
+  public Texts {
+    all = List.copyOf(all);
+  }
+
+  /** Returns which text an outcome needs that is not at hand, or null. */
+  @Nullable String missing(Outcome outcome) {
+    String spec = outcome.specHash();
+    if (outcome.kind() == OutcomeKind.SPEC_ADOPTED
+        && (spec == null || specs.byHash(spec) == null)) {
+      return "the text of spec " + spec + " is not on the specs topic; publish it again";
+    }
+    String prior = outcome.priorHash();
+    if (outcome.kind() == OutcomeKind.PRIOR_ADOPTED
+        && prior != null
+        && priors.byHash(prior) == null) {
+      return "the rows of prior bounds "
+          + prior
+          + " are not on the priors topic; publish them again";
+    }
+    return null;
+  }
+}

@@ -1,0 +1,42 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CannotJudgeException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/** Reads what a witness wrote, line by line. */
+final class WitnessFile {
+  private WitnessFile() {}
+
+  /**
+   * Hands over every line in order. The last line may be cut short.
+   *
+   * @throws CannotJudgeException if it is no such file
+   * @throws UncheckedIOException if it cannot be read
+   */
+  static void read(Path file, Consumer<WitnessLine> to) {
+    try (BufferedReader reader = Files.newBufferedReader(file)) {
+      if (!WitnessLine.HEADER.equals(reader.readLine())) {
+        throw new CannotJudgeException(
+            file + " does not begin with '" + WitnessLine.HEADER + "'; give what witness wrote");
+      }
+      long number = 2;
+      for (String text = reader.readLine(); text != null; number++) {
+        String next = reader.readLine();
+        WitnessLine line = WitnessLine.parse(text);
+        if (line != null) {
+          to.accept(line);
+        } else if (next != null) {
+          throw new CannotJudgeException("line " + number + " of " + file + " is damaged");
+        }
+        text = next;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("the witness cannot be read", e);
+    }
+  }
+}

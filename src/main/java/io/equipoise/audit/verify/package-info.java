@@ -1,0 +1,21 @@
+/**
+ * {@code audit verify}: judges nine invariants of a committed log and names the first offender of
+ * each.
+ *
+ * <pre>
+ *   contexts, rewards ──> InputFates ──> I1 answered, I2 applied, I7 dead-lettered
+ *        ^ by origin          ^
+ *   decisions, outcomes, dead letters
+ *        │ by segment and seq
+ *        └──> Sequences ─ I4 gapless ──> Replay ──> I3, I5 the oracle's state
+ *   metrics ───────────────────────────────^ └────> I6 ledgers
+ *   times of faults ──> Recovery I8          what a reader saw ──> WitnessCheck I9
+ * </pre>
+ *
+ * <p>Everything reads a {@link io.equipoise.audit.log.CommittedLog} from its beginning, several
+ * times where memory asks for it, and reports to a {@link io.equipoise.audit.verify.Docket}.
+ */
+@NullMarked
+package io.equipoise.audit.verify;
+
+import org.jspecify.annotations.NullMarked;

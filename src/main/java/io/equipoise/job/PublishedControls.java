@@ -1,0 +1,41 @@
+package io.equipoise.job;
+
+import io.equipoise.join.CompiledSpec;
+import io.equipoise.join.PriorBook;
+import io.equipoise.join.SpecBook;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * The good texts that the control topics of a deployment hold: what a log names by hash.
+ *
+ * @param all every spec, those that are not in force too
+ */
+public record PublishedControls(SpecBook specs, List<CompiledSpec> all, PriorBook priors) {
+  public PublishedControls {
+    all = List.copyOf(all);
+  }
+
+  /** Reads both control topics to their ends. */
+  public static PublishedControls read(Properties kafka, Topics topics) {
+    Map<String, String> texts = new TreeMap<>();
+    List<CompiledSpec> all = new ArrayList<>();
+    PriorShelf priors = new PriorShelf();
+    for (Control control : new ControlBootstrap(kafka, topics).read()) {
+      if (control instanceof SpecText spec) {
+        if (spec.text() != null) {
+          texts.put(spec.key(), spec.text());
+          all.add(spec.compile());
+        }
+      } else if (((PriorRecord) control).read() instanceof PriorRecord.Row row) {
+        priors.put(row.key(), row.bound());
+      }
+    }
+    SpecShelf shelf = new SpecShelf();
+    shelf.replaceWith(texts.entrySet());
+    return new PublishedControls(shelf, all, priors);
+  }
+}

@@ -1,0 +1,45 @@
+package io.equipoise.audit.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.Tier;
+import io.equipoise.audit.verify.Finding.Verdict;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Logs that nobody tampered with: whatever happened, no judge may find anything. */
+class AuditorTest {
+  private static final int LOGS = Tier.count(40, 2_000);
+  static final Question PLAIN =
+      new Question(
+          true,
+          PlayedDeployment.MAX_RECORD_BYTES,
+          Duration.ZERO,
+          64 << 20,
+          3,
+          List.of(),
+          Duration.ofSeconds(15),
+          null);
+
+  @Test
+  void anHonestLogViolatesNothingWhereverItEnds() {
+    long[] judged = new long[Invariant.values().length];
+    for (int seed = 0; seed < LOGS; seed++) {
+      PlayedDeployment played = new PlayedDeployment(seed, 30 + 10 * (seed % 40));
+      if (seed % 3 == 0) {
+        played.ended();
+      }
+      List<Finding> findings = new Auditor(played.log, played.texts(), PLAIN).judge();
+      for (Finding finding : findings.subList(0, 7)) {
+        assertEquals(Verdict.OK, finding.verdict(), "seed " + seed + ": " + finding);
+        judged[finding.invariant().ordinal()] += finding.judged();
+      }
+    }
+    for (Invariant invariant : List.of(Invariant.values()).subList(0, 7)) {
+      assertTrue(judged[invariant.ordinal()] > 0, "nothing was judged of " + invariant);
+      Tier.found(AuditorTest.class, invariant + " judged", judged[invariant.ordinal()]);
+    }
+  }
+}

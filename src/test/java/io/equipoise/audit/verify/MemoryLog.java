@@ -1,0 +1,198 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.log.Slice;
+import io.equipoise.job.Topics;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A log in lists, which a test may tamper with. Every topic has the same number of partitions. */
+final class MemoryLog implements CommittedLog {
+  static final int PARTITIONS = 2;
+  static final Topics TOPICS = new Topics("test");
+
+  private final Map<LogTopic, List<Partition>> topics = new EnumMap<>(LogTopic.class);
+
+  /** How often slices were opened, to see how many passes there were. */
+  int reads;
+
+  private static final class Partition {
+    private final List<LogRecord> records = new ArrayList<>();
+    private long begin;
+    private long end;
+    private long horizon = -1;
+  }
+
+  MemoryLog() {
+    for (LogTopic topic : LogTopic.values()) {
+      List<Partition> partitions = new ArrayList<>();
+      for (int i = 0; i < PARTITIONS; i++) {
+        partitions.add(new Partition());
+      }
+      topics.put(topic, partitions);
+    }
+  }
+
+  static int partitionOf(String key) {
+    return Math.floorMod(key.hashCode(), PARTITIONS);
+  }
+
+  /** Appends a record and returns its offset. */
+  long append(LogTopic topic, int partition, long time, byte @Nullable [] key, byte[] value) {
+    Partition to = topics.get(topic).get(partition);
+    Slice unbounded = new Slice(topic, topic.in(TOPICS), partition, 0, 0, 0);
+    to.records.add(new LogRecord(unbounded, to.end, time, key, value));
+    return to.end++;
+  }
+
+  /** Leaves an offset without a record, as the mark of a transaction does. */
+  void skip(LogTopic topic, int partition) {
+    topics.get(topic).get(partition).end++;
+  }
+
+  /** Removes what stands before an offset, as retention does. */
+  void retain(LogTopic topic, int partition, long from) {
+    Partition in = topics.get(topic).get(partition);
+    in.begin = from;
+    in.records.removeIf(record -> record.offset() < from);
+  }
+
+  /** Makes what stands from an offset on evidence only. */
+  void judgeUpTo(LogTopic topic, int partition, long horizon) {
+    topics.get(topic).get(partition).horizon = horizon;
+  }
+
+  /** Returns the records of a topic in order, partition by partition; written through. */
+  List<LogRecord> records(LogTopic topic, int partition) {
+    return topics.get(topic).get(partition).records;
+  }
+
+  /** Finds the first record of a topic that something holds of. */
+  LogRecord first(LogTopic topic, Predicate<LogRecord> what) {
+    for (Partition partition : topics.get(topic)) {
+      for (LogRecord record : partition.records) {
+        if (what.test(record)) {
+          return record;
+        }
+      }
+    }
+    throw new AssertionError("no such record on " + topic);
+  }
+
+  void remove(LogRecord record) {
+    if (!records(record.slice().topic(), record.slice().partition()).remove(record)) {
+      throw new AssertionError(record + " is not there");
+    }
+  }
+
+  /** Puts another value in the place of a record's. */
+  void replace(LogRecord record, byte[] value) {
+    List<LogRecord> in = records(record.slice().topic(), record.slice().partition());
+    in.set(
+        in.indexOf(record),
+        new LogRecord(record.slice(), record.offset(), record.timestamp(), record.key(), value));
+  }
+
+  /** Appends a copy to the record's partition. */
+  void doubled(LogRecord record) {
+    append(
+        record.slice().topic(),
+        record.slice().partition(),
+        record.timestamp(),
+        record.key(),
+        Payloads.value(record));
+  }
+
+  /** Lets two records of one partition change places. */
+  void swap(LogRecord one, LogRecord other) {
+    byte[] value = Payloads.value(one);
+    List<LogRecord> in = records(one.slice().topic(), one.slice().partition());
+    int second = in.indexOf(other);
+    replace(one, Payloads.value(other));
+    in.set(
+        second,
+        new LogRecord(other.slice(), other.offset(), other.timestamp(), other.key(), value));
+  }
+
+  @Override
+  public List<Slice> slices(LogTopic topic) {
+    List<Slice> slices = new ArrayList<>();
+    for (Partition partition : topics.get(topic)) {
+      long horizon = partition.horizon < 0 ? partition.end : partition.horizon;
+      slices.add(
+          new Slice(
+              topic, topic.in(TOPICS), slices.size(), partition.begin, horizon, partition.end));
+    }
+    return slices;
+  }
+
+  @Override
+  public LogReader read(List<Slice> slices) {
+    reads++;
+    PriorityQueue<Cursor> cursors = new PriorityQueue<>(Comparator.comparing(Cursor::time));
+    for (Slice slice : slices) {
+      Cursor cursor = new Cursor(slice, records(slice.topic(), slice.partition()));
+      if (cursor.head() != null) {
+        cursors.add(cursor);
+      }
+    }
+    return new LogReader() {
+      @Override
+      public @Nullable LogRecord next() {
+        Cursor cursor = cursors.poll();
+        LogRecord next = cursor == null ? null : cursor.take();
+        if (cursor != null && cursor.head() != null) {
+          cursors.add(cursor);
+        }
+        return next;
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private static final class Cursor {
+    private final Slice slice;
+    private final List<LogRecord> records;
+    private int at;
+
+    Cursor(Slice slice, List<LogRecord> records) {
+      this.slice = slice;
+      this.records = records;
+      while (at < records.size() && records.get(at).offset() < slice.begin()) {
+        at++;
+      }
+    }
+
+    @Nullable LogRecord head() {
+      return at < records.size() && records.get(at).offset() < slice.reach()
+          ? records.get(at)
+          : null;
+    }
+
+    long time() {
+      return records.get(at).timestamp();
+    }
+
+    LogRecord take() {
+      LogRecord record = records.get(at++);
+      return new LogRecord(
+          slice, record.offset(), record.timestamp(), record.key(), record.value());
+    }
+  }
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,160 @@
+package io.equipoise.audit.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import io.equipoise.join.PriorBook;
+import io.equipoise.join.TestBook;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Logs of which a part is not there yet, or not there any more, and little memory. */
+class PartialLogTest {
+  private static final Question LIVE = question(false, 64 << 20);
+  private static final Question FINAL = question(true, 64 << 20);
+
+  private final PlayedDeployment played = new PlayedDeployment(11, 500);
+  private final MemoryLog log = played.log;
+
+  @Test
+  void whatTheJobHasNotReadYetIsUnansweredOnlyWhenItWasStopped() {
+    WireContext context =
+        new WireContext("waiting", "s1", 1, Map.of("S", "a", "X", "low"), null, null);
+    int partition = MemoryLog.partitionOf("s1");
+    byte[] bytes = Wire.CONTEXT.encode(context);
+    log.append(LogTopic.CONTEXTS, partition, 1, MemoryLog.bytes("s1"), bytes);
+    assertOk(judge(LIVE));
+    Finding finding = judge(FINAL).get(Invariant.I1.ordinal());
+    assertEquals(Verdict.VIOLATED, finding.verdict());
+    assertTrue(finding.offender().startsWith("decision_id waiting of segment s1"));
+  }
+
+  /** The last decisions are hidden behind an open transaction, their neighbours are not. */
+  @Test
+  void aGapThatOnlyEvidenceStandsBehindIsNoOffender() {
+    LogRecord last = cutDecisions();
+    for (LogTopic topic : LogTopic.values()) {
+      for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
+        int end = partition;
+        long before =
+            log.records(topic, partition).stream()
+                .filter(record -> record.timestamp() < last.timestamp())
+                .mapToLong(record -> record.offset() + 1)
+                .max()
+                .orElse(end);
+        log.judgeUpTo(topic, partition, before);
+      }
+    }
+    assertOk(judge(LIVE));
+  }
+
+  @Test
+  void theSameGapIsAnOffenderWhereJudgedRecordsStandBehindIt() {
+    cutDecisions();
+    assertEquals(Verdict.VIOLATED, judge(LIVE).get(Invariant.I4.ordinal()).verdict());
+  }
+
+  @Test
+  void aLogWhoseBeginningIsGoneIsNotReplayedAndSaysSo() {
+    for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
+      for (LogTopic topic : List.of(LogTopic.DECISIONS, LogTopic.OUTCOMES)) {
+        log.retain(topic, partition, log.records(topic, partition).get(20).offset());
+      }
+      for (LogTopic topic : List.of(LogTopic.CONTEXTS, LogTopic.REWARDS)) {
+        log.retain(topic, partition, log.records(topic, partition).get(60).offset());
+      }
+    }
+    assertOldIsNotJudged(judge(FINAL));
+  }
+
+  /** Their inputs are still there: their age tells that no output need be. */
+  @Test
+  void inputsOlderThanWhatIsLeftOfTheOutputsAreNotHeldAgainstAnybody() {
+    for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
+      for (LogTopic topic : List.of(LogTopic.DECISIONS, LogTopic.OUTCOMES, LogTopic.DEAD_LETTER)) {
+        log.retain(topic, partition, log.records(topic, partition).get(20).offset());
+      }
+    }
+    assertOldIsNotJudged(judge(FINAL));
+  }
+
+  private static void assertOldIsNotJudged(List<Finding> findings) {
+    for (Invariant invariant : List.of(Invariant.I1, Invariant.I2, Invariant.I7)) {
+      Finding finding = findings.get(invariant.ordinal());
+      assertEquals(Verdict.OK, finding.verdict(), findings.toString());
+      assertTrue(finding.judged() > 0, findings.toString());
+    }
+    for (Invariant invariant : List.of(Invariant.I3, Invariant.I4, Invariant.I5, Invariant.I6)) {
+      assertEquals(
+          Verdict.NOT_JUDGED, findings.get(invariant.ordinal()).verdict(), findings.toString());
+    }
+  }
+
+  @Test
+  void aSpecWhoseTextIsGoneLeavesTheStateUnjudged() {
+    Texts none = new Texts(new TestBook(), PriorBook.NONE, List.of());
+    List<Finding> findings = new Auditor(log, none, FINAL).judge();
+    Finding oracle = findings.get(Invariant.I3.ordinal());
+    assertEquals(Verdict.NOT_JUDGED, oracle.verdict());
+    assertTrue(oracle.why().contains("is not on the specs topic"), oracle.why());
+    assertEquals(Verdict.OK, findings.get(Invariant.I4.ordinal()).verdict());
+    assertEquals(Verdict.OK, findings.get(Invariant.I1.ordinal()).verdict());
+  }
+
+  @Test
+  void littleMemoryMeansMorePassesAndTheSameVerdicts() {
+    List<Finding> plenty = judge(FINAL);
+    int few = log.reads;
+    log.reads = 0;
+    List<Finding> little = judge(question(true, 70_000));
+    assertTrue(log.reads > few, few + " and " + log.reads + " passes");
+    assertOk(little);
+    for (int i = 0; i < plenty.size(); i++) {
+      assertEquals(plenty.get(i).judged(), little.get(i).judged(), little.get(i).toString());
+    }
+  }
+
+  @Test
+  void noMemoryAtAllIsToldSo() {
+    assertThrows(CannotJudgeException.class, () -> judge(question(true, 100)));
+  }
+
+  private LogRecord cutDecisions() {
+    List<LogRecord> decisions = log.records(LogTopic.DECISIONS, MemoryLog.partitionOf("s1"));
+    List<LogRecord> tail = decisions.subList(decisions.size() - 12, decisions.size());
+    LogRecord first = tail.get(0);
+    tail.clear();
+    return first;
+  }
+
+  private List<Finding> judge(Question question) {
+    return new Auditor(log, played.texts(), question).judge();
+  }
+
+  private static void assertOk(List<Finding> findings) {
+    for (Finding finding : findings.subList(0, 7)) {
+      assertEquals(Verdict.OK, finding.verdict(), findings.toString());
+    }
+  }
+
+  private static Question question(boolean isFinal, long memoryBytes) {
+    return new Question(
+        isFinal,
+        PlayedDeployment.MAX_RECORD_BYTES,
+        Duration.ZERO,
+        memoryBytes,
+        100,
+        List.of(),
+        Duration.ofSeconds(15),
+        null);
+  }
+}

@@ -1,0 +1,221 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Decoded;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Input;
+import io.equipoise.event.InputDecoder;
+import io.equipoise.event.Origin;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.TopicKind;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import io.equipoise.event.WireReward;
+import io.equipoise.join.CompiledSpec;
+import io.equipoise.join.MemorySegmentState;
+import io.equipoise.join.OutputLog;
+import io.equipoise.join.PriorBook;
+import io.equipoise.join.SegmentMachine;
+import io.equipoise.join.SpecBook;
+import io.equipoise.join.TestSpecs;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays the job's core over random inputs, good and bad, and keeps inputs and outputs as a log, the
+ * same for equal seeds.
+ */
+final class PlayedDeployment implements SpecBook {
+  static final int MAX_RECORD_BYTES = 1 << 16;
+
+  private static final long START = 1_700_000_000_000L;
+  private static final List<String> SPECS =
+      List.of(
+          TestSpecs.ucb(),
+          TestSpecs.dUcb(),
+          TestSpecs.text(
+              "linucb", 1, "{window: 60s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "refuse"),
+          TestSpecs.ucb(
+              "{window: 60s, early: 30s, dedup: 60s, aggregate: mean}", "{range: [0, 1]}"),
+          TestSpecs.ucb(
+              "{window: 60s, early: 30s, dedup: 60s, fallback: \"A=right\"}",
+              "{range: [0, 1], default: {value: 0, mediators: {}}}"));
+
+  final MemoryLog log = new MemoryLog();
+  final List<CompiledSpec> specs = SPECS.stream().map(TestSpecs::compiled).toList();
+
+  private final Map<String, CompiledSpec> byHash = new HashMap<>();
+  private final Map<String, MemorySegmentState> states = new TreeMap<>();
+  private final InputDecoder decoder = new InputDecoder(MAX_RECORD_BYTES);
+  private final SplittableRandom random;
+  private final List<Decision> sent = new ArrayList<>();
+  private final List<byte[]> contexts = new ArrayList<>();
+  private long now = START;
+  private int ids;
+
+  PlayedDeployment(long seed, int steps) {
+    random = new SplittableRandom(seed);
+    specs.forEach(spec -> byHash.put(spec.spec().hash(), spec));
+    for (int i = 0; i < steps; i++) {
+      now += random.nextLong(3_000);
+      step();
+      pass(now - 5_000);
+      if (random.nextInt(20) == 0) {
+        log.skip(LogTopic.DECISIONS, random.nextInt(MemoryLog.PARTITIONS));
+        log.skip(LogTopic.OUTCOMES, random.nextInt(MemoryLog.PARTITIONS));
+      }
+    }
+  }
+
+  /** Lets event time pass until nothing awaits anything. */
+  PlayedDeployment ended() {
+    now += 1_000_000;
+    pass(now);
+    return this;
+  }
+
+  Texts texts() {
+    return new Texts(this, PriorBook.NONE, specs);
+  }
+
+  @Override
+  public @Nullable CompiledSpec select(String segment) {
+    int number = Integer.parseInt(segment.substring(1));
+    return number < specs.size() ? specs.get(number) : null;
+  }
+
+  @Override
+  public @Nullable CompiledSpec byHash(String hash) {
+    return byHash.get(hash);
+  }
+
+  private void step() {
+    String segment = "s" + random.nextInt(specs.size() + 1);
+    int kind = random.nextInt(100);
+    if (kind < 40) {
+      context(segment, "d" + ids++, now - random.nextLong(2_000), person());
+    } else if (kind < 43 && !contexts.isEmpty()) {
+      byte[] again = contexts.get(random.nextInt(contexts.size()));
+      send(LogTopic.CONTEXTS, Wire.CONTEXT.decode(again).segment(), again);
+    } else if (kind < 45) {
+      context(segment, "d" + random.nextInt(ids + 1), now, person());
+    } else if (kind < 48) {
+      send(LogTopic.CONTEXTS, segment, MemoryLog.bytes("no Avro " + kind));
+    } else if (kind < 50) {
+      context(segment, "d" + ids++, now, Map.of("S", "a", "X", Double.NaN));
+    } else if (kind < 52) {
+      context(segment, "d" + ids++, now, Map.of("S", "a", "X", "sideways"));
+    } else if (kind < 90 && !sent.isEmpty()) {
+      Decision decision = sent.get(Math.max(0, sent.size() - 1 - random.nextInt(30)));
+      reward(decision.segment(), decision.decisionId(), now, random.nextInt(3) / 2.0);
+    } else if (kind < 93) {
+      reward(segment, "d" + (ids + random.nextInt(3)), now, 1);
+    } else if (kind < 96) {
+      send(LogTopic.REWARDS, segment, MemoryLog.bytes("no Avro either"));
+    } else {
+      reward(segment, "d" + random.nextInt(ids + 1), now, Double.NaN);
+    }
+  }
+
+  private Map<String, Object> person() {
+    return Map.of(
+        "S", random.nextBoolean() ? "a" : "b", "X", random.nextBoolean() ? "low" : "high");
+  }
+
+  private void context(String segment, String id, long time, Map<String, Object> person) {
+    byte[] bytes = Wire.CONTEXT.encode(new WireContext(id, segment, time, person, null, null));
+    contexts.add(bytes);
+    send(LogTopic.CONTEXTS, segment, bytes);
+  }
+
+  private void reward(String segment, String id, long time, double value) {
+    Map<String, Object> mediators = random.nextInt(10) == 0 ? Map.of() : Map.of("M", "1");
+    String rewardId = "r" + random.nextInt(3);
+    send(
+        LogTopic.REWARDS,
+        segment,
+        Wire.REWARD.encode(new WireReward(id, rewardId, segment, time, value, mediators, null)));
+  }
+
+  private void send(LogTopic topic, String segment, byte[] value) {
+    byte[] key = MemoryLog.bytes(segment);
+    int partition = MemoryLog.partitionOf(segment);
+    long offset = log.append(topic, partition, now, key, value);
+    TopicKind kind = topic == LogTopic.CONTEXTS ? TopicKind.CONTEXTS : TopicKind.REWARDS;
+    Origin origin = new Origin(topic.in(MemoryLog.TOPICS), partition, offset, now);
+    Decoded decoded = decoder.decode(kind, key, value, origin, now + 600_000);
+    if (decoded instanceof Decoded.Bad bad) {
+      log.append(LogTopic.DEAD_LETTER, partition, now, key, Wire.DEAD_LETTER.encode(bad.letter()));
+      return;
+    }
+    Input input = ((Decoded.Good) decoded).input();
+    SegmentMachine machine = new SegmentMachine(this, PriorBook.NONE, () -> now, 0);
+    MemorySegmentState state = states.computeIfAbsent(segment, s -> new MemorySegmentState());
+    if (input instanceof ContextEvent context) {
+      machine.onContext(context, state, new Appending(segment));
+    } else {
+      machine.onReward((RewardEvent) input, state, new Appending(segment));
+    }
+  }
+
+  private void pass(long watermark) {
+    SegmentMachine machine = new SegmentMachine(this, PriorBook.NONE, () -> now, 0);
+    states.forEach(
+        (segment, state) -> {
+          for (Long due = state.pollTimer(watermark);
+              due != null;
+              due = state.pollTimer(watermark)) {
+            machine.onTimer(due, segment, state, new Appending(segment));
+          }
+        });
+  }
+
+  /** Appends what a segment writes, keyed by segment. */
+  private final class Appending implements OutputLog {
+    private final String segment;
+
+    Appending(String segment) {
+      this.segment = segment;
+    }
+
+    private void append(LogTopic topic, byte[] value) {
+      log.append(topic, MemoryLog.partitionOf(segment), now, MemoryLog.bytes(segment), value);
+    }
+
+    @Override
+    public void decision(Decision decision) {
+      sent.add(decision);
+      append(LogTopic.DECISIONS, Wire.DECISION.encode(decision));
+    }
+
+    @Override
+    public void audit(FairnessAudit audit) {
+      append(LogTopic.AUDIT, Wire.AUDIT.encode(audit));
+    }
+
+    @Override
+    public void outcome(Outcome outcome) {
+      append(LogTopic.OUTCOMES, Wire.OUTCOME.encode(outcome));
+    }
+
+    @Override
+    public void metrics(SegmentMetrics metrics) {
+      append(LogTopic.METRICS, Wire.METRICS.encode(metrics));
+    }
+
+    @Override
+    public void deadLetter(DeadLetter letter) {
+      append(LogTopic.DEAD_LETTER, Wire.DEAD_LETTER.encode(letter));
+    }
+  }
+}

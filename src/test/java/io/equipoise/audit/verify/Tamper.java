@@ -1,0 +1,35 @@
+package io.equipoise.audit.verify;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.RecordComponent;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Makes copies of records in which one component is another. */
+final class Tamper {
+  private Tamper() {}
+
+  /** Returns a copy with another value in the component of that name. */
+  static <T extends Record> T with(T record, String component, @Nullable Object value) {
+    RecordComponent[] components = record.getClass().getRecordComponents();
+    Object[] values = new Object[components.length];
+    boolean isFound = false;
+    try {
+      for (int i = 0; i < components.length; i++) {
+        boolean isIt = components[i].getName().equals(component);
+        isFound |= isIt;
+        values[i] = isIt ? value : components[i].getAccessor().invoke(record);
+      }
+      if (!isFound) {
+        throw new AssertionError(record.getClass() + " has no component " + component);
+      }
+      Class<?>[] types =
+          Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+      @SuppressWarnings("unchecked") // the class of a T
+      Constructor<T> constructor = (Constructor<T>) record.getClass().getDeclaredConstructor(types);
+      return constructor.newInstance(values);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError("cannot copy a " + record.getClass(), e);
+    }
+  }
+}

@@ -1,0 +1,364 @@
+package io.equipoise.audit.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.IdHash;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Breaks every invariant on purpose, in a log of several segments, and asks who is named. */
+class TamperedLogTest extends TamperedLog {
+  @Test
+  void aDroppedDecisionLeavesAContextUnansweredAndAGap() {
+    Decision dropped = decided(20);
+    log.remove(at(dropped));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I1, name(dropped) + " (test.contexts/", "no decision answers");
+    assertNames(findings, Invariant.I4, key(dropped.seq()), "seq goes from");
+    assertClean(findings, Invariant.I2, Invariant.I3, Invariant.I5, Invariant.I7);
+  }
+
+  @Test
+  void theLastDecisionDroppedIsMissedByContextAndSnapshot() {
+    Decision last = last();
+    log.remove(at(last));
+    assertNames(judge(), Invariant.I1, name(last), "no decision answers");
+  }
+
+  @Test
+  void aDoubledDecisionAnswersTwice() {
+    Decision decision = decided(20);
+    log.doubled(at(decision));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I1, name(decision), "was answered before");
+    assertNames(findings, Invariant.I4, key(decision.seq()), "was there before");
+    assertClean(findings, Invariant.I2, Invariant.I3, Invariant.I5, Invariant.I6, Invariant.I7);
+  }
+
+  @Test
+  void aDecisionOfAnotherContextIsNamed() {
+    Decision decision = decided(20);
+    log.replace(
+        at(decision),
+        Wire.DECISION.encode(Tamper.with(decision, "contextOffset", decision.contextOffset() - 1)));
+    assertNames(judge(), Invariant.I1, name(decision), "another context");
+  }
+
+  /** Two contexts of one id, each with a decision of its own: no origin tells. */
+  @Test
+  void anIdAnsweredTwiceWhileItIsRememberedIsNamed() {
+    Decision one = decided(20);
+    Decision other =
+        decision(d -> d.seq() > one.seq() && d.segment().equals(SEGMENT) && d.features() != null);
+    Decision again = Tamper.with(other, "decisionId", one.decisionId());
+    log.replace(at(other), Wire.DECISION.encode(again));
+    LogRecord context =
+        log.first(
+            LogTopic.CONTEXTS,
+            r ->
+                r.slice().partition() == other.contextPartition()
+                    && r.offset() == other.contextOffset());
+    WireContext asked = Wire.CONTEXT.decode(context.value());
+    log.replace(
+        context, Wire.CONTEXT.encode(Tamper.with(asked, "decisionId", one.decisionId())));
+    assertNames(judge(), Invariant.I1, name(again), "answered at seq " + one.seq());
+  }
+
+  @Test
+  void aDroppedAppliedRewardIsLostAndLeavesAGap() {
+    Outcome applied = applied(10);
+    log.remove(at(applied));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I2, "decision_id " + applied.decisionId() + " of segment s1");
+    assertNames(findings, Invariant.I4, key(applied.seq()), "seq goes from");
+    assertClean(findings, Invariant.I1, Invariant.I3, Invariant.I7);
+  }
+
+  @Test
+  void aDroppedOutcomeThatIsNoRewardLeavesAGap() {
+    Outcome expired = outcome(o -> o.kind() == OutcomeKind.EXPIRED && o.segment().equals(SEGMENT));
+    log.remove(at(expired));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I4, key(expired.seq()), "seq goes from");
+    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I7);
+  }
+
+  @Test
+  void aDoubledAppliedRewardIsAppliedTwice() {
+    Outcome applied = applied(10);
+    log.doubled(at(applied));
+    List<Finding> findings = judge();
+    assertNames(
+        findings, Invariant.I2, "decision_id " + applied.decisionId(), "was applied before");
+    assertNames(findings, Invariant.I4, key(applied.seq()), "was there before");
+    assertClean(findings, Invariant.I1, Invariant.I3, Invariant.I7);
+  }
+
+  /** The same reward under a seq of its own, all later ones moved on: no gap to be seen. */
+  @Test
+  void aRewardThatWasReallyAppliedTwiceIsSeenByItsOriginAndByTheOracle() {
+    Outcome applied = applied(10);
+    shift(SEGMENT, applied.seq());
+    LogRecord at = at(applied);
+    List<LogRecord> in = log.records(at.slice().topic(), at.slice().partition());
+    Outcome again = Tamper.with(applied, "seq", applied.seq() + 1);
+    in.add(
+        in.indexOf(at) + 1,
+        new LogRecord(
+            at.slice(), at.offset(), at.timestamp(), at.key(), Wire.OUTCOME.encode(again)));
+    List<Finding> findings = judge();
+    assertNames(
+        findings, Invariant.I2, "decision_id " + applied.decisionId(), "was applied before");
+    assertNames(findings, Invariant.I3, key(applied.seq() + 1), "awaits nothing");
+    assertClean(findings, Invariant.I4);
+  }
+
+  @Test
+  void aRewardAppliedToTheWrongDecisionIsNamed() {
+    Outcome applied = applied(10);
+    Decision other =
+        decision(d -> d.seq() > 1 && d.segment().equals(SEGMENT) && isOther(d, applied));
+    Outcome wrong = Tamper.with(applied, "decisionId", other.decisionId());
+    wrong = Tamper.with(wrong, "decisionHash", IdHash.of(other.decisionId()).hex());
+    log.replace(at(applied), Wire.OUTCOME.encode(wrong));
+    assertNames(
+        judge(), Invariant.I2, "decision_id " + other.decisionId(), "applies another reward");
+  }
+
+  @Test
+  void aRewardAppliedUnderTheIdOfOneAndTheHashOfAnotherIsNamed() {
+    Outcome applied = applied(10);
+    Outcome wrong = Tamper.with(applied, "decisionHash", IdHash.of("somebody else").hex());
+    log.replace(at(applied), Wire.OUTCOME.encode(wrong));
+    List<Finding> findings = judge();
+    assertNames(
+        findings, Invariant.I2, "decision_id " + applied.decisionId(), "applies another reward");
+    assertNames(findings, Invariant.I3, key(applied.seq()), "awaits nothing");
+  }
+
+  @Test
+  void anotherRewardThanTheOneSentIsNamed() {
+    Outcome applied = applied(10);
+    double other = applied.reward() == 0 ? 1 : 0;
+    Outcome wrong = Tamper.with(applied, "reward", other);
+    log.replace(at(applied), Wire.OUTCOME.encode(Tamper.with(wrong, "learnedReward", other)));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I2, "decision_id " + applied.decisionId());
+    assertEquals(Verdict.VIOLATED, of(findings, Invariant.I3).verdict());
+    assertEquals(Verdict.VIOLATED, of(findings, Invariant.I5).verdict());
+  }
+
+  @Test
+  void anotherArmIsNamedByBothReplays() {
+    Decision decision = decided(20);
+    String other = decision.arm().equals("A=left") ? "A=right" : "A=left";
+    log.replace(at(decision), Wire.DECISION.encode(Tamper.with(decision, "arm", other)));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I3, key(decision.seq()), "arm");
+    assertNames(findings, Invariant.I5, key(decision.seq()), "arm");
+    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I4, Invariant.I6, Invariant.I7);
+  }
+
+  @Test
+  void whateverElseADecisionSaysIsComputedAnew() {
+    Decision decision = decided(20);
+    LogRecord at = at(decision);
+    double share = decision.propensities().get(0);
+    List<Double> propensities = List.of(1 - share, share);
+    for (Decision wrong :
+        List.of(
+            Tamper.with(decision, "propensities", propensities),
+            Tamper.with(decision, "index", Math.nextUp(decision.index())),
+            Tamper.with(decision, "mean", Math.nextUp(decision.mean())),
+            Tamper.with(decision, "width", Math.nextUp(decision.width())),
+            Tamper.with(decision, "why", DecisionWhy.FORCED),
+            Tamper.with(decision, "certified", !decision.certified()))) {
+      log.replace(at(decode(at)), Wire.DECISION.encode(wrong));
+      List<Finding> findings = judge();
+      log.replace(at(wrong), Payloads.value(at));
+      assertNames(findings, Invariant.I3, key(decision.seq()), "the log says");
+    }
+  }
+
+  @Test
+  void aRewardUnderTheSeqOfAnotherDecisionIsNamed() {
+    Outcome applied = applied(10);
+    Outcome wrong = Tamper.with(applied, "decisionSeq", applied.decisionSeq() - 1);
+    log.replace(at(applied), Wire.OUTCOME.encode(wrong));
+    assertNames(judge(), Invariant.I3, key(applied.seq()), "seq of its decision");
+  }
+
+  @Test
+  void oneBitOfADigestIsNamed() {
+    SegmentMetrics metrics = metrics(m -> m.segment().equals(SEGMENT) && m.seq() > 30);
+    char first = metrics.digest().charAt(0);
+    String flipped =
+        Integer.toHexString(Character.digit(first, 16) ^ 1) + metrics.digest().substring(1);
+    log.replace(at(metrics), Wire.METRICS.encode(Tamper.with(metrics, "digest", flipped)));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I3, key(metrics.seq()), "digest");
+    assertNames(findings, Invariant.I5, key(metrics.seq()), "digest");
+    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I4, Invariant.I6, Invariant.I7);
+  }
+
+  @Test
+  void theOrderSwappedIsNamed() {
+    Decision one = decided(20);
+    Decision other = decision(d -> d.segment().equals(SEGMENT) && d.seq() > one.seq());
+    log.swap(at(one), at(other));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I4, key(one.seq()), "stands behind seq " + other.seq());
+    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I6, Invariant.I7);
+  }
+
+  @Test
+  void aGapOfWhichNothingIsMissingOnTheTopicsIsNamed() {
+    Decision from = decided(20);
+    shift(SEGMENT, from.seq() - 1);
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I4, key(from.seq()), "1 missing in all");
+    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I7);
+  }
+
+  @Test
+  void theBeginningMissingIsNamed() {
+    Outcome adopted = outcome(o -> o.segment().equals(SEGMENT) && o.seq() == 1);
+    log.remove(at(adopted));
+    assertNames(judge(), Invariant.I4, key(1), "the first seq is 2");
+  }
+
+  @Test
+  void aLedgerOffByOneIsNamed() {
+    SegmentMetrics metrics = metrics(m -> m.segment().equals(SEGMENT) && m.seq() > 30);
+    LogRecord at = at(metrics);
+    Record contexts = metrics.contexts();
+    for (String account : List.of("decided", "rejected", "stale", "duplicate", "conflicting")) {
+      Record off = Tamper.with(contexts, account, value(contexts, account) + 99);
+      assertLedgerIsNamed(at, Tamper.with(metrics, "contexts", off));
+    }
+    Record decisions = metrics.decisions();
+    for (String account : List.of("awaiting", "settled", "expired", "evicted", "closedUnlearnt")) {
+      Record off = Tamper.with(decisions, account, value(decisions, account) + 1);
+      assertLedgerIsNamed(at, Tamper.with(metrics, "decisions", off));
+    }
+    Record rewards = metrics.rewards();
+    for (String account : List.of("applied", "collected")) {
+      Record off = Tamper.with(rewards, account, value(rewards, account) + 1);
+      assertLedgerIsNamed(at, Tamper.with(metrics, "rewards", off));
+    }
+    for (String account : List.of("duplicate", "conflicting", "late", "orphan", "invalid")) {
+      Record off = Tamper.with(rewards, account, value(rewards, account) + 99);
+      assertLedgerIsNamed(at, Tamper.with(metrics, "rewards", off));
+    }
+  }
+
+  private void assertLedgerIsNamed(LogRecord at, SegmentMetrics wrong) {
+    log.replace(at(decode(at)), Wire.METRICS.encode(wrong));
+    List<Finding> findings = judge();
+    log.replace(at(wrong), Payloads.value(at));
+    assertNames(findings, Invariant.I6, key(wrong.seq()), "the ledger");
+    assertClean(findings, Invariant.I3, Invariant.I4);
+  }
+
+  @Test
+  void aMissingDeadLetterOfBytesThatCannotBeReadIsNamed() {
+    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
+    log.remove(at(letter));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I7, place(letter), "in no dead letter");
+    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I4);
+  }
+
+  @Test
+  void aMissingDeadLetterOfARejectedContextIsNamed() {
+    Decision rejected = decision(d -> d.why() == DecisionWhy.REJECTED);
+    DeadLetter letter =
+        letter(
+            l ->
+                l.topic().equals(rejected.contextTopic())
+                    && l.partition() == rejected.contextPartition()
+                    && l.offset() == rejected.contextOffset());
+    log.remove(at(letter));
+    assertNames(judge(), Invariant.I7, name(rejected), "in no dead letter");
+  }
+
+  @Test
+  void aMissingDeadLetterOfARefusedRewardIsARewardLost() {
+    DeadLetter letter = letter(l -> l.code().equals("LATE") || l.code().equals("DUPLICATE"));
+    log.remove(at(letter));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I2, "decision_id " + letter.decisionId(), "neither applied");
+  }
+
+  @Test
+  void aDeadLetterWithOtherBytesIsNamed() {
+    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
+    byte[] other = letter.value().clone();
+    other[0] ^= 1;
+    log.replace(at(letter), Wire.DEAD_LETTER.encode(Tamper.with(letter, "value", other)));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I7, place(letter), "holds other bytes");
+    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I4);
+  }
+
+  @Test
+  void aDeadLetterOfAnotherOriginIsNamed() {
+    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
+    LogRecord at = at(letter);
+    log.replace(at, Wire.DEAD_LETTER.encode(Tamper.with(letter, "offset", 1L << 40)));
+    assertNames(judge(), Invariant.I7, at.place(), "is no record that was read");
+  }
+
+  @Test
+  void aDoubledDeadLetterIsNamed() {
+    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
+    log.doubled(at(letter));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I7, place(letter), "twice");
+    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I4, Invariant.I6);
+  }
+
+  @Test
+  void aGoodContextInTheDeadLetterIsNamed() {
+    Decision decision = decided(20);
+    LogRecord context =
+        log.first(
+            LogTopic.CONTEXTS,
+            r ->
+                r.slice().partition() == decision.contextPartition()
+                    && r.offset() == decision.contextOffset());
+    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
+    DeadLetter wrong = Tamper.with(letter, "topic", String.valueOf(decision.contextTopic()));
+    wrong = Tamper.with(wrong, "partition", decision.contextPartition());
+    wrong = Tamper.with(wrong, "offset", decision.contextOffset());
+    wrong = Tamper.with(Tamper.with(wrong, "key", context.key()), "value", context.value());
+    LogRecord at = at(letter);
+    log.append(
+        LogTopic.DEAD_LETTER,
+        at.slice().partition(),
+        at.timestamp(),
+        at.key(),
+        Wire.DEAD_LETTER.encode(wrong));
+    assertNames(judge(), Invariant.I7, name(decision), "answered as good");
+  }
+
+  @Test
+  void bytesThatAreNoRecordAreNamed() {
+    Decision decision = decided(20);
+    LogRecord at = at(decision);
+    log.replace(at, Arrays.copyOf(at.value(), 20));
+    assertNames(judge(), Invariant.I4, at.place(), "cannot be read");
+  }
+}

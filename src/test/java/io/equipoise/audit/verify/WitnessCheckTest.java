@@ -1,0 +1,127 @@
+package io.equipoise.audit.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.log.Slice;
+import io.equipoise.audit.verify.Finding.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A reader saw a log of some thousand records; then somebody touched it. */
+class WitnessCheckTest {
+  private static final int RECORDS = 5_000;
+
+  @TempDir private Path directory;
+
+  private final MemoryLog log = new MemoryLog();
+  private final List<String> lines = new ArrayList<>();
+
+  @BeforeEach
+  void watch() {
+    for (int i = 0; i < RECORDS; i++) {
+      log.append(LogTopic.DECISIONS, i % 2, i, MemoryLog.bytes("s"), MemoryLog.bytes("v" + i));
+      if (i % 7 == 0) {
+        log.skip(LogTopic.DECISIONS, i % 2);
+      }
+    }
+    List<Slice> slices = log.slices(LogTopic.DECISIONS);
+    try (LogReader reader = log.read(slices)) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        lines.add(WitnessLine.of(at).text());
+      }
+    }
+  }
+
+  @Test
+  void whatStandsAsItWasSeenIsFine() throws IOException {
+    Finding finding = judge();
+    assertEquals(Verdict.OK, finding.verdict(), finding.toString());
+    assertEquals(RECORDS, finding.judged());
+  }
+
+  @Test
+  void whatWasAppendedBeforeAndAfterTheReaderLookedIsFine() throws IOException {
+    lines.subList(0, 100).clear();
+    lines.subList(lines.size() - 100, lines.size()).clear();
+    assertEquals(Verdict.OK, judge().verdict());
+  }
+
+  @Test
+  void aWithdrawnRecordIsNamed() throws IOException {
+    LogRecord record = log.records(LogTopic.DECISIONS, 1).get(1_500);
+    log.remove(record);
+    assertNames(record.place(), "withdrawn");
+  }
+
+  @Test
+  void anotherRecordInItsPlaceIsNamed() throws IOException {
+    LogRecord record = log.records(LogTopic.DECISIONS, 0).get(9);
+    log.replace(record, MemoryLog.bytes("another"));
+    assertNames(record.place(), "other bytes");
+  }
+
+  @Test
+  void whatAReaderSawTwiceIsNamed() throws IOException {
+    lines.add(200, lines.get(100));
+    assertNames(place(lines.get(100)), "behind offset");
+  }
+
+  @Test
+  void whatAReaderSawOutOfOrderIsNamed() throws IOException {
+    Collections.swap(lines, 100, 102);
+    assertNames(place(lines.get(102)), "behind offset");
+  }
+
+  @Test
+  void whatAppearedBehindAReaderIsNamed() throws IOException {
+    String unseen = lines.remove(3_000);
+    assertNames(place(unseen), "did not see it");
+  }
+
+  @Test
+  void aLineCutShortAtTheEndIsNotHeldAgainstAnybody() throws IOException {
+    lines.add(lines.remove(lines.size() - 1).substring(0, 20));
+    assertEquals(Verdict.OK, judge().verdict());
+  }
+
+  @Test
+  void aFileOfSomethingElseCannotBeJudged() throws IOException {
+    lines.set(17, "damaged");
+    assertThrows(CannotJudgeException.class, this::judge);
+  }
+
+  private void assertNames(String offender, String why) throws IOException {
+    Finding finding = judge();
+    assertEquals(Verdict.VIOLATED, finding.verdict());
+    assertEquals(offender, finding.offender());
+    assertTrue(finding.why().contains(why), finding.why());
+  }
+
+  private static String place(String line) {
+    WitnessLine parsed = WitnessLine.parse(line);
+    return parsed == null ? "" : parsed.place();
+  }
+
+  private Finding judge() throws IOException {
+    Path file = directory.resolve("witness.tsv");
+    List<String> all = new ArrayList<>(List.of(WitnessLine.HEADER));
+    all.addAll(lines);
+    Files.writeString(file, String.join("\n", all));
+    Docket docket = new Docket();
+    new WitnessCheck(docket).judge(log, file);
+    return docket.findings().get(Invariant.I9.ordinal());
+  }
+}
