@@ -105,9 +105,7 @@ class ClusterIT {
         new KafkaProducer<>(clients, new ByteArraySerializer(), new ByteArraySerializer())) {
       var context =
           new WireContext(id, "email-ucb", System.currentTimeMillis(), person, null, null);
-      producer
-          .send(new ProducerRecord<>("demo.contexts", key, Wire.CONTEXT.encode(context)))
-          .get();
+      producer.send(new ProducerRecord<>("demo.contexts", key, Wire.CONTEXT.encode(context))).get();
     }
     clients.put("isolation.level", "read_committed");
     try (var consumer =

@@ -86,14 +86,13 @@ final class ChaosRun {
     injections.forEach(injection -> settings.putAll(injection.fault().settings()));
     settings.put("equipoise.deployment", deployment);
     cluster.replan(cluster.file().plan().with(settings, Map.of()));
-    new Bringup(cluster, news).run();
+    new Bringup(cluster, news).job();
     JobConfig config = cluster.jobConfig();
     List<SegmentSpec> specs = SpecFiles.load(Path.of(cluster.file().plan().specs()));
     Judgement last = new Judgement(List.of(), 0, 0, 0);
     try (Traffic traffic = new Traffic(config, specs, plan.seed())) {
       traffic.start(plan.perSecond(), PATIENCE);
-      Theatre theatre =
-          new Theatre(cluster, supervisor, new SplittableRandom(plan.seed()), config);
+      Theatre theatre = new Theatre(cluster, supervisor, new SplittableRandom(plan.seed()), config);
       for (Injection injection : injections) {
         List<Double> recoveries = inject(injection, theatre, traffic);
         theatre.awaitSteady();

@@ -21,8 +21,7 @@ final class CommittedTopic {
   private CommittedTopic() {}
 
   /** Passes every record on, in the order of each partition. */
-  static void read(
-      Properties clients, String topic, Consumer<ConsumerRecord<byte[], byte[]>> to) {
+  static void read(Properties clients, String topic, Consumer<ConsumerRecord<byte[], byte[]>> to) {
     Properties settings = new Properties();
     settings.putAll(clients);
     settings.setProperty("isolation.level", "read_committed");

@@ -42,7 +42,8 @@ final class FullDiskFault implements Fault {
   @Override
   public long inject(Theatre theatre) throws InterruptedException {
     Path checkpoints = theatre.cluster().layout().checkpoints();
-    Path harmed = isMounted ? checkpoints.resolve("ballast") : checkpoints.resolve(theatre.job().id());
+    Path harmed =
+        isMounted ? checkpoints.resolve("ballast") : checkpoints.resolve(theatre.job().id());
     try {
       if (isMounted) {
         fill(harmed);

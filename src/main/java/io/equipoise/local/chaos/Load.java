@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * what they do comes some seconds after their answer. A share of the records is doubled, broken or
  * contradicts another.
  *
- * <p>The producer is idempotent and never gives up, so what is on the topics is what was sent, once.
+ * <p>The producer is idempotent and never gives up, so what is on the topics is what was sent,
+ * once.
  */
 final class Load implements AutoCloseable {
   private static final String ROUND = "r";
@@ -130,8 +131,7 @@ final class Load implements AutoCloseable {
     Map<String, Object> person = campaign.attributes(round % PEOPLE);
     long now = clock.millis();
     String id = ROUND + round;
-    byte[] value =
-        Wire.CONTEXT.encode(new WireContext(id, segment, now, person, null, null));
+    byte[] value = Wire.CONTEXT.encode(new WireContext(id, segment, now, person, null, null));
     truth.context(segment, id, System.nanoTime());
     send(TopicKind.CONTEXTS, segment, value);
     if (chance.happens("doubled context", round, DOUBLED_SHARE)) {

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Judges that every context is answered once (I1), that every reward is learnt or refused once (I2),
- * that numbers are gapless (I4) and that every bad record is a dead letter once (I7).
+ * Judges that every context is answered once (I1), that every reward is learnt or refused once
+ * (I2), that numbers are gapless (I4) and that every bad record is a dead letter once (I7).
  *
  * <p>Keeps every id and origin in memory, so it is for runs of hours, not months.
  */
@@ -77,7 +77,8 @@ final class LogJudge implements Judge {
           topics.deadLetter(),
           record -> {
             var letter = Wire.DEAD_LETTER.decode(record.value());
-            letters.merge(place(letter.topic(), letter.partition(), letter.offset()), 1, Integer::sum);
+            letters.merge(
+                place(letter.topic(), letter.partition(), letter.offset()), 1, Integer::sum);
           });
       reading.read(config, topics.contexts(), this::context);
       reading.read(config, topics.rewards(), this::reward);
@@ -114,7 +115,8 @@ final class LogJudge implements Judge {
       String place = place(record.topic(), record.partition(), record.offset());
       int refused = letters.getOrDefault(place, 0);
       if (!(decode(TopicKind.CONTEXTS, record) instanceof Decoded.Good good)) {
-        expect(refused == 1, "I7: the bad record at " + place + " has " + refused + " dead letters");
+        expect(
+            refused == 1, "I7: the bad record at " + place + " has " + refused + " dead letters");
         return;
       }
       ContextEvent context = (ContextEvent) good.input();
@@ -135,7 +137,8 @@ final class LogJudge implements Judge {
       int used = uses.getOrDefault(place, 0);
       int refused = letters.getOrDefault(place, 0);
       if (!(decode(TopicKind.REWARDS, record) instanceof Decoded.Good good)) {
-        expect(refused == 1, "I7: the bad record at " + place + " has " + refused + " dead letters");
+        expect(
+            refused == 1, "I7: the bad record at " + place + " has " + refused + " dead letters");
         return;
       }
       Input reward = good.input();

@@ -45,8 +45,7 @@ record RestartFault(String name, boolean isRescaled) implements Fault {
   private static Path newer(Cluster cluster) {
     Path jar = cluster.layout().directory().resolve("newer-job.jar");
     try {
-      Files.copy(
-          cluster.distribution().jobJar(), jar, StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(cluster.distribution().jobJar(), jar, StandardCopyOption.REPLACE_EXISTING);
       try (FileSystem inside =
           FileSystems.newFileSystem(URI.create("jar:" + jar.toUri()), Map.of())) {
         Files.write(

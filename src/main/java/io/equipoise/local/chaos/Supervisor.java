@@ -23,8 +23,7 @@ final class Supervisor implements AutoCloseable {
   }
 
   void start() {
-    var unused =
-        timer.scheduleWithFixedDelay(this::look, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    var unused = timer.scheduleWithFixedDelay(this::look, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** Leaves a member dead until {@link #release}. */

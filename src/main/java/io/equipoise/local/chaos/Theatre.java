@@ -33,7 +33,8 @@ record Theatre(Cluster cluster, Supervisor supervisor, SplittableRandom random, 
     return cluster.members().stream()
         .filter(member -> member.name().equals(name))
         .findFirst()
-        .orElseThrow(() -> new ClusterException("tasks run on " + name + ", which is none of ours"));
+        .orElseThrow(
+            () -> new ClusterException("tasks run on " + name + ", which is none of ours"));
   }
 
   /** Returns the job, waiting until a job manager tells of it. */

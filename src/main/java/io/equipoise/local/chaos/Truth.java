@@ -15,6 +15,7 @@ import java.util.Set;
 final class Truth {
   private final Map<String, Long> unanswered = new HashMap<>();
   private final Set<String> unapplied = new HashSet<>();
+
   /** When watched contexts that were answered were made, and when they were answered. */
   private final List<long[]> answers = new ArrayList<>();
 

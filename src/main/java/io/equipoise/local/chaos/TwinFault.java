@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * A second job is submitted under the same deployment, so that both have the same transactional ids
- * and answer the same contexts; after a while it is cancelled. Nothing can undo what both wrote; the
- * judge must see it.
+ * and answer the same contexts; after a while it is cancelled. Nothing can undo what both wrote;
+ * the judge must see it.
  */
 record TwinFault() implements Fault {
   private static final Duration BOTH = Duration.ofSeconds(30);
@@ -30,10 +30,7 @@ record TwinFault() implements Fault {
     cluster.submit(null);
     Thread.sleep(BOTH.toMillis());
     List<String> twins =
-        cluster.rest().jobs().stream()
-            .map(JobState::id)
-            .filter(id -> !id.equals(first))
-            .toList();
+        cluster.rest().jobs().stream().map(JobState::id).filter(id -> !id.equals(first)).toList();
     twins.forEach(cluster.rest()::cancel);
     return System.nanoTime();
   }

@@ -1,6 +1,6 @@
 /**
- * {@code equipoise chaos}: a cluster of real processes under load with known truth, faults one after
- * the other, and a verdict on what was committed.
+ * {@code equipoise chaos}: a cluster of real processes under load with known truth, faults one
+ * after the other, and a verdict on what was committed.
  *
  * <pre>
  *   ChaosCommand --> ChaosRun --> Fault (one class a kind) --> Theatre: cluster, Supervisor, Traffic

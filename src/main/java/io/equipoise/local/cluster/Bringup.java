@@ -60,7 +60,8 @@ public final class Bringup {
     }
   }
 
-  private void job() {
+  /** Submits the job, if there is none, and waits until all of it runs. */
+  public void job() {
     Optional<JobState> job = cluster.rest().job();
     if (job.isEmpty()) {
       String savepoint = cluster.file().savepoint();

@@ -34,7 +34,12 @@ public final class Cluster {
     this.rest = new FlinkRest(file.ports().rest());
   }
 
-  /** Lays out a cluster in a directory that has none. */
+  /**
+   * Lays out a cluster in a directory that has none.
+   *
+   * @param kafkaPort 0 to choose a free one
+   * @param restPort 0 to choose a free one
+   */
   public static Cluster create(
       Distribution distribution, Layout layout, Plan plan, int kafkaPort, int restPort) {
     if (Files.exists(layout.file())) {
@@ -42,6 +47,7 @@ public final class Cluster {
     }
     layout.create();
     Ports ports = Ports.choose(layout.directory(), kafkaPort, restPort);
+    Member.all(plan.taskManagers()).forEach(ports::requireFree);
     ClusterFile file = ClusterFile.of(plan, ports);
     file.write(layout);
     return new Cluster(distribution, layout, file);

@@ -71,7 +71,8 @@ public record ClusterStatus(
   }
 
   private static ProcessStatus process(Cluster cluster, Member member, Clock clock) {
-    Optional<Started> started = cluster.file().process(member).filter(it -> it.handle().isPresent());
+    Optional<Started> started =
+        cluster.file().process(member).filter(it -> it.handle().isPresent());
     return new ProcessStatus(
         member.name(),
         started.isPresent(),
@@ -95,7 +96,6 @@ public record ClusterStatus(
                         it.bytes(),
                         it.path()))
             .orElse(null);
-    return new JobStatus(
-        job.id(), job.name(), job.state(), job.running(), job.tasks(), checkpoint);
+    return new JobStatus(job.id(), job.name(), job.state(), job.running(), job.tasks(), checkpoint);
   }
 }

@@ -48,8 +48,7 @@ final class FlinkArguments {
   List<String> jobManager() {
     Map<String, String> options = common();
     options.put(JobManagerOptions.BIND_HOST.key(), Ports.LOOPBACK);
-    options.put(
-        HighAvailabilityOptions.HA_JOB_MANAGER_PORT_RANGE.key(), text(ports.jobManager()));
+    options.put(HighAvailabilityOptions.HA_JOB_MANAGER_PORT_RANGE.key(), text(ports.jobManager()));
     options.put(RestOptions.ADDRESS.key(), Ports.LOOPBACK);
     options.put(RestOptions.BIND_ADDRESS.key(), Ports.LOOPBACK);
     options.put(RestOptions.PORT.key(), text(ports.rest()));

@@ -28,10 +28,7 @@ public final class FlinkRest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(PATIENCE)
-          .build();
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
   private final URI root;
 
   FlinkRest(int port) {
@@ -116,7 +113,8 @@ public final class FlinkRest {
                         tasks ->
                             tasks
                                 .path("subtasks")
-                                .forEach(task -> workers.add(task.path("taskmanager-id").asText())));
+                                .forEach(
+                                    task -> workers.add(task.path("taskmanager-id").asText())));
               }
             });
     workers.removeIf(id -> id.isEmpty() || id.startsWith("(unassigned"));
@@ -125,10 +123,9 @@ public final class FlinkRest {
 
   /** Asks for a stop with a savepoint, without draining; returns what to ask {@link #savepoint}. */
   Optional<String> stopWithSavepoint(String job) {
-    return send(
-            HttpRequest.newBuilder(root.resolve("jobs/" + job + "/stop"))
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString("{\"drain\": false}")))
+    return send(HttpRequest.newBuilder(root.resolve("jobs/" + job + "/stop"))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString("{\"drain\": false}")))
         .map(answer -> answer.path("request-id").asText());
   }
 

@@ -75,7 +75,8 @@ public record Ports(int zookeeper, int kafka, int controller, int jobManager, in
                         + " of "
                         + member.name()
                         + ") is in use by another program; end that, or choose another port with"
-                        + " --kafka-port or --rest-port and a fresh --dir");
+                        + " --kafka-port or --rest-port, for a cluster that exists with a fresh"
+                        + " --dir");
               }
             });
   }

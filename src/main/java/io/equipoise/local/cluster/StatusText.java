@@ -74,8 +74,7 @@ final class StatusText {
   private static String duration(long seconds) {
     Duration whole = Duration.ofSeconds(seconds);
     return whole.toHours() > 0
-        ? "%d:%02d:%02d h"
-            .formatted(whole.toHours(), whole.toMinutesPart(), whole.toSecondsPart())
+        ? "%d:%02d:%02d h".formatted(whole.toHours(), whole.toMinutesPart(), whole.toSecondsPart())
         : "%d:%02d min".formatted(whole.toMinutes(), whole.toSecondsPart());
   }
 }

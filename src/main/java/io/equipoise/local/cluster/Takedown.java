@@ -78,7 +78,6 @@ public final class Takedown {
       }
       cluster.end(member);
     }
-    news.accept(
-        ended.isEmpty() ? "No process lived." : "Ended " + String.join(", ", ended) + ".");
+    news.accept(ended.isEmpty() ? "No process lived." : "Ended " + String.join(", ", ended) + ".");
   }
 }

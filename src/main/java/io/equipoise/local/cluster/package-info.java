@@ -9,9 +9,9 @@
  *                           '--> FlinkRest, JobSubmission (the job jar, by Flink's own command)
  * </pre>
  *
- * <p>All that a cluster is lives in one directory: {@link
- * io.equipoise.local.cluster.Layout}. A process is only ever signalled when its id, its start and
- * its command line are those that were recorded when it was started.
+ * <p>All that a cluster is lives in one directory: {@link io.equipoise.local.cluster.Layout}. A
+ * process is only ever signalled when its id, its start and its command line are those that were
+ * recorded when it was started.
  */
 @NullMarked
 package io.equipoise.local.cluster;

@@ -44,7 +44,10 @@ class LogJudgeTest {
     put("contexts", context("a"), context("b"), context("a"), bytes("no Avro"));
     put("rewards", reward("a", 1), reward("a", 1));
     put("decisions", decision("a", 2), decision("b", 3));
-    put("outcomes", outcome(OutcomeKind.SPEC_ADOPTED, 1, null), outcome(OutcomeKind.APPLIED, 4, 0L));
+    put(
+        "outcomes",
+        outcome(OutcomeKind.SPEC_ADOPTED, 1, null),
+        outcome(OutcomeKind.APPLIED, 4, 0L));
     put(
         "dead-letter",
         letter(ErrorCode.DUPLICATE_CONTEXT, "contexts", 2),
@@ -60,7 +63,10 @@ class LogJudgeTest {
   @Test
   void anUnansweredContextIsNamed() {
     put("decisions", decision("a", 2));
-    put("outcomes", outcome(OutcomeKind.SPEC_ADOPTED, 1, null), outcome(OutcomeKind.APPLIED, 3, 0L));
+    put(
+        "outcomes",
+        outcome(OutcomeKind.SPEC_ADOPTED, 1, null),
+        outcome(OutcomeKind.APPLIED, 3, 0L));
     assertViolations("I1: shop/b has 0 decisions");
   }
 
@@ -100,7 +106,10 @@ class LogJudgeTest {
 
   @Test
   void aNumberGivenTwiceIsNamed() {
-    put("outcomes", outcome(OutcomeKind.SPEC_ADOPTED, 1, null), outcome(OutcomeKind.APPLIED, 3, 0L));
+    put(
+        "outcomes",
+        outcome(OutcomeKind.SPEC_ADOPTED, 1, null),
+        outcome(OutcomeKind.APPLIED, 3, 0L));
     assertViolations("I4: seq 3 of shop/0 is given again on t.outcomes");
   }
 

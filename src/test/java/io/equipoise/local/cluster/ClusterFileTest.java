@@ -88,8 +88,13 @@ class ClusterFileTest {
           "port "
               + port
               + " (client of kafka) is in use by another program; end that, or choose another port"
-              + " with --kafka-port or --rest-port and a fresh --dir",
+              + " with --kafka-port or --rest-port, for a cluster that exists with a fresh --dir",
           refused.getMessage());
+      Layout layout = new Layout(directory);
+      Distribution distribution = new Distribution(directory);
+      assertThrows(
+          ClusterException.class, () -> Cluster.create(distribution, layout, PLAN, port, 0));
+      assertEquals(Optional.empty(), ClusterFile.read(layout), "another port may be tried");
     }
   }
 
