@@ -5,8 +5,7 @@
  * <p>{@link io.equipoise.join.SegmentMachine} takes one event or timer and writes what came of it
  * to an {@link io.equipoise.join.OutputLog}; every change of a segment's state is one logged record
  * with the next {@code seq}, the end of an experiment's phase too. {@link io.equipoise.join.Oracle}
- * replays such a log. Must not know
- * Flink, Kafka or a clock.
+ * replays such a log. Must not know Flink, Kafka or a clock.
  */
 @NullMarked
 package io.equipoise.join;

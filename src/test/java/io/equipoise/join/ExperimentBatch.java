@@ -34,6 +34,7 @@ public final class ExperimentBatch {
   private record Counted(int type, int group, int arm, int cell, int level, double reward) {}
 
   /** What the log says of one phase. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Phase(int[][] pulls, List<Counted> samples) {}
 
   /**

@@ -88,7 +88,11 @@ public final class AuditTopic {
         heard = System.nanoTime();
       } else if (System.nanoTime() - heard > patience.toNanos()) {
         throw new UnreadableTopicException(
-            "the brokers of topic " + topic + " have sent nothing for " + patience.toSeconds() + " s",
+            "the brokers of topic "
+                + topic
+                + " have sent nothing for "
+                + patience.toSeconds()
+                + " s",
             null);
       }
     }

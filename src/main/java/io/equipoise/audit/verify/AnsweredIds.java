@@ -58,9 +58,7 @@ final class AnsweredIds {
     Long before = answered.putIfAbsent(id, decision.seq());
     if (before == null) {
       budget.take(BYTES);
-      byEnd
-          .computeIfAbsent(decision.eventTime() + memoryMillis, end -> new ArrayList<>(1))
-          .add(id);
+      byEnd.computeIfAbsent(decision.eventTime() + memoryMillis, end -> new ArrayList<>(1)).add(id);
     }
     return before;
   }

@@ -62,8 +62,7 @@ final class SegmentJudges {
       leftAlone -= alone.size();
       Snapshots snapshots = Snapshots.read(log, share, docket, budget);
       LetterCounts letters = LetterCounts.read(log, share, budget);
-      new Replay(tracks, snapshots, letters, texts, alone, skew, docket, budget)
-          .judge(log, share);
+      new Replay(tracks, snapshots, letters, texts, alone, skew, docket, budget).judge(log, share);
     }
   }
 }

@@ -71,8 +71,7 @@ class TamperedLogTest extends TamperedLog {
                 r.slice().partition() == other.contextPartition()
                     && r.offset() == other.contextOffset());
     WireContext asked = Wire.CONTEXT.decode(context.value());
-    log.replace(
-        context, Wire.CONTEXT.encode(Tamper.with(asked, "decisionId", one.decisionId())));
+    log.replace(context, Wire.CONTEXT.encode(Tamper.with(asked, "decisionId", one.decisionId())));
     assertNames(judge(), Invariant.I1, name(again), "answered at seq " + one.seq());
   }
 
