@@ -33,7 +33,7 @@ class PartialLogTest {
     byte[] bytes = Wire.CONTEXT.encode(context);
     log.append(LogTopic.CONTEXTS, partition, 1, MemoryLog.bytes("s1"), bytes);
     assertOk(judge(LIVE));
-    Finding finding = judge(FINAL).get(Invariant.I1.ordinal());
+    Finding finding = TamperedLog.of(judge(FINAL), Invariant.I1);
     assertEquals(Verdict.VIOLATED, finding.verdict());
     assertTrue(finding.offender().startsWith("decision_id waiting of segment s1"));
   }
@@ -60,7 +60,7 @@ class PartialLogTest {
   @Test
   void theSameGapIsAnOffenderWhereJudgedRecordsStandBehindIt() {
     cutDecisions();
-    assertEquals(Verdict.VIOLATED, judge(LIVE).get(Invariant.I4.ordinal()).verdict());
+    assertEquals(Verdict.VIOLATED, TamperedLog.of(judge(LIVE), Invariant.I4).verdict());
   }
 
   @Test
@@ -89,13 +89,13 @@ class PartialLogTest {
 
   private static void assertOldIsNotJudged(List<Finding> findings) {
     for (Invariant invariant : List.of(Invariant.I1, Invariant.I2, Invariant.I7)) {
-      Finding finding = findings.get(invariant.ordinal());
+      Finding finding = TamperedLog.of(findings, invariant);
       assertEquals(Verdict.OK, finding.verdict(), findings.toString());
       assertTrue(finding.judged() > 0, findings.toString());
     }
     for (Invariant invariant : List.of(Invariant.I3, Invariant.I4, Invariant.I5, Invariant.I6)) {
       assertEquals(
-          Verdict.NOT_JUDGED, findings.get(invariant.ordinal()).verdict(), findings.toString());
+          Verdict.NOT_JUDGED, TamperedLog.of(findings, invariant).verdict(), findings.toString());
     }
   }
 
@@ -103,11 +103,11 @@ class PartialLogTest {
   void aSpecWhoseTextIsGoneLeavesTheStateUnjudged() {
     Texts none = new Texts(new TestBook(), PriorBook.NONE, List.of());
     List<Finding> findings = new Auditor(log, none, FINAL).judge();
-    Finding oracle = findings.get(Invariant.I3.ordinal());
+    Finding oracle = TamperedLog.of(findings, Invariant.I3);
     assertEquals(Verdict.NOT_JUDGED, oracle.verdict());
     assertTrue(oracle.why().contains("is not on the specs topic"), oracle.why());
-    assertEquals(Verdict.OK, findings.get(Invariant.I4.ordinal()).verdict());
-    assertEquals(Verdict.OK, findings.get(Invariant.I1.ordinal()).verdict());
+    assertEquals(Verdict.OK, TamperedLog.of(findings, Invariant.I4).verdict());
+    assertEquals(Verdict.OK, TamperedLog.of(findings, Invariant.I1).verdict());
   }
 
   @Test

@@ -29,7 +29,7 @@ final class Tamper {
       Constructor<T> constructor = (Constructor<T>) record.getClass().getDeclaredConstructor(types);
       return constructor.newInstance(values);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError("cannot copy a " + record.getClass(), e);
+      throw new LinkageError("cannot copy a " + record.getClass(), e);
     }
   }
 }

@@ -67,7 +67,7 @@ abstract class TamperedLog {
     try {
       return record.getClass().getMethod(name).invoke(record);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("no component " + name + " in " + record.getClass(), e);
     }
   }
 
@@ -138,7 +138,7 @@ abstract class TamperedLog {
   }
 
   static Finding of(List<Finding> findings, Invariant invariant) {
-    return findings.get(invariant.ordinal());
+    return findings.stream().filter(it -> it.invariant() == invariant).findFirst().orElseThrow();
   }
 
   static void assertNames(

@@ -122,6 +122,6 @@ class WitnessCheckTest {
     Files.writeString(file, String.join("\n", all));
     Docket docket = new Docket();
     new WitnessCheck(docket).judge(log, file);
-    return docket.findings().get(Invariant.I9.ordinal());
+    return TamperedLog.of(docket.findings(), Invariant.I9);
   }
 }
