@@ -135,9 +135,7 @@ final class ChaosRun {
   /** Returns infinity if no new answer comes. */
   private static double recovery(Traffic traffic, long harmed) {
     OptionalLong answered = traffic.awaitAnswer(PATIENCE);
-    return answered.isPresent()
-        ? (answered.getAsLong() - harmed) / 1e9
-        : Double.POSITIVE_INFINITY;
+    return answered.isPresent() ? (answered.getAsLong() - harmed) / 1e9 : Double.POSITIVE_INFINITY;
   }
 
   private Judgement judged(JobConfig config, Traffic traffic, Duration patience) {
