@@ -30,7 +30,7 @@ record ChaosResult(
    * One kind of fault.
    *
    * @param budgetSeconds null where none is promised
-   * @param recoverySeconds of every injection, in their order
+   * @param recoverySeconds of every injection, in their order; infinite where no new answer came
    * @param violations what the judge found afterwards, not counting what earlier kinds left
    * @param isExpected whether violations are what must be found
    */
@@ -53,7 +53,10 @@ record ChaosResult(
 
     @JsonProperty("good")
     boolean isGood() {
-      return isExpected ? !violations.isEmpty() : violations.isEmpty() && overBudget() == 0;
+      boolean isBack = recoverySeconds.stream().allMatch(seconds -> !seconds.isInfinite());
+      return isExpected
+          ? isBack && !violations.isEmpty()
+          : isBack && violations.isEmpty() && overBudget() == 0;
     }
 
     /** Returns the middle one of the recoveries, NaN without any. */

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -117,7 +118,7 @@ final class ChaosRun {
       traffic.watch(System.nanoTime());
       long harmed = injection.fault().inject(theatre);
       traffic.rewatch(harmed);
-      double seconds = recovery(traffic, injection.fault(), harmed);
+      double seconds = recovery(traffic, harmed);
       recoveries.add(seconds);
       news.accept(
           String.format(
@@ -131,15 +132,10 @@ final class ChaosRun {
     return recoveries;
   }
 
-  private static double recovery(Traffic traffic, Fault fault, long harmed) {
-    long answered =
-        traffic
-            .awaitAnswer(PATIENCE)
-            .orElseThrow(
-                () ->
-                    new IllegalStateException(
-                        "no new answer within " + PATIENCE + " after " + fault.name()));
-    return (answered - harmed) / 1e9;
+  /** Returns infinity if no new answer comes. */
+  private static double recovery(Traffic traffic, long harmed) {
+    OptionalLong answered = traffic.awaitAnswer(PATIENCE);
+    return answered.isPresent() ? (answered.getAsLong() - harmed) / 1e9 : Double.POSITIVE_INFINITY;
   }
 
   private Judgement judged(JobConfig config, Traffic traffic, Duration patience) {

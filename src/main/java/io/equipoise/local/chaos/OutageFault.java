@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  * in {@code seq} must show it.
  */
 record OutageFault() implements Fault {
-  private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(20);
+  /** Longer than a checkpoint takes on a busy machine, which would lose more than is meant. */
+  private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(60);
 
   /** The brokers look for old transactions every 10 seconds. */
   private static final Duration OUTAGE = TRANSACTION_TIMEOUT.plusSeconds(16);
@@ -37,7 +38,7 @@ record OutageFault() implements Fault {
   public Map<String, String> settings() {
     return Map.of(
         "equipoise.outage.longest",
-        "15 s",
+        "45 s",
         "kafka.transaction.timeout.ms",
         Long.toString(TRANSACTION_TIMEOUT.toMillis()));
   }

@@ -20,7 +20,11 @@ public final class LogTail {
       byte[] bytes = new byte[(int) (file.length() - start)];
       file.seek(start);
       file.readFully(bytes);
-      List<String> lines = new String(bytes, StandardCharsets.UTF_8).lines().toList();
+      List<String> lines =
+          new String(bytes, StandardCharsets.UTF_8)
+              .lines()
+              .filter(line -> !line.startsWith("\tat ")) // frames hide what failed
+              .toList();
       List<String> last = lines.subList(Math.max(0, lines.size() - LINES), lines.size());
       return log + " ends with:\n  " + String.join("\n  ", last);
     } catch (IOException e) {

@@ -41,6 +41,7 @@ class ChaosCommandTest {
     assertFalse(late.isGood());
     assertFalse(row(15L, List.of(9.0), List.of("I4: seq 3 of a/0 is missing"), false).isGood());
     assertTrue(row(null, List.of(99.0), List.of(), false).isGood());
+    assertFalse(row(null, List.of(Double.POSITIVE_INFINITY), List.of(), false).isGood());
   }
 
   @Test
