@@ -63,7 +63,8 @@ final class Compilation {
     return priors == null
         ? null
         : new PriorCheck(
-            model, anytime(cellDelta(priors.delta(), model.isEstimated()) / model.layout().cells()));
+            model,
+            anytime(cellDelta(priors.delta(), model.isEstimated()) / model.layout().cells()));
   }
 
   /** Returns for every arm whether one of the spec's safe rules holds for it. */

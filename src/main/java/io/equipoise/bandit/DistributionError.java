@@ -38,8 +38,6 @@ final class DistributionError implements HeldQuery.RowError {
     // log(2^k - 2) without 2^k, which has no double from k = 1024 on
     double logSubsets =
         levels * StrictMath.log(2) + StrictMath.log1p(-StrictMath.pow(2, 1 - levels));
-    return n == 0
-        ? LARGEST
-        : Math.min(LARGEST, Math.sqrt(2 * (logSubsets + logRowsOverDelta) / n));
+    return n == 0 ? LARGEST : Math.min(LARGEST, Math.sqrt(2 * (logSubsets + logRowsOverDelta) / n));
   }
 }

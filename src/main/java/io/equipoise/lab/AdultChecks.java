@@ -2,8 +2,8 @@ package io.equipoise.lab;
 
 import io.equipoise.lab.AdultCommand.Edge;
 import io.equipoise.lab.report.Check;
-import io.equipoise.lab.report.Sample;
 import io.equipoise.lab.report.Check.Skipped;
+import io.equipoise.lab.report.Sample;
 import io.equipoise.spec.PolicyName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

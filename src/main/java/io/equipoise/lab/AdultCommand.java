@@ -116,8 +116,7 @@ final class AdultCommand implements Callable<Integer> {
     return outcome;
   }
 
-  private void people(
-      Edge edge, StructuralModel model, List<Check> checks, List<Skipped> skipped) {
+  private void people(Edge edge, StructuralModel model, List<Check> checks, List<Skipped> skipped) {
     String name = "counted against shipped tables, " + edge.label();
     if (adult == null) {
       skipped.add(new Skipped(name, "no --adult was given"));

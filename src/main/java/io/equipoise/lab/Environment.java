@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * A simulated segment over a {@link StructuralModel}: draws people, answers arms with mediators and
- * a reward, and knows the truth: mu(x, a) and Delta(x, a), the difference between mu in the worlds s+
- * and s-, computed exactly (Huang et al. 2022, eq. 8 and 9).
+ * a reward, and knows the truth: mu(x, a) and Delta(x, a), the difference between mu in the worlds
+ * s+ and s-, computed exactly (Huang et al. 2022, eq. 8 and 9).
  */
 public final class Environment {
   private final StructuralModel model;

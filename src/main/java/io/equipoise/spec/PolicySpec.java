@@ -42,10 +42,8 @@ public record PolicySpec(
   public sealed interface FamilySpec permits LinearSpec, LogisticSpec, OamSpec, ExperimentSpec {}
 
   /** Puts together a policy that has no separating set. */
-  static PolicySpec of(
-      PolicyName name, Ties ties, @Nullable PriorsSpec priors, FamilySpec family) {
-    return new PolicySpec(
-        name, 1, SeparatingRule.ALL, List.of(), List.of(), ties, priors, family);
+  static PolicySpec of(PolicyName name, Ties ties, @Nullable PriorsSpec priors, FamilySpec family) {
+    return new PolicySpec(name, 1, SeparatingRule.ALL, List.of(), List.of(), ties, priors, family);
   }
 
   /** Returns the settings of a policy with linear rewards, else null. */

@@ -80,7 +80,9 @@ final class TableReader {
       return false;
     }
     lines[index] = row.line();
-    return isCounted ? readCounts(cells, table, index) : readProbabilities(row, cells, table, index);
+    return isCounted
+        ? readCounts(cells, table, index)
+        : readProbabilities(row, cells, table, index);
   }
 
   private boolean readCounts(List<Field> cells, double[] table, int index) {

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.Effect;
 import io.equipoise.fairness.Guarantee;
 import io.equipoise.fairness.Verdict;
-import io.equipoise.fairness.Effect;
 import io.equipoise.spec.SpecException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -349,7 +349,8 @@ class TabularBanditTest {
   void countedTablesWidenCertificatesByWhatTheyMayBeWrong() {
     double known = widthOfMediatedEffect("rows", "[\"0\", 0.75, 0.25], [\"1\", 0.25, 0.75]");
     double few = widthOfMediatedEffect("counts", "[\"0\", 30, 10], [\"1\", 10, 30]");
-    double many = widthOfMediatedEffect("counts", "[\"0\", 300000, 100000], [\"1\", 100000, 300000]");
+    double many =
+        widthOfMediatedEffect("counts", "[\"0\", 300000, 100000], [\"1\", 100000, 300000]");
     double e = Math.sqrt(2 * (Math.log(2) + Math.log(2 / (.05 / 2))) / 40);
     assertTrue(few >= known + 1.9 * e && few <= known + 2 * e + .01, known + " and " + few);
     assertTrue(many > known && many < known + .1, known + " and " + many);
