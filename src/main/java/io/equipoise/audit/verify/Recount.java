@@ -31,7 +31,13 @@ final class Recount {
       stale++;
     } else {
       decided++;
+      closedUnlearnt += isLearnt(decision.why()) ? 0 : 1;
     }
+  }
+
+  /** Of a search for the best fair arm only samples are learnt from. */
+  private static boolean isLearnt(DecisionWhy why) {
+    return why != DecisionWhy.HOLD && why != DecisionWhy.SERVE;
   }
 
   void on(Outcome outcome) {

@@ -109,7 +109,7 @@ public final class ChaosCommand implements Callable<Integer> {
       injection.fault().prepare(cluster.layout());
     }
     ChaosRun.Plan plan = new ChaosRun.Plan(injections, perSecond, seed);
-    ChaosResult result = new ChaosRun(cluster, new LogJudge(), plan, news).run();
+    ChaosResult result = new ChaosRun(cluster, new AuditJudge(), plan, news).run();
     PrintWriter out = command.commandLine().getOut();
     if (!json.takesStandardOutput()) {
       ChaosReport.lines(result).forEach(out::println);

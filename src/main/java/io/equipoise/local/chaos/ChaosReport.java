@@ -31,10 +31,10 @@ final class ChaosReport {
     lines.add(
         String.format(
             Locale.ROOT,
-            "%d contexts, %d decisions, %d rewards learnt; %d a second, seed %d, %.0f s",
+            "%d contexts, %d rewards, %d snapshots judged; %d a second, seed %d, %.0f s",
             result.contexts(),
-            result.decisions(),
-            result.applied(),
+            result.rewards(),
+            result.snapshots(),
             result.perSecond(),
             result.seed(),
             result.seconds()));

@@ -8,16 +8,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * What came of a run.
  *
- * @param contexts that had to be answered, over all deployments
- * @param applied rewards that were learnt
+ * @param contexts that had to be answered once, over all deployments
+ * @param rewards that had to be learnt once
+ * @param snapshots of learning state that the replayed log had to reach
  */
 record ChaosResult(
     @JsonProperty("seed") long seed,
     @JsonProperty("perSecond") int perSecond,
     @JsonProperty("faults") List<Row> rows,
     @JsonProperty("contexts") long contexts,
-    @JsonProperty("decisions") long decisions,
-    @JsonProperty("applied") long applied,
+    @JsonProperty("rewards") long rewards,
+    @JsonProperty("snapshots") long snapshots,
     @JsonProperty("seconds") double seconds) {
 
   /** Says whether every fault was borne as it must be. */

@@ -74,8 +74,8 @@ final class ChaosRun {
         plan.perSecond(),
         rows,
         ends.stream().mapToLong(Judgement::contexts).sum(),
-        ends.stream().mapToLong(Judgement::decisions).sum(),
-        ends.stream().mapToLong(Judgement::applied).sum(),
+        ends.stream().mapToLong(Judgement::rewards).sum(),
+        ends.stream().mapToLong(Judgement::snapshots).sum(),
         (System.nanoTime() - startedAt) / 1e9);
   }
 
@@ -138,7 +138,8 @@ final class ChaosRun {
     return answered.isPresent() ? (answered.getAsLong() - harmed) / 1e9 : Double.POSITIVE_INFINITY;
   }
 
-  private Judgement judged(JobConfig config, Traffic traffic, Duration patience) {
+  private Judgement judged(JobConfig config, Traffic traffic, Duration patience)
+      throws InterruptedException {
     String missing = traffic.drain(patience);
     Judgement judgement = judge.judge(config);
     if (missing.isEmpty()) {
@@ -146,7 +147,7 @@ final class ChaosRun {
     }
     List<String> all = new ArrayList<>(judgement.violations());
     all.add("not drained within " + patience + ": " + missing);
-    return new Judgement(all, judgement.contexts(), judgement.decisions(), judgement.applied());
+    return new Judgement(all, judgement.contexts(), judgement.rewards(), judgement.snapshots());
   }
 
   private static Row row(

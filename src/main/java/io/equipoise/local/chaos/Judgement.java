@@ -6,11 +6,11 @@ import java.util.List;
  * What a judge found.
  *
  * @param violations one line each, with the key of the first offender; empty if all was kept
- * @param contexts that had to be answered
- * @param decisions that were committed
- * @param applied rewards that were learnt
+ * @param contexts that had to be answered once
+ * @param rewards that had to be learnt once
+ * @param snapshots of the learning state that the replayed log had to reach, bit for bit
  */
-record Judgement(List<String> violations, long contexts, long decisions, long applied) {
+record Judgement(List<String> violations, long contexts, long rewards, long snapshots) {
   Judgement {
     violations = List.copyOf(violations);
   }

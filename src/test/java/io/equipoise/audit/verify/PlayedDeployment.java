@@ -49,7 +49,13 @@ final class PlayedDeployment implements SpecBook {
               "{window: 60s, early: 30s, dedup: 60s, aggregate: mean}", "{range: [0, 1]}"),
           TestSpecs.ucb(
               "{window: 60s, early: 30s, dedup: 60s, fallback: \"A=right\"}",
-              "{range: [0, 1], default: {value: 0, mediators: {}}}"));
+              "{range: [0, 1], default: {value: 0, mediators: {}}}"),
+          TestSpecs.experiment(
+              "csr-v2, pulls: 8, incumbent: \"A=left\"",
+              1,
+              "{window: 60s, early: 30s, dedup: 60s}",
+              "{range: [0, 1]}",
+              "refuse"));
 
   final MemoryLog log = new MemoryLog();
   final List<CompiledSpec> specs = SPECS.stream().map(TestSpecs::compiled).toList();

@@ -1,0 +1,75 @@
+package io.equipoise.local.chaos;
+
+import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.KafkaLog;
+import io.equipoise.audit.verify.Auditor;
+import io.equipoise.audit.verify.Finding;
+import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.audit.verify.Invariant;
+import io.equipoise.audit.verify.Question;
+import io.equipoise.audit.verify.Texts;
+import io.equipoise.job.JobConfig;
+import io.equipoise.job.PublishedControls;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Has the auditor of {@code equipoise audit verify} judge; the load has ended and was answered. */
+final class AuditJudge implements Judge {
+  /** Longer than transactions of a killed process stay open in a chaos run. */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private static final int PARTS_OF_HEAP = 4;
+  private static final int MOST_ALONE = 100;
+
+  @Override
+  public Judgement judge(JobConfig config) throws InterruptedException {
+    try {
+      PublishedControls controls = PublishedControls.read(config.kafka(), config.topics());
+      Question question =
+          new Question(
+              true,
+              config.maxRecordBytes(),
+              config.allowedSkew(),
+              Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP,
+              MOST_ALONE,
+              List.of(),
+              Duration.ZERO,
+              null);
+      Auditor auditor =
+          new Auditor(
+              KafkaLog.open(config, Map.of(), PATIENCE),
+              new Texts(controls.specs(), controls.priors(), controls.all()),
+              question);
+      return judgement(auditor.judge(), auditor.unasked());
+    } catch (CannotJudgeException e) {
+      return new Judgement(List.of("nothing could be judged: " + e.getMessage()), 0, 0, 0);
+    }
+  }
+
+  /** Takes what could not be judged for a violation: a run must prove what it claims. */
+  static Judgement judgement(List<Finding> findings, Set<Invariant> unasked) {
+    List<String> violations = new ArrayList<>();
+    for (Finding finding : findings) {
+      if (finding.verdict() != Verdict.OK && !unasked.contains(finding.invariant())) {
+        String name = finding.verdict() == Verdict.VIOLATED ? "" : " not judged";
+        String offender = finding.offender() == null ? "" : finding.offender() + ": ";
+        violations.add(finding.invariant() + name + ": " + offender + finding.why());
+      }
+    }
+    return new Judgement(
+        violations,
+        judged(findings, Invariant.I1),
+        judged(findings, Invariant.I2),
+        judged(findings, Invariant.I3));
+  }
+
+  private static long judged(List<Finding> findings, Invariant invariant) {
+    return findings.stream()
+        .filter(finding -> finding.invariant() == invariant)
+        .mapToLong(Finding::judged)
+        .sum();
+  }
+}
