@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The tables an estimand is evaluated on: of selected rows, which tell P(. | S=1), and of
@@ -86,6 +87,13 @@ public final class Evidence {
   /** Returns all tables in the order in which they were added. */
   public List<ContingencyTable> tables() {
     return tables.stream().map(Table::cells).toList();
+  }
+
+  /** Returns the same evidence with other weights in its tables. */
+  Evidence map(UnaryOperator<ContingencyTable> changed) {
+    return new Evidence(
+        tables.stream().map(it -> new Table(changed.apply(it.cells), it.isSelected)).toList(),
+        variables);
   }
 
   /** Makes the levels of some variables known, whether or not a table has them. */

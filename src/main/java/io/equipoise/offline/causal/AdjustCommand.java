@@ -75,7 +75,7 @@ final class AdjustCommand extends Question {
       if (data.isGiven()) {
         List<String> names = new ArrayList<>(x);
         names.addAll(y);
-        answer.values(formula, names, data.evidence(graph));
+        answer.values(formula, names, data.evidence(graph), data.bootstrap());
       }
     }
     return answer.answer();

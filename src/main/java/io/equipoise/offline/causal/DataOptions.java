@@ -1,6 +1,8 @@
 package io.equipoise.offline.causal;
 
 import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.estimand.Bootstrap;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.causal.estimand.Evidence;
 import java.io.IOException;
@@ -30,6 +32,40 @@ final class DataOptions {
       paramLabel = "COLUMN",
       description = "The column that says how many rows each row stands for.")
   private @Nullable String count;
+
+  @Option(
+      names = "--bootstrap",
+      paramLabel = "B",
+      description =
+          "Also give every value an approximate interval, from so many tables of rows drawn anew;"
+              + " 500 is usual.")
+  private @Nullable Integer replicates;
+
+  @Option(
+      names = "--bootstrap-delta",
+      paramLabel = "DELTA",
+      defaultValue = "0.05",
+      description = "How often such an interval may miss. Default: ${DEFAULT-VALUE}.")
+  private double delta;
+
+  @Option(
+      names = "--bootstrap-seed",
+      paramLabel = "SEED",
+      defaultValue = "1",
+      description = "Seed of the drawing. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  /** Returns how values get intervals, if they do. */
+  Optional<Bootstrap> bootstrap() {
+    if (replicates == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new Bootstrap(replicates, delta, seed));
+    } catch (IllegalArgumentException e) {
+      throw new DistributionException("--bootstrap: " + e.getMessage());
+    }
+  }
 
   boolean isGiven() {
     return table != null;

@@ -4,6 +4,8 @@ import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.Variable;
 import io.equipoise.causal.effect.Effect;
 import io.equipoise.causal.effect.Factorisation;
+import io.equipoise.causal.estimand.Bootstrap;
+import io.equipoise.causal.estimand.Bootstrap.Interval;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.causal.estimand.Estimand;
 import io.equipoise.causal.estimand.Evaluator;
@@ -12,6 +14,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 
 /** Tells an effect: its formula in three notations, or why there is none, and its values. */
 final class EffectAnswer {
@@ -72,18 +76,20 @@ final class EffectAnswer {
   }
 
   /** Tells the value at every level of the variables, the first slowest. */
-  void values(Estimand formula, List<String> names, Evidence evidence) {
+  void values(
+      Estimand formula, List<String> names, Evidence evidence, Optional<Bootstrap> bootstrap) {
     Evaluator evaluator = new Evaluator(formula, evidence);
     List<Variable> variables = names.stream().map(evidence::variable).toList();
     List<Object> values = new ArrayList<>();
-    ContingencyTable frame = ContingencyTable.of(variables, Map.of());
-    for (long code = 0; code < ContingencyTable.size(variables); code++) {
-      int[] at = frame.levels(code);
-      Map<String, Integer> levels = new LinkedHashMap<>();
+    List<Map<String, Integer>> points = points(names, variables);
+    Optional<List<Interval>> intervals =
+        bootstrap.map(it -> it.intervals(formula, evidence, points));
+    for (int place = 0; place < points.size(); place++) {
+      Map<String, Integer> levels = points.get(place);
       Map<String, String> labels = new LinkedHashMap<>();
-      for (int i = 0; i < at.length; i++) {
-        levels.put(names.get(i), at[i]);
-        labels.put(names.get(i), variables.get(i).levels().get(at[i]));
+      for (Variable variable : variables) {
+        int level = Objects.requireNonNull(levels.get(variable.name()));
+        labels.put(variable.name(), variable.levels().get(level));
       }
       Evaluator.Value value = evaluator.at(levels);
       Map<String, Object> told = new LinkedHashMap<>();
@@ -94,8 +100,27 @@ final class EffectAnswer {
       values.add(told);
       String shown =
           value.estimate().isSupported() ? "" + value.estimate().low() : "no rows to go by";
+      if (intervals.isPresent() && value.estimate().isSupported()) {
+        Interval interval = intervals.get().get(place);
+        told.put("interval", List.of(interval.low(), interval.high()));
+        shown += " in [" + interval.low() + ", " + interval.high() + "]";
+      }
       lines.add("  " + labels + "  " + shown);
     }
     json.put("values", values);
+  }
+
+  private static List<Map<String, Integer>> points(List<String> names, List<Variable> variables) {
+    List<Map<String, Integer>> points = new ArrayList<>();
+    ContingencyTable frame = ContingencyTable.of(variables, Map.of());
+    for (long code = 0; code < ContingencyTable.size(variables); code++) {
+      int[] at = frame.levels(code);
+      Map<String, Integer> levels = new LinkedHashMap<>();
+      for (int i = 0; i < at.length; i++) {
+        levels.put(names.get(i), at[i]);
+      }
+      points.add(levels);
+    }
+    return points;
   }
 }

@@ -37,7 +37,7 @@ final class RecoverCommand extends Question {
       List<String> names = new ArrayList<>(options.x);
       names.addAll(options.given);
       names.addAll(options.y);
-      answer.values(effect.estimand().orElseThrow(), names, data.evidence(graph));
+      answer.values(effect.estimand().orElseThrow(), names, data.evidence(graph), data.bootstrap());
     }
     return answer.answer();
   }
