@@ -72,6 +72,7 @@ public final class EquipoiseJob {
       TopicSetup.Report report = new TopicSetup(admin, config).prepare();
       report.created().forEach(topic -> LOG.info("Created topic {}", topic));
       report.remarks().forEach(LOG::warn);
+      new RivalCheck(admin, config.topics(), config.checkpointInterval()).refuseRival();
       partitions = partitions(admin, config.topics());
     }
     new SpecPublisher(config).publish(specs);

@@ -6,7 +6,8 @@ import java.util.List;
 /** Finds the word that was probably meant. */
 final class Nearest {
   private static final int MAX_LENGTH = 64;
-  private static final int MAX_LISTED = 24;
+  /** Enough for the policies. */
+  private static final int MAX_LISTED = 32;
 
   private Nearest() {}
 

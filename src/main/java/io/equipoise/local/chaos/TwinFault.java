@@ -1,14 +1,15 @@
 package io.equipoise.local.chaos;
 
 import io.equipoise.local.cluster.Cluster;
+import io.equipoise.local.cluster.ClusterException;
 import io.equipoise.local.cluster.JobState;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * A second job is submitted under the same deployment, so that both have the same transactional ids
- * and answer the same contexts; after a while it is cancelled. Nothing can undo what both wrote;
- * the judge must see it.
+ * A second job is submitted under the same deployment, so that both would have the same
+ * transactional ids and answer the same contexts. Its start must be refused. If it is not, it runs
+ * for a while, and the judge sees what it did.
  */
 record TwinFault() implements Fault {
   private static final Duration BOTH = Duration.ofSeconds(30);
@@ -19,15 +20,17 @@ record TwinFault() implements Fault {
   }
 
   @Override
-  public boolean isBeyondPromise() {
-    return true;
-  }
-
-  @Override
   public long inject(Theatre theatre) throws InterruptedException {
     Cluster cluster = theatre.cluster();
     String first = theatre.job().id();
-    cluster.submit(null);
+    try {
+      cluster.submit(null);
+    } catch (ClusterException e) {
+      if (String.valueOf(e.getMessage()).contains("another job of deployment")) {
+        return System.nanoTime();
+      }
+      throw e;
+    }
     Thread.sleep(BOTH.toMillis());
     List<String> twins =
         cluster.rest().jobs().stream().map(JobState::id).filter(id -> !id.equals(first)).toList();

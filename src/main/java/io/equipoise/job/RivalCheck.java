@@ -1,0 +1,88 @@
+package io.equipoise.job;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.TransactionDescription;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Refuses to start beside a job of the same deployment. Two of them answer the same contexts and
+ * fence each other's transactions, which loses answers; nothing afterwards can undo that.
+ *
+ * <p>A job that writes begins a transaction at every checkpoint; what a killed one left open stays
+ * as it is. So a transaction that begins while we watch belongs to a job that lives. One that has
+ * nothing to write cannot be seen.
+ */
+final class RivalCheck {
+  private static final Logger LOG = LoggerFactory.getLogger(RivalCheck.class);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+
+  private final Admin admin;
+  private final Topics topics;
+  private final Duration watch;
+
+  RivalCheck(Admin admin, Topics topics, Duration checkpointInterval) {
+    this.admin = admin;
+    this.topics = topics;
+    Duration two = checkpointInterval.multipliedBy(2);
+    this.watch = two.compareTo(LONGEST) > 0 ? LONGEST : two;
+  }
+
+  /**
+   * Watches: one checkpoint interval if no transaction of the deployment is open, else two.
+   *
+   * @throws StartRefusedException if one begins meanwhile
+   */
+  void refuseRival() throws InterruptedException {
+    long begun = System.nanoTime();
+    Set<Long> known = starts();
+    Duration time = known.isEmpty() ? watch.dividedBy(2) : watch;
+    while (System.nanoTime() - begun < time.toNanos()) {
+      Thread.sleep(PAUSE.toMillis());
+      Set<Long> fresh = new HashSet<>(starts());
+      fresh.removeAll(known);
+      if (!fresh.isEmpty()) {
+        throw new StartRefusedException(
+            "The start is refused",
+            List.of(
+                "another job of deployment %s is writing: a transaction of it began while this start"
+                        .formatted(topics.deployment())
+                    + " waited; stop that job with a savepoint first, or give this one another"
+                    + " equipoise.deployment"));
+      }
+    }
+  }
+
+  /** Returns when the open transactions of the deployment began, by the brokers' clocks. */
+  private Set<Long> starts() throws InterruptedException {
+    try {
+      var open = new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING));
+      List<String> ids =
+          admin.listTransactions(open).all().get().stream()
+              .map(TransactionListing::transactionalId)
+              .filter(id -> id.startsWith(topics.transactionalIdPrefix(Topology.OUTPUTS)))
+              .toList();
+      Set<Long> starts = new HashSet<>();
+      Map<String, TransactionDescription> described =
+          ids.isEmpty() ? Map.of() : admin.describeTransactions(ids).all().get();
+      described.values().forEach(it -> it.transactionStartTimeMs().ifPresent(starts::add));
+      return starts;
+    } catch (ExecutionException e) {
+      LOG.warn(
+          "Transactions cannot be listed, so that another job of this deployment would not be seen:"
+              + " {}",
+          String.valueOf(e.getCause()));
+      return Set.of();
+    }
+  }
+}

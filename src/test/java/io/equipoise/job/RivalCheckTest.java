@@ -1,0 +1,105 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.local.EmbeddedBroker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class RivalCheckTest {
+  private static final Duration INTERVAL = Duration.ofSeconds(2);
+
+  private static EmbeddedBroker broker;
+  private static Admin admin;
+
+  @BeforeAll
+  static void startBroker() throws Exception {
+    broker = EmbeddedBroker.start();
+    admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
+    var topics =
+        List.of("twin.decisions", "killed.decisions").stream()
+            .map(name -> new NewTopic(name, 1, (short) 1))
+            .toList();
+    admin.createTopics(topics).all().get();
+  }
+
+  @AfterAll
+  static void closeBroker() {
+    admin.close();
+    broker.close();
+  }
+
+  private static KafkaProducer<String, String> producer(String id) {
+    var producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", broker.bootstrapServers(), "transactional.id", id),
+            new StringSerializer(),
+            new StringSerializer());
+    producer.initTransactions();
+    return producer;
+  }
+
+  private static void check(String deployment) throws InterruptedException {
+    new RivalCheck(admin, new Topics(deployment), INTERVAL).refuseRival();
+  }
+
+  private static String id(String deployment) {
+    return new Topics(deployment).transactionalIdPrefix(Topology.OUTPUTS) + "-0-1";
+  }
+
+  @Test
+  void aJobThatGoesOnBeginningTransactionsRefusesTheSecond() throws Exception {
+    var stop = new AtomicBoolean();
+    try (var producer = producer(id("twin"))) {
+      var writing =
+          CompletableFuture.runAsync(
+              () -> {
+                while (!stop.get()) {
+                  producer.beginTransaction();
+                  producer.send(new ProducerRecord<>("twin.decisions", "x"));
+                  producer.flush();
+                  producer.commitTransaction();
+                }
+              });
+      var refused = assertThrows(StartRefusedException.class, () -> check("twin"));
+      stop.set(true);
+      writing.get();
+      assertTrue(refused.getMessage().contains("another job of deployment twin"), refused::getMessage);
+      assertDoesNotThrow(() -> check("twin-2"), "deployments do not meet");
+    }
+  }
+
+  @Test
+  void whatAKilledJobLeftOpenRefusesNothing() throws Exception {
+    try (var producer = producer(id("killed"))) {
+      producer.beginTransaction();
+      producer.send(new ProducerRecord<>("killed.decisions", "x"));
+      producer.flush();
+      var listed = admin.listTransactions().byBrokerId().get();
+      var open = listed.values().iterator().next().get();
+      assertTrue(
+          open.stream()
+              .anyMatch(
+                  it ->
+                      it.transactionalId().equals(id("killed"))
+                          && it.state() == TransactionState.ONGOING),
+          open::toString);
+      assertDoesNotThrow(() -> check("killed"));
+      producer.abortTransaction();
+    }
+  }
+}
