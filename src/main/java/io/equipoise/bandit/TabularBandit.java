@@ -143,7 +143,8 @@ public final class TabularBandit implements Bandit {
         pick.propensities(),
         isCertified,
         fairSetSize,
-        foregone);
+        foregone,
+        false);
   }
 
   @Override

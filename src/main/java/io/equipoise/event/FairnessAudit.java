@@ -42,7 +42,8 @@ public record FairnessAudit(
     @Nullable Double priorLower,
     @Nullable Double priorUpper,
     @Nullable PhaseAudit phase,
-    @Nullable TerminalAudit terminal) {
+    @Nullable TerminalAudit terminal,
+    boolean explored) {
 
   public FairnessAudit {
     priorContext = NameMap.copyOf(priorContext);

@@ -73,7 +73,8 @@ final class AuditRecords {
         null,
         null,
         null,
-        null);
+        null,
+        choice.explored());
   }
 
   /** Makes the record of a prior bound that a logged change refuted. */
@@ -115,6 +116,7 @@ final class AuditRecords {
         bound.lower(),
         bound.upper(),
         null,
-        null);
+        null,
+        false);
   }
 }

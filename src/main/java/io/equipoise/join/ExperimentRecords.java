@@ -170,7 +170,8 @@ final class ExperimentRecords {
         null,
         null,
         phase,
-        terminal);
+        terminal,
+        false);
   }
 
   private SpecVariable sensitive() {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class LogisticReader {
   /** The keys that it reads, besides those of every policy. */
   static final List<String> KEYS =
-      List.of("features", "theta-norm", "radius", "epsilon", "limits", "dual");
+      List.of("features", "theta-norm", "radius", "epsilon", "limits", "dual", "explore");
 
   private static final double DEFAULT_NORM = 5;
   private static final double MAX_NORM = 1e3;
@@ -50,6 +50,7 @@ final class LogisticReader {
     Double epsilon = epsilonField == null ? null : epsilon(epsilonField);
     Map<String, Limit> limits = limits(section.get("limits"));
     Dual dual = dual(section.get("dual"));
+    ExploreSpec explore = ExploreReader.read(section.get("explore"), true);
     boolean lacksEpsilon = epsilonField != null && epsilon == null;
     if (!isBinary
         || features == null
@@ -57,10 +58,12 @@ final class LogisticReader {
         || radius == null
         || lacksEpsilon
         || limits == null
-        || dual == null) {
+        || dual == null
+        || explore == null) {
       return null;
     }
-    return new LogisticSpec(features, norm, radius, epsilon, limits, dual, ties == Ties.SEEDED);
+    return new LogisticSpec(
+        features, norm, radius, epsilon, limits, dual, ties == Ties.SEEDED, explore);
   }
 
   private boolean isBinary(RewardRule reward) {

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param limits thresholds of single attributes, by name; others have that of {@code fairness}
  * @param isSeeded whether the draw decides where the scan of arms begins, else ties go to the
  *     lowest
+ * @param explore what is drawn in place of the policy's arm; the fair set is what the audit
+ *     certifies
  */
 public record LogisticSpec(
     FeatureMap features,
@@ -24,7 +26,8 @@ public record LogisticSpec(
     @Nullable Double epsilon,
     Map<String, Limit> limits,
     Dual dual,
-    boolean isSeeded)
+    boolean isSeeded,
+    ExploreSpec explore)
     implements FamilySpec {
   /** Copies the map, by ascending name. */
   public LogisticSpec {

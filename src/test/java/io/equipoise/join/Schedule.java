@@ -77,6 +77,8 @@ final class Schedule {
           "cclb, radius: {kind: lee24}, dual: {schedule: fixed, horizon: 50}",
           "eps-cclb, epsilon: 0.1, dual: {schedule: anytime}",
           "screen",
+          "screen, explore: {share: 0.4}, ties: seeded",
+          "cx, explore: {share: 0.5, over: all}, features: [intercept, one-hot: S, one-hot: A]",
           "screen, theta-norm: 2, limits: {S: {tau: 0.05, epsilon: 0.01}}, ties: seeded",
           "pc, dual: {cap: 3, schedule: doubling}",
           "cx, radius: {delta: 0.2}, features: [intercept, one-hot: S,"

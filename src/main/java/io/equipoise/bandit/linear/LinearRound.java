@@ -31,6 +31,7 @@ public final class LinearRound {
   int fairSetSize;
   int foregone;
   boolean isCertified;
+  boolean isExplored;
   double gamma;
   Why why = Why.EXPLOIT;
   PropensityKind kind = PropensityKind.DETERMINISTIC;
@@ -60,6 +61,7 @@ public final class LinearRound {
     fairSetSize = -1;
     foregone = NONE;
     isCertified = false;
+    isExplored = false;
     gamma = 0;
     draws = 0;
     why = Why.EXPLOIT;
@@ -130,6 +132,7 @@ public final class LinearRound {
         Arrays.copyOf(propensity, size),
         isCertified,
         fairSetSize,
-        left);
+        left,
+        isExplored);
   }
 }

@@ -45,6 +45,27 @@ final class EffectAudit {
     return new DecisionAudit(findings, coverage, constraints, gravest(findings), foregone);
   }
 
+  /** Says whether every effect of a candidate is certified to be within its threshold. */
+  boolean certifies(Estimate estimate, LogisticRequest request, int candidate) {
+    return gravest(findings(estimate, request, candidate, estimate.radius(radius)))
+        == Verdict.CERTIFIED_FAIR;
+  }
+
+  private List<AuditFinding> findings(
+      Estimate estimate, LogisticRequest request, int candidate, double r) {
+    Candidate audited = request.candidates().get(candidate);
+    List<AuditFinding> findings = new ArrayList<>();
+    for (int constraint = 0; constraint < limits.size(); constraint++) {
+      List<Alternative> alternatives = request.alternatives().get(constraint);
+      for (int i = 0; i < alternatives.size(); i++) {
+        double[] x = audited.factuals()[constraint][i];
+        double[] xc = audited.counterfactuals()[constraint][i];
+        findings.add(finding(estimate, x, xc, r, constraint, alternatives.get(i)));
+      }
+    }
+    return findings;
+  }
+
   private AuditFinding finding(
       Estimate estimate, double[] x, double[] xc, double r, int constraint, Alternative of) {
     EffectInterval interval = estimate.exactInterval(x, xc, r);
@@ -107,16 +128,7 @@ final class EffectAudit {
 
   private @Nullable Foregone undecided(
       Estimate estimate, LogisticRequest request, int candidate, double optimistic, double r) {
-    Candidate left = request.candidates().get(candidate);
-    List<AuditFinding> findings = new ArrayList<>();
-    for (int constraint = 0; constraint < limits.size(); constraint++) {
-      List<Alternative> alternatives = request.alternatives().get(constraint);
-      for (int i = 0; i < alternatives.size(); i++) {
-        double[] x = left.factuals()[constraint][i];
-        double[] xc = left.counterfactuals()[constraint][i];
-        findings.add(finding(estimate, x, xc, r, constraint, alternatives.get(i)));
-      }
-    }
+    List<AuditFinding> findings = findings(estimate, request, candidate, r);
     Verdict verdict = gravest(findings);
     if (verdict == Verdict.CERTIFIED_FAIR || verdict == Verdict.UNFAIR) {
       return null;
