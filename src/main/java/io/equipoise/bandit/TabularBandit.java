@@ -91,7 +91,9 @@ public final class TabularBandit implements Bandit {
     check(context);
     List<EffectBound> bounds = model.bounds(blocks, context, t);
     Choice choice = choose(blocks, context, t, draw, clip, bounds);
-    return new AuditedChoice(choice, findings(bounds, choice.arm()));
+    Integer left = choice.foregone();
+    return new AuditedChoice(choice, findings(bounds, choice.arm()))
+        .leaving(left == null ? null : AuditFinding.gravest(findings(bounds, left)));
   }
 
   private Choice choose(

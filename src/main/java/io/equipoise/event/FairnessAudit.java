@@ -43,7 +43,11 @@ public record FairnessAudit(
     @Nullable Double priorUpper,
     @Nullable PhaseAudit phase,
     @Nullable TerminalAudit terminal,
-    boolean explored) {
+    boolean explored,
+    @Nullable AuditVerdict foregoneVerdict,
+    @Nullable Double cumulativeViolation,
+    @Nullable Double cumulativeUpperViolation,
+    @Nullable Double cumulativeSignedViolation) {
 
   public FairnessAudit {
     priorContext = NameMap.copyOf(priorContext);

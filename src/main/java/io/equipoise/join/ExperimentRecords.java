@@ -171,7 +171,11 @@ final class ExperimentRecords {
         null,
         phase,
         terminal,
-        false);
+        false,
+        null,
+        null,
+        null,
+        null);
   }
 
   private SpecVariable sensitive() {

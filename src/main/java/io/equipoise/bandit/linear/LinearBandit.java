@@ -104,7 +104,12 @@ public final class LinearBandit implements Bandit {
     policy.choose(linear, own.candidates, t, draw, own.round);
     Choice choice = own.round.toChoice();
     List<AuditFinding> findings = findings(own, linear, request, choice.arm(), comparisons);
-    return new AuditedChoice(choice.certifiedBy(findings), findings);
+    Integer left = choice.foregone();
+    return new AuditedChoice(choice.certifiedBy(findings), findings)
+        .leaving(
+            left == null
+                ? null
+                : AuditFinding.gravest(findings(own, linear, request, left, comparisons)));
   }
 
   /** Positions that are in use; arms that were never chosen get the ones after them for a while. */

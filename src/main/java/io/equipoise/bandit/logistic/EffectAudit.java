@@ -41,13 +41,14 @@ final class EffectAudit {
         constraints.add(constraint);
       }
     }
+    Verdict gravest = AuditFinding.gravest(findings);
     Foregone foregone = foregone(estimate, request, choice, r);
-    return new DecisionAudit(findings, coverage, constraints, gravest(findings), foregone);
+    return new DecisionAudit(findings, coverage, constraints, gravest, foregone);
   }
 
   /** Says whether every effect of a candidate is certified to be within its threshold. */
   boolean certifies(Estimate estimate, LogisticRequest request, int candidate) {
-    return gravest(findings(estimate, request, candidate, estimate.radius(radius)))
+    return AuditFinding.gravest(findings(estimate, request, candidate, estimate.radius(radius)))
         == Verdict.CERTIFIED_FAIR;
   }
 
@@ -83,26 +84,6 @@ final class EffectAudit {
     return AuditFinding.of(effect, limits.get(constraint).tau(), radius.kind().guarantee());
   }
 
-  private static Verdict gravest(List<AuditFinding> findings) {
-    Verdict gravest = Verdict.CERTIFIED_FAIR;
-    for (AuditFinding finding : findings) {
-      if (gravity(finding.verdict()) > gravity(gravest)) {
-        gravest = finding.verdict();
-      }
-    }
-    return gravest;
-  }
-
-  private static int gravity(Verdict verdict) {
-    return switch (verdict) {
-      case CERTIFIED_FAIR -> 0;
-      case FAIR -> 1;
-      case UNCERTAIN -> 2;
-      case UNCOVERED -> 3;
-      case UNFAIR -> 4;
-    };
-  }
-
   /** Tries the better-paid candidates from the best-paid down, the lowest index first. */
   private @Nullable Foregone foregone(
       Estimate estimate, LogisticRequest request, LogisticChoice choice, double r) {
@@ -129,7 +110,7 @@ final class EffectAudit {
   private @Nullable Foregone undecided(
       Estimate estimate, LogisticRequest request, int candidate, double optimistic, double r) {
     List<AuditFinding> findings = findings(estimate, request, candidate, r);
-    Verdict verdict = gravest(findings);
+    Verdict verdict = AuditFinding.gravest(findings);
     if (verdict == Verdict.CERTIFIED_FAIR || verdict == Verdict.UNFAIR) {
       return null;
     }

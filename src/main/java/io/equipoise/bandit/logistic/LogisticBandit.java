@@ -86,10 +86,12 @@ public final class LogisticBandit implements Bandit {
     DecisionAudit audit = policy.audit(state, asked, choice);
     policy.commit(state, asked, choice);
     blocks.put(MEMORY, state.memory());
+    Foregone left = audit.foregone();
     return new AuditedChoice(
-        toChoice(choice, propensities, audit, ruled).certifiedBy(audit.findings()),
-        audit.findings(),
-        duals(choice, audit));
+            toChoice(choice, propensities, audit, ruled).certifiedBy(audit.findings()),
+            audit.findings(),
+            duals(choice, audit))
+        .leaving(left == null ? null : left.verdict());
   }
 
   private static int startOf(Draw draw, int candidates) {
