@@ -97,6 +97,8 @@ final class Schedule {
   private static final List<String> HORIZONS = List.of("1s", "30s", "60s", "120s");
   private static final List<String> MAX_ENTRIES =
       List.of("", "", ", max-entries: 1", ", max-entries: 2", ", max-entries: 5");
+  private static final List<String> RELEASES =
+      List.of("", "", ", release: window-close", ", release: window-close");
   private static final List<String> REWARDS =
       List.of(
           "{range: [0, 1]}",
@@ -167,14 +169,15 @@ final class Schedule {
   private Publish publish() {
     boolean isExperiment = policy.matches("(csr|ts)-.*");
     String join =
-        "{window: %s, early: %s, dedup: %s, aggregate: %s, shown: %s, fallback: \"A=right\"%s}"
+        "{window: %s, early: %s, dedup: %s, aggregate: %s, shown: %s, fallback: \"A=right\"%s%s}"
             .formatted(
                 pick(List.of("60s", "60s", "30s", "90s")),
                 pick(HORIZONS),
                 pick(HORIZONS),
                 isExperiment ? "first" : pick(AGGREGATES),
                 pick(List.of("assumed", "confirmed")),
-                pick(MAX_ENTRIES));
+                pick(MAX_ENTRIES),
+                pick(RELEASES));
     String onChange = pick(List.of("reset", "reset", "refuse"));
     String text =
         isExperiment
