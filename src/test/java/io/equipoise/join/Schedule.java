@@ -53,6 +53,7 @@ final class Schedule {
           "linucb, theta: shared, constraint: hard, explore: {share: 0.3}",
           "linucb, constraint: dual, forget: {rounds: 4}",
           "linucb, theta: shared, constraint: dual-upper, forget: {discount: 0.9}",
+          "linucb, constraint: screen, explore: {share: 0.2, over: all}, forget: {discount: 0.95}",
           "naive, features: [intercept, one-hot: S, one-hot: X]",
           "fair-linucb, groups: {attribute: S, privileged: a, protected: b}",
           "fair-linucb, groups: {attribute: S, privileged: a, protected: b, gamma: 3,"
@@ -79,7 +80,7 @@ final class Schedule {
           "screen",
           "screen, explore: {share: 0.4}, ties: seeded",
           "cx, explore: {share: 0.5, over: all}, features: [intercept, one-hot: S, one-hot: A]",
-          "screen, theta-norm: 2, limits: {S: {tau: 0.05, epsilon: 0.01}}, ties: seeded",
+          "screen, slack: 0, theta-norm: 2, limits: {S: {tau: 0.05, epsilon: 0.01}}, ties: seeded",
           "pc, dual: {cap: 3, schedule: doubling}",
           "cx, radius: {delta: 0.2}, features: [intercept, one-hot: S,"
               + " product: [one-hot: A, one-hot: X]]",

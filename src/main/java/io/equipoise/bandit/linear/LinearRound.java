@@ -24,6 +24,7 @@ public final class LinearRound {
   double[] index = new double[0];
   double[] score = new double[0];
   double[] effect = new double[0];
+  double[] charged = new double[0];
   double[] propensity = new double[0];
   boolean[] isEligible = new boolean[0];
   int size;
@@ -52,6 +53,7 @@ public final class LinearRound {
       index = new double[length];
       score = new double[length];
       effect = new double[length];
+      charged = new double[length];
       propensity = new double[length];
       isEligible = new boolean[length];
     }
