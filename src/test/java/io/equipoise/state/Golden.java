@@ -2,6 +2,8 @@ package io.equipoise.state;
 
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.CellBlock;
+import io.equipoise.bandit.DualState;
+import io.equipoise.bandit.constraint.DualBlock;
 import io.equipoise.bandit.csr.ExperimentBlock;
 import io.equipoise.bandit.logistic.LogisticMemory;
 import io.equipoise.bandit.logistic.StreamingModel;
@@ -212,6 +214,14 @@ final class Golden {
         StreamingModel.readFrom(three.flip()),
         LogisticMemory.readFrom(bare.flip()),
         LogisticMemory.readFrom(full.flip()));
+  }
+
+  /** The dual variables of policies over cells. */
+  static List<Block> dualBlocks() {
+    DualBlock moved = new DualBlock(1);
+    moved.advance(new double[] {0.25});
+    moved.advance(new double[] {100});
+    return List.of(new DualState(new DualBlock(1)), new DualState(moved));
   }
 
   /** The blocks of allocation matching, through their layouts. */

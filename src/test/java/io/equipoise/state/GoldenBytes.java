@@ -59,6 +59,7 @@ final class GoldenBytes {
     write("block-experiment-v1.bin", new BlockSerializer(), Golden.experimentBlocks());
     write(new IdHashSerializer(), Golden.ids());
     write(new DueKeySerializer(), Golden.dueKeys());
+    write("block-dual-v1.bin", new BlockSerializer(), Golden.dualBlocks());
     write("block-oam-v1.bin", new BlockSerializer(), Golden.oamBlocks());
   }
 
