@@ -1,6 +1,7 @@
 package io.equipoise.bandit;
 
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,12 +11,23 @@ import org.jspecify.annotations.Nullable;
  * @param duals for each finding the dual variable that priced its effect when the choice was made;
  *     empty if the policy has none
  * @param sample what the decision is a sample of; null unless an experiment takes one
+ * @param foregone gravest verdict on the choice's foregone arm; null if there is none
  */
 public record AuditedChoice(
-    Choice choice, List<AuditFinding> findings, List<Double> duals, @Nullable Sample sample) {
+    Choice choice,
+    List<AuditFinding> findings,
+    List<Double> duals,
+    @Nullable Sample sample,
+    @Nullable Verdict foregone) {
   public AuditedChoice {
     findings = List.copyOf(findings);
     duals = List.copyOf(duals);
+  }
+
+  /** What an experiment chose. */
+  public AuditedChoice(
+      Choice choice, List<AuditFinding> findings, List<Double> duals, @Nullable Sample sample) {
+    this(choice, findings, duals, sample, null);
   }
 
   /** What a policy without samples chose. */
@@ -26,6 +38,11 @@ public record AuditedChoice(
   /** What a policy without dual variables and samples chose. */
   public AuditedChoice(Choice choice, List<AuditFinding> findings) {
     this(choice, findings, List.of());
+  }
+
+  /** Returns the same with what was found of the arm that was left. */
+  public AuditedChoice leaving(@Nullable Verdict left) {
+    return new AuditedChoice(choice, findings, duals, sample, left);
   }
 
   /**

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param fairSetSize how many arms are certified; -1 if the policy has no constraint
  * @param foregone the arm with the best index, where that is better than the chosen one's and was
  *     left because it is not certified
+ * @param explored whether exploration put the arm in the place of the rule's
  */
 @SuppressWarnings("ArrayRecordComponent") // equal by content
 public record Choice(
@@ -30,7 +31,8 @@ public record Choice(
     double[] propensities,
     boolean certified,
     int fairSetSize,
-    @Nullable Integer foregone) {
+    @Nullable Integer foregone,
+    boolean explored) {
 
   /** Returns the choice, certified as the audit found it. */
   public Choice certifiedBy(List<AuditFinding> findings) {
@@ -46,7 +48,8 @@ public record Choice(
         propensities,
         isCertified,
         fairSetSize,
-        foregone);
+        foregone,
+        explored);
   }
 
   @Override
@@ -75,6 +78,7 @@ public record Choice(
         Arrays.toString(propensities),
         certified,
         fairSetSize,
-        foregone);
+        foregone,
+        explored);
   }
 }

@@ -59,7 +59,8 @@ final class FairRule {
     return TabularBandit.choice(pick, best, why, mean, index, fair > 0, fair, foregone);
   }
 
-  private static @Nullable Integer foregone(int chosen, double[] index, boolean[] isFair) {
+  /** Returns the best index above the chosen one's that was left, or null. */
+  static @Nullable Integer foregone(int chosen, double[] index, boolean[] isFair) {
     int bestPaid = chosen;
     for (int arm = 0; arm < index.length; arm++) {
       if (!isFair[arm] && index[arm] > index[bestPaid] + BestArm.TOLERANCE) {

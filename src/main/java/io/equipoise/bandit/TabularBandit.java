@@ -1,16 +1,20 @@
 package io.equipoise.bandit;
 
 import io.equipoise.bandit.BestArm.Pick;
+import io.equipoise.bandit.constraint.DualBlock;
 import io.equipoise.causal.SeparatingSet;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecException;
 import io.equipoise.spec.SpecVariable;
+import io.equipoise.spec.TabularSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +35,7 @@ public final class TabularBandit implements Bandit {
   private final TabularModel model;
   private final BestArm best;
   private final @Nullable FairRule fairRule;
+  private final @Nullable PricedRule pricedRule;
   private final @Nullable PriorCheck priorCheck;
   private final double untried;
   private final int[] contextSizes;
@@ -45,6 +50,8 @@ public final class TabularBandit implements Bandit {
         spec.policy().name() == PolicyName.F_UCB
             ? new FairRule(spec.fairness().tau(), compilation.safeArms(), best)
             : null;
+    TabularSpec effects = spec.policy().tabular();
+    pricedRule = effects == null ? null : new PricedRule(spec, effects.constraint(), best);
     priorCheck = compilation.priorCheck(model);
     boolean isOneCell = spec.policy().name().isOneCell();
     untried = isOneCell ? UNTRIED : Double.NaN;
@@ -91,7 +98,22 @@ public final class TabularBandit implements Bandit {
     check(context);
     List<EffectBound> bounds = model.bounds(blocks, context, t);
     Choice choice = choose(blocks, context, t, draw, clip, bounds);
-    return new AuditedChoice(choice, findings(bounds, choice.arm()));
+    Integer left = choice.foregone();
+    List<AuditFinding> findings = findings(bounds, choice.arm());
+    return new AuditedChoice(choice, findings, duals(blocks, bounds, choice, findings.size()))
+        .leaving(left == null ? null : AuditFinding.gravest(findings(bounds, left)));
+  }
+
+  /** Returns the dual variable before the decision for each finding, and moves it on. */
+  private List<Double> duals(
+      Blocks blocks, List<EffectBound> bounds, Choice choice, int findings) {
+    if (pricedRule == null) {
+      return List.of();
+    }
+    double phi = PricedRule.duals(blocks).phi(0);
+    double[] unread = new double[spec.arms().size()];
+    pricedRule.settle(blocks, ArmProspects.of(model, bounds, unread, unread), choice.arm());
+    return Collections.nCopies(findings, phi);
   }
 
   private Choice choose(
@@ -109,6 +131,11 @@ public final class TabularBandit implements Bandit {
     double[] index = clip.of(context, unclipped);
     if (fairRule != null) {
       return fairRule.choose(model, bounds, mean, unclipped, index, draw);
+    }
+    if (pricedRule != null) {
+      ArmProspects prospects = ArmProspects.of(model, bounds, mean, index);
+      DualBlock duals = PricedRule.duals(blocks);
+      return pricedRule.choose(prospects, duals, unclipped, index == unclipped, draw);
     }
     boolean[] isAny = new boolean[arms];
     Arrays.fill(isAny, true);
@@ -143,7 +170,8 @@ public final class TabularBandit implements Bandit {
         pick.propensities(),
         isCertified,
         fairSetSize,
-        foregone);
+        foregone,
+        false);
   }
 
   @Override
@@ -155,7 +183,8 @@ public final class TabularBandit implements Bandit {
   @Override
   public double modelBytes() {
     double blocks = cells() / cellsPerBlock();
-    return blocks * (Long.BYTES + new CellBlock(cellsPerBlock(), keepsSums()).byteLength());
+    double own = pricedRule == null ? 0 : Long.BYTES + new DualState(new DualBlock(1)).byteLength();
+    return blocks * (Long.BYTES + new CellBlock(cellsPerBlock(), keepsSums()).byteLength()) + own;
   }
 
   @Override
@@ -186,7 +215,15 @@ public final class TabularBandit implements Bandit {
 
   @Override
   public List<String> succeed(@Nullable Bandit before, Blocks blocks) {
-    return List.of();
+    boolean isSame =
+        before instanceof TabularBandit other
+            && Objects.equals(other.spec.policy().tabular(), spec.policy().tabular())
+            && other.spec.fairness().tau() == spec.fairness().tau();
+    if (isSame || blocks.get(PricedRule.KEY) == null) {
+      return List.of();
+    }
+    blocks.remove(PricedRule.KEY);
+    return List.of(POLICY_STATE);
   }
 
   @Override
@@ -275,11 +312,14 @@ public final class TabularBandit implements Bandit {
    */
   @Override
   public List<String> warnings() {
+    boolean isScreened = fairRule != null || (pricedRule != null && pricedRule.isScreen());
     boolean isLockedIn =
-        fairRule != null && separatingSet.mediators().isEmpty() && model.hasEffects();
+        isScreened && separatingSet.mediators().isEmpty() && model.hasEffects();
     return isLockedIn
         ? List.of(
-            "policy f-ucb with a separating set without mediators, "
+            "policy "
+                + spec.policy().name().wire()
+                + " with a separating set without mediators, "
                 + separatingSet.variables()
                 + ": arms that are not certified are never tried, so they stay uncertified")
         : List.of();

@@ -42,7 +42,12 @@ public record FairnessAudit(
     @Nullable Double priorLower,
     @Nullable Double priorUpper,
     @Nullable PhaseAudit phase,
-    @Nullable TerminalAudit terminal) {
+    @Nullable TerminalAudit terminal,
+    boolean explored,
+    @Nullable AuditVerdict foregoneVerdict,
+    @Nullable Double cumulativeViolation,
+    @Nullable Double cumulativeUpperViolation,
+    @Nullable Double cumulativeSignedViolation) {
 
   public FairnessAudit {
     priorContext = NameMap.copyOf(priorContext);

@@ -30,7 +30,12 @@ public record SegmentMetrics(
     @Nullable Double groupDifference,
     List<ArmShare> arms,
     String digest,
-    String pendingDigest) {
+    String pendingDigest,
+    long judged,
+    double cumulativeUpperViolation,
+    double cumulativeSignedViolation,
+    double uncoveredShare,
+    boolean coverageAlarm) {
 
   public SegmentMetrics {
     groups = List.copyOf(groups);

@@ -1,10 +1,52 @@
 package io.equipoise.fairness;
 
+import java.util.List;
+
 /** One audited effect of a decision: for one sensitive attribute and one pair of its values. */
 public record AuditFinding(Effect effect, double tau, Verdict verdict, Guarantee guarantee) {
   /** Judges the effect at tau. */
   public static AuditFinding of(Effect effect, double tau, Guarantee guarantee) {
     return new AuditFinding(effect, tau, Verdict.of(effect, tau), guarantee);
+  }
+
+  /** Returns the gravest verdict: CERTIFIED_FAIR where there is nothing to judge. */
+  public static Verdict gravest(List<AuditFinding> findings) {
+    Verdict gravest = Verdict.CERTIFIED_FAIR;
+    for (AuditFinding finding : findings) {
+      if (gravity(finding.verdict()) > gravity(gravest)) {
+        gravest = finding.verdict();
+      }
+    }
+    return gravest;
+  }
+
+  private static int gravity(Verdict verdict) {
+    return switch (verdict) {
+      case CERTIFIED_FAIR -> 0;
+      case FAIR -> 1;
+      case UNCERTAIN -> 2;
+      case UNCOVERED -> 3;
+      case UNFAIR -> 4;
+    };
+  }
+
+  /**
+   * Returns the gravest excess of an effect's estimated size over its threshold, below 0 within it;
+   * negative infinity where there is nothing to judge.
+   */
+  public static double excess(List<AuditFinding> findings) {
+    return findings.stream()
+        .mapToDouble(finding -> Math.abs(finding.effect().estimate()) - finding.tau())
+        .max()
+        .orElse(Double.NEGATIVE_INFINITY);
+  }
+
+  /** Returns the gravest excess of an effect's upper end over its threshold likewise. */
+  public static double upperExcess(List<AuditFinding> findings) {
+    return findings.stream()
+        .mapToDouble(finding -> finding.effect().worst() - finding.tau())
+        .max()
+        .orElse(Double.NEGATIVE_INFINITY);
   }
 
   /** Returns by how much the estimate exceeds the threshold; 0 within it. */

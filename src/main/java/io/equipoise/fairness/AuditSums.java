@@ -3,6 +3,7 @@ package io.equipoise.fairness;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the running audit sums of one segment. Mutable; {@link #copy} is deep.
@@ -12,16 +13,22 @@ import java.util.List;
  * one.
  *
  * <pre>
- * Bytes, version 1, big-endian:
+ * Bytes, version 2, big-endian:
  *   0 version (u8)                 1 attributes (i32)         levels of each (i32 each)
  *     decisions (i64)                certified (i64)            fallbacks (i64)   violations (i64)
  *     findings by verdict (5 x i64, {@code Verdict.slot})
- *     cumulative violation (f64)
+ *     violation sums in their own layout
  *     per group: rewards (i64), mean (f64)
+ *     coverage alarm in its own layout
  * </pre>
+ *
+ * <p>Version 1 had the cumulative violation (f64) where the violation sums are, and no alarm. It is
+ * read: the other sums and the alarm start then, and what they leave out the count of the violation
+ * sums tells. {@link #canonicalBytes} of such sums go on as version 1.
  */
 public final class AuditSums {
-  private static final byte VERSION = 1;
+  private static final byte FIRST_VERSION = 1;
+  private static final byte VERSION = 2;
   private static final int MAX_LEVELS = 1 << 20;
   private static final int GROUP_BYTES = Long.BYTES + Double.BYTES;
 
@@ -34,7 +41,8 @@ public final class AuditSums {
   private long certified;
   private long fallbacks;
   private long violations;
-  private double cumulativeViolation;
+  private ViolationSums excesses = new ViolationSums();
+  private CoverageAlarm alarm = new CoverageAlarm();
 
   /** Starts at zero for sensitive attributes with these numbers of levels. */
   public AuditSums(int... levels) {
@@ -51,9 +59,16 @@ public final class AuditSums {
 
   /**
    * Adds one decision with all its findings. It is a violation if the estimate of some pair exceeds
-   * the threshold; the worst pair's excess is added to the cumulative violation.
+   * the threshold; the worst pair's excess is added to the running violations.
+   *
+   * @param foregone gravest verdict on the better-paid arm that was left as not certified; null
+   *     if there was none
    */
-  public void decided(List<AuditFinding> findings, boolean isCertified, boolean isFallback) {
+  public void decided(
+      List<AuditFinding> findings,
+      boolean isCertified,
+      boolean isFallback,
+      @Nullable Verdict foregone) {
     decisions++;
     certified += isCertified ? 1 : 0;
     fallbacks += isFallback ? 1 : 0;
@@ -63,7 +78,16 @@ public final class AuditSums {
       worst = Math.max(worst, finding.violation());
     }
     violations += worst > 0 ? 1 : 0;
-    cumulativeViolation += worst;
+    excesses.decided(AuditFinding.excess(findings), AuditFinding.upperExcess(findings));
+    alarm.decided(
+        AuditFinding.gravest(findings) == Verdict.UNCOVERED || foregone == Verdict.UNCOVERED);
+  }
+
+  /** Returns the running violations as they will be after a decision with these findings. */
+  public ViolationSums after(List<AuditFinding> findings) {
+    ViolationSums after = excesses.copy();
+    after.decided(AuditFinding.excess(findings), AuditFinding.upperExcess(findings));
+    return after;
   }
 
   /** Adds one learnt reward to the group of every sensitive attribute, given as its level index. */
@@ -92,8 +116,14 @@ public final class AuditSums {
     return violations;
   }
 
-  public double cumulativeViolation() {
-    return cumulativeViolation;
+  /** Returns the running violations by all definitions; not to be changed. */
+  public ViolationSums excesses() {
+    return excesses;
+  }
+
+  /** Returns the alarm for missing coverage; not to be changed. */
+  public CoverageAlarm alarm() {
+    return alarm;
   }
 
   /** Returns the number of findings (not decisions) with this verdict. */
@@ -125,12 +155,32 @@ public final class AuditSums {
   }
 
   public int byteLength() {
-    return 1 + 4 + 4 * levels.length + 8 * (4 + verdicts.length + 1) + 16 * groupRewards.length;
+    return byteLength(VERSION);
+  }
+
+  private int byteLength(byte version) {
+    int counts = 1 + 4 + 4 * levels.length + 8 * (4 + verdicts.length) + 16 * groupRewards.length;
+    boolean isFirst = version == FIRST_VERSION;
+    return counts + (isFirst ? Double.BYTES : excesses.byteLength() + alarm.byteLength());
   }
 
   /** Writes the layout above; equal sums write equal bytes. The buffer must be big-endian. */
   public void appendTo(ByteBuffer out) {
-    out.put(VERSION).putInt(levels.length);
+    append(out, VERSION);
+  }
+
+  /** Returns the bytes that a digest covers: of what was kept from the first decision on. */
+  public byte[] canonicalBytes() {
+    return bytes(excesses.decisions() == decisions ? VERSION : FIRST_VERSION);
+  }
+
+  /** Returns the bytes in the first layout, which digests covered before there was a second. */
+  public byte[] bytesOfFirstLayout() {
+    return bytes(FIRST_VERSION);
+  }
+
+  private void append(ByteBuffer out, byte version) {
+    out.put(version).putInt(levels.length);
     for (int count : levels) {
       out.putInt(count);
     }
@@ -138,17 +188,33 @@ public final class AuditSums {
     for (long count : verdicts) {
       out.putLong(count);
     }
-    out.putDouble(cumulativeViolation);
+    if (version == FIRST_VERSION) {
+      out.putDouble(excesses.stageWise());
+    } else {
+      excesses.appendTo(out);
+    }
     for (int group = 0; group < groupRewards.length; group++) {
       out.putLong(groupRewards[group]).putDouble(groupMeans[group]);
+    }
+    if (version != FIRST_VERSION) {
+      alarm.appendTo(out);
     }
   }
 
   /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
   public static AuditSums readFrom(ByteBuffer in) {
+    return read(in, VERSION);
+  }
+
+  /** Reads sums of the first layout likewise. */
+  public static AuditSums readFirstLayoutFrom(ByteBuffer in) {
+    return read(in, FIRST_VERSION);
+  }
+
+  private static AuditSums read(ByteBuffer in, byte expected) {
     byte version = in.get();
     int attributes = in.getInt();
-    if (version != VERSION || attributes < 0 || attributes > in.remaining() / 4) {
+    if (version != expected || attributes < 0 || attributes > in.remaining() / 4) {
       throw new IllegalArgumentException(
           "audit sums of version " + version + " with " + attributes + " attributes");
     }
@@ -166,11 +232,11 @@ public final class AuditSums {
           "audit sums of " + groups + " groups in " + in.remaining() + " bytes");
     }
     AuditSums sums = new AuditSums(levels);
-    sums.readSums(in);
+    sums.readSums(in, version);
     return sums;
   }
 
-  private void readSums(ByteBuffer in) {
+  private void readSums(ByteBuffer in, byte version) {
     decisions = in.getLong();
     certified = in.getLong();
     fallbacks = in.getLong();
@@ -178,26 +244,29 @@ public final class AuditSums {
     for (int verdict = 0; verdict < verdicts.length; verdict++) {
       verdicts[verdict] = in.getLong();
     }
-    cumulativeViolation = in.getDouble();
+    boolean isFirst = version == FIRST_VERSION;
+    excesses = isFirst ? ViolationSums.since(in.getDouble()) : ViolationSums.readFrom(in);
     for (int group = 0; group < groupRewards.length; group++) {
       groupRewards[group] = in.getLong();
       groupMeans[group] = in.getDouble();
     }
+    alarm = isFirst ? new CoverageAlarm() : CoverageAlarm.readFrom(in);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof AuditSums sums && Arrays.equals(bytes(), sums.bytes());
+    return other instanceof AuditSums sums
+        && Arrays.equals(bytes(VERSION), sums.bytes(VERSION));
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(bytes());
+    return Arrays.hashCode(bytes(VERSION));
   }
 
-  private byte[] bytes() {
-    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
-    appendTo(bytes);
+  private byte[] bytes(byte version) {
+    ByteBuffer bytes = ByteBuffer.allocate(byteLength(version));
+    append(bytes, version);
     return bytes.array();
   }
 

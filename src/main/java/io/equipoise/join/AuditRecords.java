@@ -14,6 +14,8 @@ import io.equipoise.event.PriorBound;
 import io.equipoise.event.PriorSet;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Effect;
+import io.equipoise.fairness.Verdict;
+import io.equipoise.fairness.ViolationSums;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
 import java.util.List;
@@ -39,6 +41,8 @@ final class AuditRecords {
     Effect effect = finding.effect();
     SpecVariable attribute = compiled.features().get(effect.attribute());
     Integer foregone = choice.foregone();
+    Verdict left = audited.foregone();
+    ViolationSums sums = turn.head.audit.after(audited.findings());
     return new FairnessAudit(
         AuditKind.DECISION,
         event.decisionId(),
@@ -73,7 +77,12 @@ final class AuditRecords {
         null,
         null,
         null,
-        null);
+        null,
+        choice.explored(),
+        left == null ? null : AuditVerdict.valueOf(left.name()),
+        sums.stageWise(),
+        sums.stageWiseUpper(),
+        sums.signed());
   }
 
   /** Makes the record of a prior bound that a logged change refuted. */
@@ -114,6 +123,11 @@ final class AuditRecords {
         bound.context(),
         bound.lower(),
         bound.upper(),
+        null,
+        null,
+        false,
+        null,
+        null,
         null,
         null);
   }

@@ -185,7 +185,11 @@ final class Changes {
     int position = head.positionOf(request.offers().get(choice.arm()).id());
     head.armDecisions.set(position, head.armDecisions.get(position) + 1);
     head.rounds++;
-    head.audit.decided(audited.findings(), choice.certified(), choice.why() == Why.FALLBACK);
+    head.audit.decided(
+        audited.findings(),
+        choice.certified(),
+        choice.why() == Why.FALLBACK,
+        audited.foregone());
     head.ledgers.add(Account.CONTEXT_DECIDED);
     return position;
   }

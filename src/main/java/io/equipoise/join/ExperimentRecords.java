@@ -170,7 +170,12 @@ final class ExperimentRecords {
         null,
         null,
         phase,
-        terminal);
+        terminal,
+        false,
+        null,
+        null,
+        null,
+        null);
   }
 
   private SpecVariable sensitive() {

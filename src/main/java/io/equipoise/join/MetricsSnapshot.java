@@ -69,12 +69,17 @@ final class MetricsSnapshot {
             audit.findings(Verdict.UNCERTAIN)),
         audit.fallbacks(),
         audit.violations(),
-        audit.cumulativeViolation(),
+        audit.excesses().stageWise(),
         groups,
         difference(groups),
         arms(head),
         ModelDigest.of(turn.state, head),
-        ModelDigest.pending(head));
+        ModelDigest.pending(head),
+        audit.excesses().decisions(),
+        audit.excesses().stageWiseUpper(),
+        audit.excesses().signed(),
+        audit.alarm().share(),
+        audit.alarm().rings());
   }
 
   /** A marginalised variable has no level for those who did not disclose, but a group it has. */

@@ -9,6 +9,7 @@ import io.equipoise.event.RewardEvent;
 import io.equipoise.join.Ledgers.Account;
 import io.equipoise.spec.Aggregate;
 import io.equipoise.spec.Encoded;
+import io.equipoise.spec.Release;
 import io.equipoise.spec.RewardRule;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,7 +111,11 @@ final class Settling {
     if (!changes.knows(decision, arm)) {
       return invalid(event, ErrorCode.UNKNOWN_ARM, "the arm shown is not in the spec");
     }
-    if (spec.spec().join().aggregate() == Aggregate.FIRST) {
+    boolean isOnlyOne = spec.spec().join().aggregate() == Aggregate.FIRST;
+    if (isOnlyOne && !spec.bandit().canLearn(mediators.levels())) {
+      return invalid(event, ErrorCode.MISSING_MEDIATOR, spec.bandit().needsOfMediators());
+    }
+    if (isOnlyOne && spec.spec().join().release() == Release.AT_ONCE) {
       return apply(event, seen, id, decision, arm, mediators.levels());
     }
     return collect(event, seen, id, decision, arm, mediators.levels());
@@ -123,10 +128,6 @@ final class Settling {
       Entry.Awaiting decision,
       String arm,
       int[] mediators) {
-    CompiledSpec spec = turn.requireSpec();
-    if (!spec.bandit().canLearn(mediators)) {
-      return invalid(event, ErrorCode.MISSING_MEDIATOR, spec.bandit().needsOfMediators());
-    }
     try {
       changes.learn(decision, arm, mediators, event.reward());
     } catch (UnusableRequestException e) {

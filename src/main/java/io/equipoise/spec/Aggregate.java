@@ -2,7 +2,7 @@ package io.equipoise.spec;
 
 /** How the rewards of one decision become the one that is learnt. */
 public enum Aggregate {
-  /** Learn at once from the first; there is no second. */
+  /** The first; there is no second. {@link Release} says when it is learnt. */
   FIRST("first"),
   /** The sum at the end of the window. */
   SUM("sum"),

@@ -20,7 +20,15 @@ final class JoinReader {
     }
     Section section =
         Section.of(
-            field, "window", "early", "dedup", "aggregate", "max-entries", "shown", "fallback");
+            field,
+            "window",
+            "early",
+            "dedup",
+            "aggregate",
+            "release",
+            "max-entries",
+            "shown",
+            "fallback");
     Field windowField = section.require("window", "how long a reward may take, like 30m");
     Duration window = windowField == null ? null : windowField.duration(LEAST, MOST);
     Duration early = durationOr(section.get("early"), window);
@@ -30,6 +38,7 @@ final class JoinReader {
         aggregateField == null
             ? Aggregate.FIRST
             : aggregateField.oneOf(Aggregate.values(), Aggregate::wire);
+    Release release = release(section.get("release"), aggregate);
     Field entriesField = section.get("max-entries");
     Long maxEntries =
         entriesField == null
@@ -43,11 +52,26 @@ final class JoinReader {
         || early == null
         || dedup == null
         || aggregate == null
+        || release == null
         || maxEntries == null
         || shown == null) {
       return null;
     }
-    return new JoinSpec(window, early, dedup, aggregate, maxEntries.intValue(), shown, fallback);
+    return new JoinSpec(
+        window, early, dedup, aggregate, release, maxEntries.intValue(), shown, fallback);
+  }
+
+  private static @Nullable Release release(@Nullable Field field, @Nullable Aggregate aggregate) {
+    boolean isOnlyOne = aggregate == null || aggregate == Aggregate.FIRST;
+    if (field == null) {
+      return isOnlyOne ? Release.AT_ONCE : Release.WINDOW_CLOSE;
+    }
+    Release release = field.oneOf(Release.values(), Release::wire);
+    if (release == Release.AT_ONCE && !isOnlyOne) {
+      field.fault("window-close: several rewards are known only then; aggregate: first takes both");
+      return null;
+    }
+    return release;
   }
 
   private static @Nullable Duration durationOr(@Nullable Field field, @Nullable Duration window) {

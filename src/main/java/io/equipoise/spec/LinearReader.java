@@ -345,34 +345,7 @@ final class LinearReader {
       Double share = field == null ? Double.valueOf(DEFAULT_EPSILON) : probability(field);
       return share == null ? null : new ExploreSpec(share, constraint != Constraint.HARD);
     }
-    Field field = section.get("explore");
-    if (field == null) {
-      return ExploreSpec.NEVER;
-    }
-    Section explore = Section.of(field, "share", "over");
-    Field shareField = explore.require("share", "the share of decisions, a probability");
-    Double share = shareField == null ? null : probability(shareField);
-    Field overField = explore.get("over");
-    Over over = overField == null ? Over.FAIR_SET : overField.oneOf(Over.values(), Over::wire);
-    if (over == Over.FAIR_SET && constraint != null && constraint != Constraint.HARD) {
-      field.fault("over: all, or constraint: hard, without which there is no fair set");
-      return null;
-    }
-    return share == null || over == null ? null : new ExploreSpec(share, over == Over.ALL);
-  }
-
-  private enum Over {
-    FAIR_SET("fair-set"),
-    ALL("all");
-
-    private final String wire;
-
-    Over(String wire) {
-      this.wire = wire;
-    }
-
-    String wire() {
-      return wire;
-    }
+    return ExploreReader.read(
+        section.get("explore"), constraint == null || constraint == Constraint.HARD);
   }
 }

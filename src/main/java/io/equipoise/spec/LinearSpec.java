@@ -47,7 +47,9 @@ public record LinearSpec(
     /** A price on effects beyond tau. */
     DUAL("dual"),
     /** A price on effects whose upper end is beyond tau. */
-    DUAL_UPPER("dual-upper");
+    DUAL_UPPER("dual-upper"),
+    /** Only arms whose effects may be fair and exceed tau by at most a slack that shrinks. */
+    SCREEN("screen");
 
     private final String wire;
 

@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class LogisticReader {
   /** The keys that it reads, besides those of every policy. */
   static final List<String> KEYS =
-      List.of("features", "theta-norm", "radius", "epsilon", "limits", "dual");
+      List.of("features", "theta-norm", "radius", "epsilon", "limits", "dual", "slack", "explore");
 
   private static final double DEFAULT_NORM = 5;
   private static final double MAX_NORM = 1e3;
   private static final double DEFAULT_DELTA = 0.05;
   private static final double DEFAULT_CAP = 10;
+  private static final double DEFAULT_SLACK = 0.5;
 
   private final PolicyName name;
   private final Section section;
@@ -50,6 +51,8 @@ final class LogisticReader {
     Double epsilon = epsilonField == null ? null : epsilon(epsilonField);
     Map<String, Limit> limits = limits(section.get("limits"));
     Dual dual = dual(section.get("dual"));
+    Double slack = slack(section.get("slack"));
+    ExploreSpec explore = ExploreReader.read(section.get("explore"), true);
     boolean lacksEpsilon = epsilonField != null && epsilon == null;
     if (!isBinary
         || features == null
@@ -57,10 +60,14 @@ final class LogisticReader {
         || radius == null
         || lacksEpsilon
         || limits == null
-        || dual == null) {
+        || dual == null
+        || slack == null
+        || explore == null) {
       return null;
     }
-    return new LogisticSpec(features, norm, radius, epsilon, limits, dual, ties == Ties.SEEDED);
+    boolean isSeeded = ties == Ties.SEEDED;
+    return new LogisticSpec(
+        features, norm, radius, epsilon, limits, dual, slack, isSeeded, explore);
   }
 
   private boolean isBinary(RewardRule reward) {
@@ -119,6 +126,22 @@ final class LogisticReader {
     return !radius.isMapping() || kind == null || delta == null || lacksScale
         ? null
         : new Radius(kind, delta, scale);
+  }
+
+  private @Nullable Double slack(@Nullable Field field) {
+    if (field == null) {
+      return DEFAULT_SLACK;
+    }
+    if (name != PolicyName.SCREEN && name != PolicyName.CX) {
+      field.fault(name.wire() + " screens nothing; screen and cx do");
+      return null;
+    }
+    Double slack = field.number();
+    if (slack != null && (slack < 0 || slack > 1)) {
+      field.fault("a number from 0, the hard constraint, to 1: no effect is larger");
+      return null;
+    }
+    return slack;
   }
 
   private @Nullable Double epsilon(Field field) {

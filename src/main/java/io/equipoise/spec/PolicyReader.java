@@ -1,5 +1,6 @@
 package io.equipoise.spec;
 
+import io.equipoise.spec.LinearSpec.Constraint;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code policy}. */
 final class PolicyReader {
   private static final List<String> TABULAR_KEYS =
-      List.of("name", "index-scale", "separating-set", "safe", "ties", "priors");
+      List.of("name", "index-scale", "separating-set", "safe", "ties", "priors", "constraint");
 
   private final VariableTable variables;
 
@@ -65,10 +66,29 @@ final class PolicyReader {
     SeparatingRule rule = name == null ? null : rule(name, set);
     Field safeField = section.get("safe");
     List<Map<String, List<String>>> safe = safeField == null ? List.of() : safe(safeField);
-    if (name == null || scale == null || rule == null || ties == null) {
+    Field constraintField = section.get("constraint");
+    Constraint constraint =
+        constraintField == null ? Constraint.NONE : constraint(name, constraintField);
+    if (name == null || scale == null || rule == null || ties == null || constraint == null) {
       return null;
     }
-    return new PolicySpec(name, scale, rule, declared, safe, ties, priors, null);
+    boolean isSet = constraint != Constraint.NONE && constraint != Constraint.HARD;
+    TabularSpec family = isSet ? new TabularSpec(constraint) : null;
+    return new PolicySpec(name, scale, rule, declared, safe, ties, priors, family);
+  }
+
+  private static @Nullable Constraint constraint(@Nullable PolicyName name, Field field) {
+    Constraint constraint = field.oneOf(Constraint.values(), Constraint::wire);
+    boolean isHard = constraint == Constraint.HARD;
+    if (name == PolicyName.F_UCB && constraint != null && !isHard) {
+      field.fault("hard, which f-ucb is; ucb, c-ucb and d-ucb take none, dual, dual-upper, screen");
+      return null;
+    }
+    if (name != PolicyName.F_UCB && isHard) {
+      field.fault("none, dual, dual-upper or screen: the hard constraint over cells is f-ucb");
+      return null;
+    }
+    return constraint;
   }
 
   private @Nullable PolicySpec linear(

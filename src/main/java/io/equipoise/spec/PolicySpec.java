@@ -39,11 +39,17 @@ public record PolicySpec(
   }
 
   /** The settings of a family of policies. */
-  public sealed interface FamilySpec permits LinearSpec, LogisticSpec, OamSpec, ExperimentSpec {}
+  public sealed interface FamilySpec
+      permits TabularSpec, LinearSpec, LogisticSpec, OamSpec, ExperimentSpec {}
 
   /** Puts together a policy that has no separating set. */
   static PolicySpec of(PolicyName name, Ties ties, @Nullable PriorsSpec priors, FamilySpec family) {
     return new PolicySpec(name, 1, SeparatingRule.ALL, List.of(), List.of(), ties, priors, family);
+  }
+
+  /** Returns how effects price or screen the choice of a policy over cells, null if they do not. */
+  public @Nullable TabularSpec tabular() {
+    return family instanceof TabularSpec tabular ? tabular : null;
   }
 
   /** Returns the settings of a policy with linear rewards, else null. */

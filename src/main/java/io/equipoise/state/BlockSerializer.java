@@ -2,6 +2,7 @@ package io.equipoise.state;
 
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.CellBlock;
+import io.equipoise.bandit.DualState;
 import io.equipoise.bandit.csr.ExperimentBlock;
 import io.equipoise.bandit.linear.GroupMeans;
 import io.equipoise.bandit.linear.PolicyState;
@@ -57,6 +58,7 @@ public final class BlockSerializer extends LayoutSerializer<Block> {
       case PolicyState.FORMAT -> PolicyState.readFrom(bytes);
       case StreamingModel.FORMAT -> StreamingModel.readFrom(bytes);
       case LogisticMemory.FORMAT -> LogisticMemory.readFrom(bytes);
+      case DualState.FORMAT -> DualState.readFrom(bytes);
       case OamStatistics.FORMAT -> OamStatistics.readFrom(bytes);
       case OamPlan.FORMAT -> OamPlan.readFrom(bytes);
       default -> throw new IllegalArgumentException("no block has the format " + format);

@@ -14,8 +14,9 @@ import java.util.NavigableMap;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of a segment's head, version 2. Big-endian; a string is its length (i32, -1 for null) and
- * UTF-8 bytes. Version 1 ended before the prior bounds; it is read, never written.
+ * Bytes of a segment's head, version 3. Big-endian; a string is its length (i32, -1 for null) and
+ * UTF-8 bytes. Version 1 ended before the prior bounds, versions 1 and 2 have audit sums of their
+ * first layout; both are read, never written.
  *
  * <pre>
  *   0 version (u8)
@@ -36,7 +37,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
 
   @Override
   protected byte version() {
-    return 2;
+    return 3;
   }
 
   @Override
@@ -95,7 +96,8 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
       armDecisions.add(in.readLong());
     }
     Ledgers ledgers = Ledgers.of(in.readLongs());
-    AuditSums audit = in.readPart(AuditSums::readFrom);
+    AuditSums audit =
+        in.readPart(version >= 3 ? AuditSums::readFrom : AuditSums::readFirstLayoutFrom);
     SegmentHead head = new SegmentHead(arms, armDecisions, ledgers, audit);
     head.seq = seq;
     head.rounds = rounds;

@@ -1,8 +1,10 @@
 package io.equipoise.fairness;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -16,8 +18,8 @@ class AuditSumsTest {
 
   private static AuditSums someSums() {
     AuditSums sums = new AuditSums(3, 2);
-    sums.decided(List.of(finding(.5, .3), finding(-.7, .3), finding(.1, .3)), false, true);
-    sums.decided(List.of(finding(.3, .3)), true, false);
+    sums.decided(List.of(finding(.5, .3), finding(-.7, .3), finding(.1, .3)), false, true, null);
+    sums.decided(List.of(finding(.3, .3)), true, false, null);
     sums.rewarded(new int[] {2, 0}, .5);
     sums.rewarded(new int[] {2, 1}, 1);
     return sums;
@@ -28,7 +30,7 @@ class AuditSumsTest {
     AuditSums sums = someSums();
     assertEquals(2, sums.decisions());
     assertEquals(1, sums.violations());
-    assertEquals(.4, sums.cumulativeViolation(), 1e-15);
+    assertEquals(.4, sums.excesses().stageWise(), 1e-15);
     assertEquals(1, sums.certified());
     assertEquals(1, sums.fallbacks());
     assertEquals(2, sums.findings(Verdict.FAIR));
@@ -64,6 +66,47 @@ class AuditSumsTest {
     sums.appendTo(bytes);
     assertEquals(0, bytes.remaining());
     assertEquals(sums, AuditSums.readFrom(bytes.flip()));
+  }
+
+  @Test
+  void violationsAreKeptByAllDefinitions() {
+    ViolationSums sums = someSums().excesses();
+    assertEquals(2, sums.decisions());
+    assertEquals(.4, sums.stageWise(), 1e-15);
+    assertEquals(1.4, sums.stageWiseUpper(), 1e-15);
+    assertEquals(.4, sums.signed(), 1e-15);
+    AuditSums fair = new AuditSums(3, 2);
+    List<AuditFinding> findings = List.of(finding(.1, .3));
+    ViolationSums expected = fair.after(findings);
+    fair.decided(findings, false, false, null);
+    assertEquals(expected, fair.excesses());
+    assertEquals(-.2, fair.excesses().signed(), 1e-15);
+    assertEquals(0, fair.excesses().stageWise());
+  }
+
+  @Test
+  void theAlarmCountsWhatWasLeftToo() {
+    AuditSums sums = new AuditSums(2);
+    Effect unknown = new Effect(0, 0, 1, EffectKind.DIRECT, true, 0, -1, 1, 1);
+    AuditFinding uncovered = AuditFinding.of(unknown, .3, Guarantee.ANYTIME);
+    for (int i = 0; i < 1000; i++) {
+      List<AuditFinding> findings = i < 60 ? List.of(finding(.1, .3), uncovered) : List.of();
+      sums.decided(findings, true, false, i >= 900 ? Verdict.UNCOVERED : Verdict.UNFAIR);
+    }
+    assertEquals(.16, sums.alarm().share());
+    assertTrue(sums.alarm().rings());
+  }
+
+  @Test
+  void sumsOfTheFirstLayoutGoOnInIt() {
+    AuditSums sums = someSums();
+    AuditSums old = AuditSums.readFirstLayoutFrom(ByteBuffer.wrap(sums.bytesOfFirstLayout()));
+    assertEquals(.4, old.excesses().stageWise(), 1e-15);
+    assertEquals(0, old.excesses().decisions());
+    old.decided(List.of(finding(.6, .3)), false, false, null);
+    sums.decided(List.of(finding(.6, .3)), false, false, null);
+    assertArrayEquals(sums.bytesOfFirstLayout(), old.canonicalBytes());
+    assertEquals(old, old.copy());
   }
 
   @Test

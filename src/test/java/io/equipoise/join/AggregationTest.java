@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.equipoise.event.OutcomeKind;
+import io.equipoise.join.Ledgers.Account;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -65,6 +66,47 @@ class AggregationTest {
     assertNull(confirmed.log.outcomes.get(1).learnedReward());
     assumed.assertBalanced(1, 0);
     confirmed.assertBalanced(1, 0);
+  }
+
+  @Test
+  void theOnlyRewardMayWaitForItsWindow() {
+    String join = "{window: 60s, early: 30s, dedup: 60s, release: window-close}";
+    Scenario scenario =
+        Scenario.under(TestSpecs.ucb(join, "{range: [0, 1]}"))
+            .context("d1", 0)
+            .context("d2", 0)
+            .reward("d1", 1, 0.5);
+    assertEquals(1, scenario.count(Account.REWARD_COLLECTED));
+    assertEquals(2, scenario.count(Account.DECISION_AWAITING));
+    scenario.reward("d1", 1, 0.5).reward("d1", 2, 0.75).reward("d2", 61, 1).passTo(62);
+    assertEquals(List.of("DUPLICATE", "CONFLICT", "LATE"), scenario.deadLetterCodes());
+    assertEquals(
+        List.of(
+            OutcomeKind.SPEC_ADOPTED,
+            OutcomeKind.COLLECTED,
+            OutcomeKind.WINDOW_CLOSED,
+            OutcomeKind.EXPIRED),
+        scenario.outcomeKinds());
+    assertEquals(0.5, scenario.log.outcomes.get(2).learnedReward());
+    scenario.reward("d1", 1, 0.5).reward("d1", 3, 1);
+    assertEquals(
+        List.of("DUPLICATE", "CONFLICT", "LATE", "DUPLICATE", "CONFLICT"),
+        scenario.deadLetterCodes());
+    scenario.assertBalanced(2, 6);
+    scenario.log.replay(new Oracle(scenario.book, new TestPriors()));
+  }
+
+  @Test
+  void aRewardThatCannotBeLearntIsRefusedAtOnceThoughItWouldWait() {
+    String join = "{window: 60s, early: 30s, dedup: 60s, release: window-close}";
+    Scenario scenario =
+        Scenario.under(TestSpecs.text("d-ucb", 1, join, "{range: [0, 1]}", "refuse"))
+            .context("d1", 0)
+            .reward("d1", 1, 0.5);
+    assertEquals(List.of("MISSING_MEDIATOR"), scenario.deadLetterCodes());
+    scenario.reward("d1", "r1", 2, 0.25, Map.of("M", "1")).passTo(62);
+    assertEquals(1, scenario.count(Account.DECISION_SETTLED));
+    scenario.assertBalanced(1, 2);
   }
 
   private static double aggregate(String how) {

@@ -170,5 +170,15 @@ class LinearSegmentTest {
     Decision decision = ask(null);
     assertEquals(List.of(0.75, 0.25), decision.propensities());
     assertEquals("EXACT", decision.propensityKind().name());
+    for (int left = 30; left > 0; left--) {
+      ask(null);
+    }
+    int explored = 0;
+    for (int i = 0; i < log.decisions.size(); i++) {
+      boolean isExplored = log.audits.get(i).explored();
+      assertEquals(isExplored ? "A=right" : "A=left", log.decisions.get(i).arm());
+      explored += isExplored ? 1 : 0;
+    }
+    assertTrue(explored > 2 && explored < 15, "explored " + explored);
   }
 }

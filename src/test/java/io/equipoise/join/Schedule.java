@@ -46,6 +46,9 @@ final class Schedule {
           "ucb",
           "d-ucb",
           "f-ucb",
+          "d-ucb, constraint: dual",
+          "ucb, constraint: screen",
+          "d-ucb, constraint: dual-upper, ties: seeded",
           TestPriors.policy("ucb-pcb", "ignore"),
           TestPriors.policy("d-ucb", "keep"),
           TestPriors.policy("f-ucb", "ignore"),
@@ -53,6 +56,7 @@ final class Schedule {
           "linucb, theta: shared, constraint: hard, explore: {share: 0.3}",
           "linucb, constraint: dual, forget: {rounds: 4}",
           "linucb, theta: shared, constraint: dual-upper, forget: {discount: 0.9}",
+          "linucb, constraint: screen, explore: {share: 0.2, over: all}, forget: {discount: 0.95}",
           "naive, features: [intercept, one-hot: S, one-hot: X]",
           "fair-linucb, groups: {attribute: S, privileged: a, protected: b}",
           "fair-linucb, groups: {attribute: S, privileged: a, protected: b, gamma: 3,"
@@ -77,7 +81,9 @@ final class Schedule {
           "cclb, radius: {kind: lee24}, dual: {schedule: fixed, horizon: 50}",
           "eps-cclb, epsilon: 0.1, dual: {schedule: anytime}",
           "screen",
-          "screen, theta-norm: 2, limits: {S: {tau: 0.05, epsilon: 0.01}}, ties: seeded",
+          "screen, explore: {share: 0.4}, ties: seeded",
+          "cx, explore: {share: 0.5, over: all}, features: [intercept, one-hot: S, one-hot: A]",
+          "screen, slack: 0, theta-norm: 2, limits: {S: {tau: 0.05, epsilon: 0.01}}, ties: seeded",
           "pc, dual: {cap: 3, schedule: doubling}",
           "cx, radius: {delta: 0.2}, features: [intercept, one-hot: S,"
               + " product: [one-hot: A, one-hot: X]]",
@@ -95,6 +101,8 @@ final class Schedule {
   private static final List<String> HORIZONS = List.of("1s", "30s", "60s", "120s");
   private static final List<String> MAX_ENTRIES =
       List.of("", "", ", max-entries: 1", ", max-entries: 2", ", max-entries: 5");
+  private static final List<String> RELEASES =
+      List.of("", "", ", release: window-close", ", release: window-close");
   private static final List<String> REWARDS =
       List.of(
           "{range: [0, 1]}",
@@ -165,14 +173,15 @@ final class Schedule {
   private Publish publish() {
     boolean isExperiment = policy.matches("(csr|ts)-.*");
     String join =
-        "{window: %s, early: %s, dedup: %s, aggregate: %s, shown: %s, fallback: \"A=right\"%s}"
+        "{window: %s, early: %s, dedup: %s, aggregate: %s, shown: %s, fallback: \"A=right\"%s%s}"
             .formatted(
                 pick(List.of("60s", "60s", "30s", "90s")),
                 pick(HORIZONS),
                 pick(HORIZONS),
                 isExperiment ? "first" : pick(AGGREGATES),
                 pick(List.of("assumed", "confirmed")),
-                pick(MAX_ENTRIES));
+                pick(MAX_ENTRIES),
+                pick(RELEASES));
     String onChange = pick(List.of("reset", "reset", "refuse"));
     String text =
         isExperiment

@@ -49,6 +49,7 @@ class SpecParserTest {
             Duration.ofSeconds(250),
             window,
             Aggregate.FIRST,
+            Release.AT_ONCE,
             1_000_000,
             Shown.ASSUMED,
             "A=a,B=off"),

@@ -41,6 +41,11 @@ class BlockSerializerTest extends SerializerContract<Block> {
   }
 
   @Test
+  void goldenBytesOfDualVariablesAreReadForEver() throws IOException {
+    assertGolden("block-dual-v1.bin", Golden.dualBlocks());
+  }
+
+  @Test
   void goldenBytesOfAllocationMatchingAreReadForEver() throws IOException {
     assertGolden("block-oam-v1.bin", Golden.oamBlocks());
   }

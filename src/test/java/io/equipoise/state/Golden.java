@@ -2,6 +2,8 @@ package io.equipoise.state;
 
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.CellBlock;
+import io.equipoise.bandit.DualState;
+import io.equipoise.bandit.constraint.DualBlock;
 import io.equipoise.bandit.csr.ExperimentBlock;
 import io.equipoise.bandit.logistic.LogisticMemory;
 import io.equipoise.bandit.logistic.StreamingModel;
@@ -11,7 +13,12 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.AuditSums;
+import io.equipoise.fairness.Effect;
+import io.equipoise.fairness.EffectKind;
+import io.equipoise.fairness.Guarantee;
+import io.equipoise.fairness.Verdict;
 import io.equipoise.join.Agenda;
 import io.equipoise.join.Collected;
 import io.equipoise.join.Entry;
@@ -42,7 +49,7 @@ final class Golden {
     one.arms.add("A=left");
     one.armDecisions.add(1L);
     one.bucketsOf(Agenda.Queue.PENDING).put(TIME, 1);
-    return List.of(new SegmentHead(), one, fullHead());
+    return List.of(inFirstLayout(new SegmentHead()), inFirstLayout(one), fullHead());
   }
 
   /** The heads of version 2, which knows prior bounds. */
@@ -51,6 +58,35 @@ final class Golden {
     refused.seq = 2;
     refused.specHash = "5f2c";
     refused.refusedPriors = "dd".repeat(32);
+    return List.of(inFirstLayout(new SegmentHead()), inFirstLayout(refused), fullHeadWithPriors());
+  }
+
+  /** The heads of version 3, whose audit sums know violations by all definitions and the alarm. */
+  static List<SegmentHead> headsWithAlarm() {
+    SegmentHead full = fullHeadWithPriors();
+    full.audit.decided(List.of(uncovered(0.5, 0.25), uncovered(-0.75, 0.5)), false, false, null);
+    full.audit.decided(List.of(uncovered(0.125, 0.25)), false, true, Verdict.UNCOVERED);
+    full.audit.decided(List.of(), true, false, Verdict.UNCOVERED);
+    SegmentHead fresh = new SegmentHead();
+    fresh.audit = new AuditSums(2);
+    for (int i = 0; i < 1100; i++) {
+      fresh.audit.decided(List.of(), true, false, i % 3 == 0 ? Verdict.UNCOVERED : Verdict.FAIR);
+    }
+    return List.of(new SegmentHead(), fresh, full);
+  }
+
+  private static AuditFinding uncovered(double estimate, double tau) {
+    Effect effect = new Effect(0, 0, 1, EffectKind.DIRECT, true, estimate, -1, 1, 1);
+    return AuditFinding.of(effect, tau, Guarantee.ANYTIME);
+  }
+
+  /** Makes the audit sums what they are when read from their first layout. */
+  private static SegmentHead inFirstLayout(SegmentHead head) {
+    head.audit = AuditSums.readFirstLayoutFrom(ByteBuffer.wrap(head.audit.bytesOfFirstLayout()));
+    return head;
+  }
+
+  private static SegmentHead fullHeadWithPriors() {
     SegmentHead full = fullHead();
     full.priorHash = "ee".repeat(32);
     full.priorNumber = 41;
@@ -58,13 +94,13 @@ final class Golden {
     full.refutedPriors.set(0);
     full.refutedPriors.set(63, 66);
     full.refutedPriors.set(130);
-    return List.of(new SegmentHead(), refused, full);
+    return full;
   }
 
   private static SegmentHead fullHead() {
     AuditSums audit = new AuditSums(2, 3);
-    audit.decided(List.of(), true, false);
-    audit.decided(List.of(), false, true);
+    audit.decided(List.of(), true, false, null);
+    audit.decided(List.of(), false, true, null);
     audit.rewarded(new int[] {0, 2}, 0.25);
     audit.rewarded(new int[] {1, 2}, -0.5);
     SegmentHead head =
@@ -73,6 +109,7 @@ final class Golden {
             new ArrayList<>(List.of(7L, 0L, Long.MAX_VALUE)),
             Ledgers.of(LongStream.rangeClosed(1, Ledgers.Account.values().length).toArray()),
             audit);
+    inFirstLayout(head);
     head.seq = 123_456_789_012L;
     head.rounds = 17;
     head.metricsSeq = 123_456_789_000L;
@@ -177,6 +214,14 @@ final class Golden {
         StreamingModel.readFrom(three.flip()),
         LogisticMemory.readFrom(bare.flip()),
         LogisticMemory.readFrom(full.flip()));
+  }
+
+  /** The dual variables of policies over cells. */
+  static List<Block> dualBlocks() {
+    DualBlock moved = new DualBlock(1);
+    moved.advance(new double[] {0.25});
+    moved.advance(new double[] {100});
+    return List.of(new DualState(new DualBlock(1)), new DualState(moved));
   }
 
   /** The blocks of allocation matching, through their layouts. */

@@ -51,7 +51,7 @@ final class GoldenBytes {
 
   /** Writes the files that are not there yet; never changes one that is. */
   public static void main(String[] none) throws IOException {
-    write(new HeadSerializer(), Golden.headsWithPriors());
+    write(new HeadSerializer(), Golden.headsWithAlarm());
     write(new EntrySerializer(), Golden.entries());
     write(new ChunkSerializer(), Golden.chunks());
     write(new BlockSerializer(), Golden.blocks());
@@ -59,6 +59,7 @@ final class GoldenBytes {
     write("block-experiment-v1.bin", new BlockSerializer(), Golden.experimentBlocks());
     write(new IdHashSerializer(), Golden.ids());
     write(new DueKeySerializer(), Golden.dueKeys());
+    write("block-dual-v1.bin", new BlockSerializer(), Golden.dualBlocks());
     write("block-oam-v1.bin", new BlockSerializer(), Golden.oamBlocks());
   }
 

@@ -6,17 +6,23 @@ import io.equipoise.join.Ledgers;
 import io.equipoise.join.SegmentHead;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class HeadSerializerTest extends SerializerContract<SegmentHead> {
   HeadSerializerTest() {
-    super(new HeadSerializer(), Golden.headsWithPriors());
+    super(new HeadSerializer(), Golden.headsWithAlarm());
   }
 
   @Test
   void headsOfTheFirstVersionHaveNoPriorBounds() throws IOException {
     assertEarlierVersionIsRead(1, Golden.heads());
+  }
+
+  @Test
+  void headsOfTheSecondVersionStartTheirAlarmAndItsSums() throws IOException {
+    assertEarlierVersionIsRead(2, Golden.headsWithPriors());
   }
 
   @Override
@@ -99,7 +105,7 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
     head.arms.add("changed");
     head.armDecisions.add(0, 99L);
     head.ledgers.add(Ledgers.Account.CONTEXT_DECIDED);
-    head.audit.decided(java.util.List.of(), true, true);
+    head.audit.decided(List.of(), true, true, null);
     head.bucketsOf(Agenda.Queue.PENDING).put(12L, 12);
     head.bucketsOf(Agenda.Queue.TOMBSTONES).clear();
   }

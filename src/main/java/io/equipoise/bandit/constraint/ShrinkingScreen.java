@@ -24,6 +24,16 @@ public record ShrinkingScreen(DualPenalty penalty, double width) implements Sele
     return width / StrictMath.cbrt((double) t);
   }
 
+  /** Says which candidates the next decision admits. */
+  public boolean[] allowed(Prospects prospects, DualBlock duals) {
+    double slack = slack(duals.decisions() + 1);
+    boolean[] isAllowed = new boolean[prospects.candidates()];
+    for (int candidate = 0; candidate < isAllowed.length; candidate++) {
+      isAllowed[candidate] = excess().isAllowed(prospects, candidate, slack);
+    }
+    return isAllowed;
+  }
+
   @Override
   public Selection select(Prospects prospects, DualBlock duals, int start) {
     double slack = slack(duals.decisions() + 1);

@@ -1,6 +1,6 @@
 /**
  * Fairness constraints that do not know the reward model: dual penalty, hard constraint, shrinking
- * screen, forced exploration, and the alarm for traffic that covers no counterfactual.
+ * screen, and forced exploration.
  *
  * <pre>
  *   Prospects (any model)   mean, optimistic value, size of every effect with its interval

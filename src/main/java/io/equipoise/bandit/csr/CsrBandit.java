@@ -129,7 +129,8 @@ public final class CsrBandit implements Bandit {
         propensities,
         isCertified,
         -1,
-        null);
+        null,
+        false);
   }
 
   private Progress progress(Blocks blocks) {

@@ -2,6 +2,7 @@ package io.equipoise.bandit.linear;
 
 import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
 import io.equipoise.bandit.linear.LinearFairness.HardConstraint;
+import io.equipoise.bandit.linear.LinearFairness.Screen;
 
 /** Applies the fairness parts that judge a candidate by its counterfactual effects. Immutable. */
 final class EffectRule {
@@ -27,8 +28,31 @@ final class EffectRule {
     } else if (fairness instanceof DualPenalty dual) {
       for (int place = 0; place < out.size; place++) {
         out.effect[place] = effect(blocks, candidates, place, dual.effects(), dual.onUpperEnd());
+        out.charged[place] = out.effect[place];
+      }
+    } else if (fairness instanceof Screen screen) {
+      double slack = screen.slack(blocks.state().decisions + 1);
+      out.fairSetSize = 0;
+      for (int place = 0; place < out.size; place++) {
+        out.effect[place] = effect(blocks, candidates, place, screen.effects(), true);
+        out.charged[place] = effect(blocks, candidates, place, screen.effects(), false);
+        out.isEligible[place] =
+            out.effect[place] <= screen.tau() + slack
+                && least(blocks, candidates, place, screen.effects()) <= screen.tau();
+        out.fairSetSize += out.isEligible[place] ? 1 : 0;
       }
     }
+  }
+
+  /** Returns the largest size that some effect of a candidate has at least. */
+  private double least(
+      LinearBlocks blocks, Candidates candidates, int place, RidgeEffects effects) {
+    RidgeArm ridge = blocks.ridge(isShared ? LinearBlocks.SHARED : candidates.arm(place));
+    double worst = 0;
+    for (int which = 0; which < candidates.worlds(place); which++) {
+      worst = Math.max(worst, effects.least(ridge, candidates.effect(place, which)));
+    }
+    return worst;
   }
 
   /** Returns the largest effect over a candidate's counterfactual worlds, or its upper end. */
@@ -51,10 +75,15 @@ final class EffectRule {
   /** Charges the scores for effects beyond tau. */
   void charge(LinearBlocks blocks, LinearRound out) {
     if (fairness instanceof DualPenalty dual) {
-      double phi = blocks.state().dual;
-      for (int place = 0; place < out.size; place++) {
-        out.score[place] -= phi * (out.effect[place] - dual.tau());
-      }
+      charge(blocks.state().dual, dual.tau(), out);
+    } else if (fairness instanceof Screen screen) {
+      charge(blocks.state().dual, screen.tau(), out);
+    }
+  }
+
+  private static void charge(double phi, double tau, LinearRound out) {
+    for (int place = 0; place < out.size; place++) {
+      out.score[place] -= phi * (out.charged[place] - tau);
     }
   }
 
@@ -70,12 +99,17 @@ final class EffectRule {
   /** Moves the dual variable by the effect of what was chosen. */
   void settle(LinearBlocks blocks, LinearRound out) {
     if (fairness instanceof DualPenalty dual) {
-      PolicyState state = blocks.state();
-      state.decisions++;
-      double step = dual.cap() / Math.max(FEWEST_STEPS, Math.sqrt((double) state.decisions));
-      double excess = out.effect[out.chosen] - dual.tau() + dual.epsilon();
-      state.dual = Math.max(0, Math.min(dual.cap(), state.dual + step * excess));
-      blocks.stateChanged();
+      settle(blocks, dual.cap(), out.charged[out.chosen] - dual.tau() + dual.epsilon());
+    } else if (fairness instanceof Screen screen) {
+      settle(blocks, screen.cap(), out.charged[out.chosen] - screen.tau());
     }
+  }
+
+  private static void settle(LinearBlocks blocks, double cap, double excess) {
+    PolicyState state = blocks.state();
+    state.decisions++;
+    double step = cap / Math.max(FEWEST_STEPS, Math.sqrt((double) state.decisions));
+    state.dual = Math.max(0, Math.min(cap, state.dual + step * excess));
+    blocks.stateChanged();
   }
 }

@@ -47,7 +47,8 @@ final class Exploration {
       if (isOverAll || out.isEligible[place]) {
         out.propensity[place] += each;
         if (skip-- == 0) {
-          out.why = place == out.chosen ? out.why : Why.EXPLORE;
+          out.isExplored = place != out.chosen;
+          out.why = out.isExplored ? Why.EXPLORE : out.why;
           out.chosen = place;
           out.isCertified = out.fairSetSize > 0 && out.isEligible[place];
         }

@@ -19,6 +19,7 @@ import io.equipoise.bandit.features.SensitivePairs;
 import io.equipoise.bandit.features.SensitivePairs.Pair;
 import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
 import io.equipoise.bandit.linear.LinearFairness.HardConstraint;
+import io.equipoise.bandit.linear.LinearFairness.Screen;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
@@ -58,7 +59,9 @@ public final class LinearBandit implements Bandit {
     List<SpecVariable> features = spec.variables().features();
     pairs = new SensitivePairs(features, spec.variables().sensitive());
     needsWorlds =
-        policy.fairness() instanceof HardConstraint || policy.fairness() instanceof DualPenalty;
+        policy.fairness() instanceof HardConstraint
+            || policy.fairness() instanceof DualPenalty
+            || policy.fairness() instanceof Screen;
     groupPlace = compilation.groupPlace();
     remembered = new RememberedInputs(spec);
     fingerprint = compilation.fingerprint();
@@ -104,7 +107,12 @@ public final class LinearBandit implements Bandit {
     policy.choose(linear, own.candidates, t, draw, own.round);
     Choice choice = own.round.toChoice();
     List<AuditFinding> findings = findings(own, linear, request, choice.arm(), comparisons);
-    return new AuditedChoice(choice.certifiedBy(findings), findings);
+    Integer left = choice.foregone();
+    return new AuditedChoice(choice.certifiedBy(findings), findings)
+        .leaving(
+            left == null
+                ? null
+                : AuditFinding.gravest(findings(own, linear, request, left, comparisons)));
   }
 
   /** Positions that are in use; arms that were never chosen get the ones after them for a while. */

@@ -5,6 +5,7 @@ import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
 import io.equipoise.bandit.linear.LinearFairness.GroupBalance;
 import io.equipoise.bandit.linear.LinearFairness.HardConstraint;
 import io.equipoise.bandit.linear.LinearFairness.None;
+import io.equipoise.bandit.linear.LinearFairness.Screen;
 import io.equipoise.spec.Alpha;
 import io.equipoise.spec.EvidenceRow;
 import io.equipoise.spec.ExploreSpec;
@@ -34,6 +35,9 @@ final class LinearCompilation {
 
   /** What the price of effects may grow to, in units of the range of rewards. */
   private static final double DUAL_CAP = 100;
+
+  /** Slack of the first decision, as a share of the range of rewards. */
+  private static final double SCREEN_WIDTH = 0.5;
 
   private final SegmentSpec spec;
   private final LinearSpec linear;
@@ -130,6 +134,7 @@ final class LinearCompilation {
       case HARD -> new HardConstraint(effects(), tau);
       case DUAL -> new DualPenalty(effects(), tau, 0, cap, false);
       case DUAL_UPPER -> new DualPenalty(effects(), tau, 0, cap, true);
+      case SCREEN -> new Screen(effects(), tau, SCREEN_WIDTH * spec.reward().range().width(), cap);
     };
   }
 

@@ -29,4 +29,20 @@ public sealed interface LinearFairness {
   record DualPenalty(
       RidgeEffects effects, double tau, double epsilon, double cap, boolean onUpperEnd)
       implements LinearFairness {}
+
+  /**
+   * Admits candidates whose every effect may be within tau and whose upper end exceeds it by at
+   * most width t^(-1/3), where t counts decisions; if there is none, the one with the least upper
+   * end. Charges phi as {@link DualPenalty} does for the estimate (specification of the logistic
+   * policies, section 5.6).
+   *
+   * @param width slack of the first decision, on the reward's scale
+   */
+  record Screen(RidgeEffects effects, double tau, double width, double cap)
+      implements LinearFairness {
+    /** Returns the slack of the t-th decision. */
+    double slack(long t) {
+      return width / StrictMath.cbrt((double) t);
+    }
+  }
 }

@@ -24,6 +24,7 @@ public final class LinearRound {
   double[] index = new double[0];
   double[] score = new double[0];
   double[] effect = new double[0];
+  double[] charged = new double[0];
   double[] propensity = new double[0];
   boolean[] isEligible = new boolean[0];
   int size;
@@ -31,6 +32,7 @@ public final class LinearRound {
   int fairSetSize;
   int foregone;
   boolean isCertified;
+  boolean isExplored;
   double gamma;
   Why why = Why.EXPLOIT;
   PropensityKind kind = PropensityKind.DETERMINISTIC;
@@ -51,6 +53,7 @@ public final class LinearRound {
       index = new double[length];
       score = new double[length];
       effect = new double[length];
+      charged = new double[length];
       propensity = new double[length];
       isEligible = new boolean[length];
     }
@@ -60,6 +63,7 @@ public final class LinearRound {
     fairSetSize = -1;
     foregone = NONE;
     isCertified = false;
+    isExplored = false;
     gamma = 0;
     draws = 0;
     why = Why.EXPLOIT;
@@ -130,6 +134,7 @@ public final class LinearRound {
         Arrays.copyOf(propensity, size),
         isCertified,
         fairSetSize,
-        left);
+        left,
+        isExplored);
   }
 }

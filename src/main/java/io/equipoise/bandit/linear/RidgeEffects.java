@@ -30,6 +30,12 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
     return Math.min(span, Math.abs(arm.mean(c)) + reach);
   }
 
+  /** Returns the least size that the interval allows: |c'theta| - beta sqrt(c'A^-1c), or 0. */
+  double least(RidgeArm arm, FeatureVector c) {
+    double reach = radius.of(arm) * Math.sqrt(arm.squaredWidth(c));
+    return Math.min(span, Math.max(0, Math.abs(arm.mean(c)) - reach));
+  }
+
   /** Returns the estimate c'theta. */
   double estimate(RidgeArm arm, FeatureVector c) {
     return arm.mean(c);

@@ -47,17 +47,11 @@ public record DecisionAudit(
    * Returns the gravest excess of an effect's estimated size over its threshold; may be below 0.
    */
   public double excess() {
-    return findings.stream()
-        .mapToDouble(finding -> Math.abs(finding.effect().estimate()) - finding.tau())
-        .max()
-        .orElse(Double.NEGATIVE_INFINITY);
+    return AuditFinding.excess(findings);
   }
 
   /** Returns the gravest excess of an effect's upper end over its threshold; may be below 0. */
   public double upperExcess() {
-    return findings.stream()
-        .mapToDouble(finding -> finding.effect().worst() - finding.tau())
-        .max()
-        .orElse(Double.NEGATIVE_INFINITY);
+    return AuditFinding.upperExcess(findings);
   }
 }

@@ -41,8 +41,30 @@ final class EffectAudit {
         constraints.add(constraint);
       }
     }
+    Verdict gravest = AuditFinding.gravest(findings);
     Foregone foregone = foregone(estimate, request, choice, r);
-    return new DecisionAudit(findings, coverage, constraints, gravest(findings), foregone);
+    return new DecisionAudit(findings, coverage, constraints, gravest, foregone);
+  }
+
+  /** Says whether every effect of a candidate is certified to be within its threshold. */
+  boolean certifies(Estimate estimate, LogisticRequest request, int candidate) {
+    return AuditFinding.gravest(findings(estimate, request, candidate, estimate.radius(radius)))
+        == Verdict.CERTIFIED_FAIR;
+  }
+
+  private List<AuditFinding> findings(
+      Estimate estimate, LogisticRequest request, int candidate, double r) {
+    Candidate audited = request.candidates().get(candidate);
+    List<AuditFinding> findings = new ArrayList<>();
+    for (int constraint = 0; constraint < limits.size(); constraint++) {
+      List<Alternative> alternatives = request.alternatives().get(constraint);
+      for (int i = 0; i < alternatives.size(); i++) {
+        double[] x = audited.factuals()[constraint][i];
+        double[] xc = audited.counterfactuals()[constraint][i];
+        findings.add(finding(estimate, x, xc, r, constraint, alternatives.get(i)));
+      }
+    }
+    return findings;
   }
 
   private AuditFinding finding(
@@ -60,26 +82,6 @@ final class EffectAudit {
             -interval.lower(),
             estimate.local(x, xc).coverage().priorShare());
     return AuditFinding.of(effect, limits.get(constraint).tau(), radius.kind().guarantee());
-  }
-
-  private static Verdict gravest(List<AuditFinding> findings) {
-    Verdict gravest = Verdict.CERTIFIED_FAIR;
-    for (AuditFinding finding : findings) {
-      if (gravity(finding.verdict()) > gravity(gravest)) {
-        gravest = finding.verdict();
-      }
-    }
-    return gravest;
-  }
-
-  private static int gravity(Verdict verdict) {
-    return switch (verdict) {
-      case CERTIFIED_FAIR -> 0;
-      case FAIR -> 1;
-      case UNCERTAIN -> 2;
-      case UNCOVERED -> 3;
-      case UNFAIR -> 4;
-    };
   }
 
   /** Tries the better-paid candidates from the best-paid down, the lowest index first. */
@@ -107,17 +109,8 @@ final class EffectAudit {
 
   private @Nullable Foregone undecided(
       Estimate estimate, LogisticRequest request, int candidate, double optimistic, double r) {
-    Candidate left = request.candidates().get(candidate);
-    List<AuditFinding> findings = new ArrayList<>();
-    for (int constraint = 0; constraint < limits.size(); constraint++) {
-      List<Alternative> alternatives = request.alternatives().get(constraint);
-      for (int i = 0; i < alternatives.size(); i++) {
-        double[] x = left.factuals()[constraint][i];
-        double[] xc = left.counterfactuals()[constraint][i];
-        findings.add(finding(estimate, x, xc, r, constraint, alternatives.get(i)));
-      }
-    }
-    Verdict verdict = gravest(findings);
+    List<AuditFinding> findings = findings(estimate, request, candidate, r);
+    Verdict verdict = AuditFinding.gravest(findings);
     if (verdict == Verdict.CERTIFIED_FAIR || verdict == Verdict.UNFAIR) {
       return null;
     }

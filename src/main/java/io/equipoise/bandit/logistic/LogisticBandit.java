@@ -12,13 +12,17 @@ import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
+import io.equipoise.bandit.UniformShare;
 import io.equipoise.bandit.UnusableRequestException;
+import io.equipoise.bandit.Why;
 import io.equipoise.bandit.features.RememberedInputs;
 import io.equipoise.bandit.logistic.DecisionAudit.Foregone;
 import io.equipoise.spec.Aggregate;
+import io.equipoise.spec.ExploreSpec;
 import io.equipoise.spec.LogisticSpec;
 import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
@@ -37,6 +41,7 @@ public final class LogisticBandit implements Bandit {
 
   private final SegmentSpec spec;
   private final LogisticSpec logistic;
+  private final ExploreSpec explore;
   private final RequestEncoder encoder;
   private final RememberedInputs remembered;
   private final LogisticScale scale;
@@ -46,6 +51,7 @@ public final class LogisticBandit implements Bandit {
   private LogisticBandit(SegmentSpec spec, LogisticCompilation compilation) {
     this.spec = spec;
     logistic = Objects.requireNonNull(spec.policy().logistic());
+    explore = logistic.explore();
     encoder = new RequestEncoder(compilation.encoder(), spec);
     remembered = new RememberedInputs(spec);
     scale = compilation.scale();
@@ -71,13 +77,21 @@ public final class LogisticBandit implements Bandit {
     int start = logistic.isSeeded() ? startOf(draw, asked.size()) : 0;
     LogisticChoice choice = policy.choose(state, asked, start);
     double[] propensities = propensities(state, asked, choice);
+    int ruled = choice.candidate();
+    if (explore.share() > 0) {
+      boolean[] isFair = explore.overAll() ? everyone(asked) : policy.certified(state, asked);
+      int drawn = UniformShare.mix(explore.share(), draw, isFair, propensities);
+      choice = drawn < 0 || drawn == ruled ? choice : policy.take(state, asked, start, drawn);
+    }
     DecisionAudit audit = policy.audit(state, asked, choice);
     policy.commit(state, asked, choice);
     blocks.put(MEMORY, state.memory());
+    Foregone left = audit.foregone();
     return new AuditedChoice(
-        toChoice(choice, propensities, audit).certifiedBy(audit.findings()),
-        audit.findings(),
-        duals(choice, audit));
+            toChoice(choice, propensities, audit, ruled).certifiedBy(audit.findings()),
+            audit.findings(),
+            duals(choice, audit))
+        .leaving(left == null ? null : left.verdict());
   }
 
   private static int startOf(Draw draw, int candidates) {
@@ -109,7 +123,18 @@ public final class LogisticBandit implements Bandit {
         : audit.constraints().stream().map(constraint -> phi[constraint]).toList();
   }
 
-  private Choice toChoice(LogisticChoice choice, double[] propensities, DecisionAudit audit) {
+  private static boolean[] everyone(LogisticRequest request) {
+    boolean[] all = new boolean[request.size()];
+    Arrays.fill(all, true);
+    return all;
+  }
+
+  private boolean isDrawn() {
+    return logistic.isSeeded() || explore.share() > 0;
+  }
+
+  private Choice toChoice(
+      LogisticChoice choice, double[] propensities, DecisionAudit audit, int ruled) {
     Foregone foregone = audit.foregone();
     return new Choice(
         choice.candidate(),
@@ -117,11 +142,12 @@ public final class LogisticBandit implements Bandit {
         choice.optimistic()[choice.candidate()],
         choice.mean(),
         choice.width(),
-        logistic.isSeeded() ? PropensityKind.EXACT : PropensityKind.DETERMINISTIC,
+        isDrawn() ? PropensityKind.EXACT : PropensityKind.DETERMINISTIC,
         propensities,
         false,
         choice.allowed(),
-        foregone == null ? null : foregone.candidate());
+        foregone == null ? null : foregone.candidate(),
+        choice.candidate() != ruled || choice.why() == Why.FORCED);
   }
 
   private StreamingModel model(Blocks blocks) {
@@ -227,9 +253,9 @@ public final class LogisticBandit implements Bandit {
   @Override
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>();
-    if (!logistic.isSeeded()) {
+    if (!isDrawn()) {
       warnings.add(
-          "the log of "
+          "without explore the log of "
               + spec.policy().name().wire()
               + " cannot evaluate other policies: all propensities are 0 or 1");
     }

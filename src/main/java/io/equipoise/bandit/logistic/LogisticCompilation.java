@@ -160,7 +160,7 @@ final class LogisticCompilation {
         logistic.dual().cap(),
         schedule(logistic.dual()),
         defaults.effectAt(),
-        defaults.screenWidth(),
+        logistic.slack(),
         defaults.exploration());
   }
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogisticPolicy {
   private static final double GUARD_FROM = 0.5;
+  private static final int AS_RULED = -1;
 
   private final PolicyParameters parameters;
   private final SelectionRule rule;
@@ -86,17 +87,31 @@ public final class LogisticPolicy {
    *     first one visited
    */
   public LogisticChoice choose(LogisticState state, LogisticRequest request, int start) {
+    return choose(state, request, start, AS_RULED);
+  }
+
+  /**
+   * Takes a candidate in the place of the one that {@link #choose} returns; changes nothing. Dual
+   * variables will move by what is taken; what cx had planned counts as done.
+   */
+  LogisticChoice take(LogisticState state, LogisticRequest request, int start, int candidate) {
+    return choose(state, request, start, candidate);
+  }
+
+  private LogisticChoice choose(
+      LogisticState state, LogisticRequest request, int start, int taken) {
     check(state, request);
     LogisticProspects prospects = prospects(state, request, start);
     DualBlock duals = state.duals();
     Selection selection = rule.select(prospects, duals, start);
     Plan plan = plan(state, prospects, selection, start);
-    int chosen = plan == null ? selection.candidate() : plan.candidate();
+    int ruled = plan == null ? selection.candidate() : plan.candidate();
+    int chosen = taken == AS_RULED ? ruled : taken;
     DualPenalty penalty =
         rule instanceof ShrinkingScreen screen ? screen.penalty() : ((Lagrangian) rule).penalty();
     return new LogisticChoice(
         chosen,
-        why(chosen, selection, prospects, duals, start),
+        chosen == ruled ? why(ruled, selection, prospects, duals, start) : Why.EXPLORE,
         selection.score(),
         prospects.mean(chosen),
         prospects.optimistic(),
@@ -125,6 +140,16 @@ public final class LogisticPolicy {
   /** Audits a choice by the audit's own radius, whatever the policy's is; changes nothing. */
   public DecisionAudit audit(LogisticState state, LogisticRequest request, LogisticChoice choice) {
     return audit.of(state.model().estimate(), request, choice);
+  }
+
+  /** Says of every candidate whether the audit certifies all its effects. */
+  boolean[] certified(LogisticState state, LogisticRequest request) {
+    Estimate estimate = state.model().estimate();
+    boolean[] certified = new boolean[request.size()];
+    for (int candidate = 0; candidate < certified.length; candidate++) {
+      certified[candidate] = audit.certifies(estimate, request, candidate);
+    }
+    return certified;
   }
 
   private static boolean hasScreen(LogisticPolicyName name) {

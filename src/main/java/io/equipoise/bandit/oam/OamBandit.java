@@ -107,7 +107,8 @@ public final class OamBandit implements Bandit {
             propensities,
             false,
             -1,
-            null);
+            null,
+            false);
     List<AuditFinding> findings = findings(ridge(blocks), person, catalogue.get(found.arm()));
     return new AuditedChoice(choice.certifiedBy(findings), findings);
   }

@@ -1,7 +1,7 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.bandit.constraint.CoverageAlarm;
 import io.equipoise.bandit.logistic.DecisionAudit;
+import io.equipoise.fairness.CoverageAlarm;
 import io.equipoise.fairness.Verdict;
 import java.util.EnumMap;
 import java.util.Map;

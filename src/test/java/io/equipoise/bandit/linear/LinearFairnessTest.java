@@ -7,6 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Why;
+import io.equipoise.bandit.constraint.DualBlock;
+import io.equipoise.bandit.constraint.DualPenalty;
+import io.equipoise.bandit.constraint.DualSchedule;
+import io.equipoise.bandit.constraint.EffectLimit;
+import io.equipoise.bandit.constraint.EffectSize;
+import io.equipoise.bandit.constraint.Prospects;
+import io.equipoise.bandit.constraint.Selection;
+import io.equipoise.bandit.constraint.ShrinkingScreen;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -153,5 +161,84 @@ class LinearFairnessTest extends LinearFixture {
     state.appendTo(bytes);
     assertEquals(state, PolicyState.readFrom(bytes.flip()));
     assertEquals(state, state.copy());
+  }
+
+  /** The part that knows no model is the oracle. */
+  @Test
+  void theScreenSelectsAsItsModelFreePartDoes() {
+    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalised(.1, 1, .05), 2);
+    double tau = .25;
+    LinearPolicy policy =
+        policy(UCB, new LinearFairness.Screen(effects, tau, .6, 5), Explore.NEVER);
+    MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
+    DualPenalty penalty =
+        new DualPenalty(
+            List.of(new EffectLimit(tau, 0)),
+            5,
+            DualSchedule.of(DualSchedule.Kind.CAPPED),
+            DualPenalty.Cost.ESTIMATE);
+    ShrinkingScreen screen = new ShrinkingScreen(penalty, .6);
+    DualBlock duals = new DualBlock(1);
+    SplittableRandom random = new SplittableRandom(41);
+    int fallbacks = 0;
+    int screened = 0;
+    for (int t = 1; t <= 600; t++) {
+      candidates.clear();
+      double[][] there = new double[4][];
+      for (int arm = 0; arm < 4; arm++) {
+        double[] here = {random.nextDouble(), 0, random.nextDouble() / 2};
+        there[arm] = new double[] {here[0], random.nextInt(3) / 2.0, here[2]};
+        candidates.add(arm, here);
+        candidates.addWorld(there[arm]);
+      }
+      int chosen = policy.choose(blocks, candidates, t, DRAW, round);
+      Selection expected = screen.select(prospects(blocks, effects), duals, 0);
+      assertEquals(expected.candidate(), chosen, "round " + t);
+      assertEquals(expected.allowed(), round.fairSetSize);
+      duals.advance(penalty.next(prospects(blocks, effects), duals, chosen));
+      assertEquals(duals.phi(0), blocks.state().dual(), 1e-12);
+      fallbacks += expected.isFallback() ? 1 : 0;
+      screened += expected.allowed() > 0 && expected.allowed() < 4 ? 1 : 0;
+      FeatureVector x = candidates.features(chosen);
+      double mean = .6 * x.value(0) + .2 * x.value(2) + (chosen == 1 ? .2 : 0);
+      policy.learn(blocks, chosen, x, 0, mean, t, workspace);
+      FeatureVector other = FeatureVector.of(there[chosen]);
+      double moved = chosen == 2 ? .5 : .1;
+      policy.learn(blocks, chosen, other, 0, mean + moved * there[chosen][1], t, workspace);
+    }
+    assertTrue(fallbacks > 5 && screened > 100, fallbacks + " and " + screened);
+  }
+
+  private Prospects prospects(MemoryLinearBlocks blocks, RidgeEffects effects) {
+    return new Prospects() {
+      @Override
+      public int candidates() {
+        return candidates.size();
+      }
+
+      @Override
+      public int constraints() {
+        return 1;
+      }
+
+      @Override
+      public double mean(int candidate) {
+        return round.mean(candidate);
+      }
+
+      @Override
+      public double optimistic(int candidate) {
+        return round.index[candidate];
+      }
+
+      @Override
+      public EffectSize effect(int candidate, int constraint) {
+        RidgeArm arm = blocks.ridge(candidate);
+        FeatureVector c = candidates.effect(candidate, 0);
+        double mean = arm.mean(c);
+        double reach = effects.radius().of(arm) * Math.sqrt(arm.squaredWidth(c));
+        return EffectSize.of(mean, mean - reach, mean + reach);
+      }
+    };
   }
 }

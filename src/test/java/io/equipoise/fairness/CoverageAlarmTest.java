@@ -1,4 +1,4 @@
-package io.equipoise.bandit.constraint;
+package io.equipoise.fairness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,4 +1,4 @@
-package io.equipoise.bandit.constraint;
+package io.equipoise.fairness;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -74,6 +74,9 @@ public final class CoverageAlarm {
     }
     CoverageAlarm alarm = new CoverageAlarm();
     alarm.decisions = in.getLong();
+    if (alarm.decisions < 0) {
+      throw new IllegalArgumentException("coverage alarm of " + alarm.decisions + " decisions");
+    }
     for (int word = 0; word < WORDS; word++) {
       alarm.window[word] = in.getLong();
     }

@@ -1,4 +1,4 @@
-package io.equipoise.bandit.constraint;
+package io.equipoise.fairness;
 
 import java.nio.ByteBuffer;
 
@@ -19,6 +19,13 @@ public final class ViolationSums {
   private double stageWiseUpper;
   private double signed;
 
+  /** Returns sums of which only the stage-wise one reaches back to before they were kept. */
+  static ViolationSums since(double stageWise) {
+    ViolationSums sums = new ViolationSums();
+    sums.stageWise = stageWise;
+    return sums;
+  }
+
   /**
    * Adds one decision; one without any effect to judge counts and adds nothing.
    *
@@ -34,6 +41,7 @@ public final class ViolationSums {
     }
   }
 
+  /** Returns how many decisions the upper ends and the signed sum are of. */
   public long decisions() {
     return decisions;
   }

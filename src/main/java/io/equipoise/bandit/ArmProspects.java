@@ -1,0 +1,56 @@
+package io.equipoise.bandit;
+
+import io.equipoise.bandit.constraint.EffectSize;
+import io.equipoise.bandit.constraint.Prospects;
+import io.equipoise.fairness.Effect;
+import java.util.List;
+
+/**
+ * What the cells say of the arms for one context, under one constraint: the largest effect of all
+ * sensitive attributes.
+ *
+ * @param mean by arm
+ * @param index by arm
+ * @param effects by arm
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+record ArmProspects(double[] mean, double[] index, EffectSize[] effects) implements Prospects {
+  static ArmProspects of(
+      TabularModel model, List<EffectBound> bounds, double[] mean, double[] index) {
+    EffectSize[] effects = new EffectSize[mean.length];
+    for (int arm = 0; arm < effects.length; arm++) {
+      effects[arm] = EffectSize.NONE;
+      for (EffectBound bound : bounds) {
+        Effect effect = model.effect(bound, arm);
+        EffectSize size = EffectSize.of(effect.estimate(), effect.lower(), effect.upper());
+        effects[arm] = effects[arm].orLarger(size);
+      }
+    }
+    return new ArmProspects(mean, index, effects);
+  }
+
+  @Override
+  public int candidates() {
+    return mean.length;
+  }
+
+  @Override
+  public int constraints() {
+    return 1;
+  }
+
+  @Override
+  public double mean(int candidate) {
+    return mean[candidate];
+  }
+
+  @Override
+  public double optimistic(int candidate) {
+    return index[candidate];
+  }
+
+  @Override
+  public EffectSize effect(int candidate, int constraint) {
+    return effects[candidate];
+  }
+}

@@ -1,0 +1,103 @@
+package io.equipoise.bandit;
+
+import io.equipoise.bandit.BestArm.Pick;
+import io.equipoise.bandit.constraint.DualBlock;
+import io.equipoise.bandit.constraint.DualPenalty;
+import io.equipoise.bandit.constraint.DualSchedule;
+import io.equipoise.bandit.constraint.EffectLimit;
+import io.equipoise.bandit.constraint.ShrinkingScreen;
+import io.equipoise.spec.LinearSpec.Constraint;
+import io.equipoise.spec.SegmentSpec;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses among arms by index less the price of their effects, or among those that a screen admits:
+ * the dual penalty of Chen, Tian and Quinn 2025 and the screen of the specification of the logistic
+ * policies, section 5.6, over cells. Immutable.
+ */
+final class PricedRule {
+  /** Where the dual variable lies among the blocks; those of cells count from 0. */
+  static final long KEY = -1;
+
+  /** What the dual variable may grow to: as for ridge policies. */
+  private static final double CAP = 100;
+
+  /** Slack of the first decision, as a share of the range of rewards. */
+  private static final double SCREEN_WIDTH = 0.5;
+
+  private final DualPenalty penalty;
+  private final @Nullable ShrinkingScreen screen;
+  private final BestArm best;
+
+  PricedRule(SegmentSpec spec, Constraint constraint, BestArm best) {
+    penalty =
+        new DualPenalty(
+            List.of(new EffectLimit(spec.fairness().tau(), 0)),
+            CAP,
+            DualSchedule.of(DualSchedule.Kind.CAPPED),
+            constraint == Constraint.DUAL_UPPER
+                ? DualPenalty.Cost.UPPER_END
+                : DualPenalty.Cost.ESTIMATE);
+    screen =
+        constraint == Constraint.SCREEN
+            ? new ShrinkingScreen(penalty, SCREEN_WIDTH * spec.reward().range().width())
+            : null;
+    this.best = best;
+  }
+
+  boolean isScreen() {
+    return screen != null;
+  }
+
+  /** Returns what is stored, or the start. */
+  static DualBlock duals(Blocks blocks) {
+    return blocks.get(KEY) instanceof DualState stored ? stored.duals() : new DualBlock(1);
+  }
+
+  /** Chooses; changes nothing. */
+  Choice choose(
+      ArmProspects prospects, DualBlock duals, double[] unclipped, boolean isCertain, Draw draw) {
+    int arms = prospects.candidates();
+    boolean[] isAny = new boolean[arms];
+    Arrays.fill(isAny, true);
+    boolean[] isAllowed = screen == null ? isAny : screen.allowed(prospects, duals);
+    int allowed = 0;
+    double[] score = new double[arms];
+    double[] tieBreak = new double[arms];
+    double[] safety = new double[arms];
+    for (int arm = 0; arm < arms; arm++) {
+      double charge = penalty.charge(prospects, duals, arm);
+      score[arm] = prospects.optimistic(arm) - charge;
+      tieBreak[arm] = unclipped[arm] - charge;
+      safety[arm] = -prospects.effect(arm, 0).high();
+      allowed += isAllowed[arm] ? 1 : 0;
+    }
+    Pick pick =
+        allowed > 0
+            ? best.of(score, isCertain ? score : tieBreak, isAllowed, draw)
+            : best.of(safety, isAny, draw);
+    Why why =
+        allowed > 0
+            ? TabularBandit.whyChosen(pick.arm(), prospects.mean(), isAllowed)
+            : Why.FALLBACK;
+    boolean isFair = prospects.effect(pick.arm(), 0).high() <= penalty.limits().get(0).tau();
+    return TabularBandit.choice(
+        pick,
+        best,
+        why,
+        prospects.mean(),
+        score,
+        isFair,
+        screen == null ? -1 : allowed,
+        FairRule.foregone(pick.arm(), prospects.index(), isAllowed));
+  }
+
+  /** Moves the dual variable by what was chosen. */
+  void settle(Blocks blocks, ArmProspects prospects, int chosen) {
+    DualBlock duals = duals(blocks).copy();
+    duals.advance(penalty.next(prospects, duals, chosen));
+    blocks.put(KEY, new DualState(duals));
+  }
+}

@@ -1,0 +1,90 @@
+package io.equipoise.join;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.SegmentMetrics;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the records say of running violations, and of traffic that cannot tell them. */
+class CoverageSegmentTest {
+  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
+
+  /** Decides for people of these values of S in turn; arm and luck decide on the reward. */
+  private static Scenario played(String policy, int rounds, String... people) {
+    Scenario scenario =
+        Scenario.under(TestSpecs.text(policy, 1, JOIN, "{range: [0, 1]}", "refuse"));
+    for (int i = 0; i < rounds; i++) {
+      String person = people[i % people.length];
+      scenario.context("d" + i, i, Map.of("S", person, "X", i % 3 == 0 ? "low" : "high"));
+      scenario.reward("d" + i, "r", i + 0.5, i % 7 < 4 ? 1 : 0, Map.of("M", "" + i % 2));
+    }
+    return scenario;
+  }
+
+  private static SegmentMetrics last(Scenario scenario) {
+    return scenario.log.metrics.get(scenario.log.metrics.size() - 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ofulog", "screen", "linucb", "ucb"})
+  void trafficWithoutVariationInTheSensitiveAttributeRingsTheAlarm(String policy) {
+    Scenario scenario = played(policy, 1000, "a");
+    List<SegmentMetrics> metrics = scenario.log.metrics;
+    assertFalse(metrics.get(metrics.size() - 2).coverageAlarm(), "before 1,000 decisions");
+    assertTrue(last(scenario).coverageAlarm(), policy);
+    assertTrue(last(scenario).uncoveredShare() > 0.9, "share " + last(scenario).uncoveredShare());
+    assertEquals(1000, last(scenario).judged());
+    scenario.log.replay(new Oracle(scenario.book, new TestPriors()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ofulog", "linucb", "ucb"})
+  void whereEveryValueIsSeenTheAlarmFallsSilent(String policy) {
+    Scenario scenario = played(policy, 1000, "a", "b");
+    assertFalse(last(scenario).coverageAlarm(), policy);
+    assertTrue(last(scenario).uncoveredShare() < 0.1, "share " + last(scenario).uncoveredShare());
+  }
+
+  @Test
+  void theArmThatWasLeftCountsWhereItsEffectIsUnknown() {
+    Scenario scenario = played("linucb, constraint: hard", 1000, "a");
+    FairnessAudit audit = scenario.log.audits.get(999);
+    assertEquals("UNCOVERED", Objects.requireNonNull(audit.foregoneVerdict()).name());
+    assertTrue(last(scenario).coverageAlarm());
+  }
+
+  @Test
+  void auditsAndMetricsCarryTheRunningViolationsByAllDefinitions() {
+    Scenario scenario = played("linucb", 40, "a", "b");
+    double stageWise = 0;
+    double upper = 0;
+    double signed = 0;
+    for (FairnessAudit audit : scenario.log.audits) {
+      double estimate = Math.abs(Objects.requireNonNull(audit.estimate()));
+      double tau = Objects.requireNonNull(audit.threshold());
+      double high =
+          Math.max(
+              -Objects.requireNonNull(audit.lower()), Objects.requireNonNull(audit.upper()));
+      stageWise += Math.max(0, estimate - tau);
+      upper += Math.max(0, high - tau);
+      signed += estimate - tau;
+      assertEquals(stageWise, audit.cumulativeViolation());
+      assertEquals(upper, audit.cumulativeUpperViolation());
+      assertEquals(signed, audit.cumulativeSignedViolation());
+      assertNull(audit.foregoneVerdict());
+    }
+    assertEquals(stageWise, last(scenario).cumulativeViolation());
+    assertEquals(upper, last(scenario).cumulativeUpperViolation());
+    assertEquals(signed, last(scenario).cumulativeSignedViolation());
+    assertTrue(upper > 0 && signed < upper);
+  }
+}
