@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
  *   80 to 95  what a logistic policy remembers of its own
  *   96 to 111 an experiment: its progress, its sums
  *  112 to 127 statistics and plan of optimal allocation matching
+ *  128 to 143 what arms and levels of earlier specs meant
  * </pre>
  */
 public interface Block {

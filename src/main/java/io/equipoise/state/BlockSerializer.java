@@ -10,6 +10,7 @@ import io.equipoise.bandit.logistic.LogisticMemory;
 import io.equipoise.bandit.logistic.StreamingModel;
 import io.equipoise.bandit.oam.OamPlan;
 import io.equipoise.bandit.oam.OamStatistics;
+import io.equipoise.join.Heritage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -58,6 +59,7 @@ public final class BlockSerializer extends LayoutSerializer<Block> {
       case StreamingModel.FORMAT -> StreamingModel.readFrom(bytes);
       case LogisticMemory.FORMAT -> LogisticMemory.readFrom(bytes);
       case OamStatistics.FORMAT -> OamStatistics.readFrom(bytes);
+      case Heritage.FORMAT -> Heritage.readFrom(bytes);
       case OamPlan.FORMAT -> OamPlan.readFrom(bytes);
       default -> throw new IllegalArgumentException("no block has the format " + format);
     };
