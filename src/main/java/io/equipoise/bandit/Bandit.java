@@ -55,12 +55,13 @@ public interface Bandit {
   }
 
   /**
-   * Returns what a decision would have been remembered with, had an arm of the catalogue been shown
-   * instead of the one it chose.
+   * Returns what a decision would have been remembered with, had an arm of the catalogue, or one
+   * that it had before, been shown instead of the one that was chosen.
    *
    * @param inputs of the decision
+   * @param levels of that arm's action variables
    */
-  double[] inputsOfCatalogue(double[] inputs, int arm);
+  double[] inputsOfArm(double[] inputs, int[] levels);
 
   /** Returns what was remembered of the person besides levels: numeric variables, in order. */
   double[] numbers(double[] inputs);
@@ -102,6 +103,18 @@ public interface Bandit {
    * @return the parts that start anew, of which {@value #POLICY_STATE} is one
    */
   List<String> succeed(@Nullable Bandit before, Blocks blocks);
+
+  /**
+   * Returns where the levels of the spec before stand in this one, if statistics of that other
+   * fingerprint go on under this one because it only has more levels; null if they mean something
+   * else.
+   */
+  default @Nullable LevelMap extensionOf(Bandit before) {
+    return null;
+  }
+
+  /** Carries blocks over from a bandit that this one is an extension of. Costs a pass over them. */
+  default void extend(Bandit before, LevelMap levels, Blocks blocks) {}
 
   /** Returns the bytes of a segment's blocks once all of them are there, with their keys. */
   double modelBytes();

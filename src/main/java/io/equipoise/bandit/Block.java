@@ -17,7 +17,8 @@ import java.nio.ByteBuffer;
  *   80 to 95  what a logistic policy remembers of its own
  *   96 to 111 an experiment: its progress, its sums
  *  112 to 127 statistics and plan of optimal allocation matching
- *  128 to 143 {@link DualState}
+ *  128 to 143 what arms and levels of earlier specs meant
+ *  144 to 159 {@link DualState}
  * </pre>
  */
 public interface Block {

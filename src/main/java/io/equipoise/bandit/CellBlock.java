@@ -108,6 +108,16 @@ public final class CellBlock implements Block {
     }
   }
 
+  /** Takes over what another block keeps of one of its cells. */
+  void take(int cell, CellBlock other, int otherCell) {
+    n[cell] = other.n[otherCell];
+    mean[cell] = other.mean[otherCell];
+    m2[cell] = other.m2[otherCell];
+    for (int which = 0; hasSums() && which < SUMS; which++) {
+      sums[SUMS * cell + which] = other.sum(otherCell, which);
+    }
+  }
+
   @Override
   public CellBlock copy() {
     return new CellBlock(n.clone(), mean.clone(), m2.clone(), sums.clone());

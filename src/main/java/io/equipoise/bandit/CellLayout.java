@@ -5,6 +5,7 @@ import io.equipoise.spec.SpecVariable;
 import io.equipoise.spec.Variables;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.IntBinaryOperator;
 
 /**
  * Says which cell an observation falls into. A cell is one joint value w of W.
@@ -20,6 +21,8 @@ final class CellLayout {
 
   private final int[] contextPlaces;
   private final int[] contextSizes;
+  private final int[] actionPlaces;
+  private final int[] actionSizes;
   private final int[] mediatorPlaces;
   private final int[] mediatorSizes;
   private final int[] firstCell;
@@ -33,8 +36,8 @@ final class CellLayout {
     contextSizes = sizes(variables.features(), contextPlaces);
     mediatorPlaces = places(variables.mediators(), w);
     mediatorSizes = sizes(variables.mediators(), mediatorPlaces);
-    int[] actionPlaces = places(actions, w);
-    int[] actionSizes = sizes(actions, actionPlaces);
+    actionPlaces = places(actions, w);
+    actionSizes = sizes(actions, actionPlaces);
     blocks = product(contextSizes);
     double inBlock = product(actionSizes) * product(mediatorSizes);
     if (inBlock > MAX_CELLS_A_BLOCK || blocks > Long.MAX_VALUE) {
@@ -47,12 +50,17 @@ final class CellLayout {
     mediatorCells = (int) product(mediatorSizes);
     firstCell = new int[arms.size()];
     for (int arm = 0; arm < firstCell.length; arm++) {
-      int part = 0;
-      for (int i = 0; i < actionPlaces.length; i++) {
-        part = part * actionSizes[i] + arms.get(arm).level(actionPlaces[i]);
-      }
-      firstCell[arm] = part * mediatorCells;
+      firstCell[arm] = firstCell(arms.get(arm).levels());
     }
+  }
+
+  /** Returns the cell, at z = 0, of an arm with these levels of the action variables. */
+  int firstCell(int[] levels) {
+    int part = 0;
+    for (int i = 0; i < actionPlaces.length; i++) {
+      part = part * actionSizes[i] + levels[actionPlaces[i]];
+    }
+    return part * mediatorCells;
   }
 
   /**
@@ -100,6 +108,40 @@ final class CellLayout {
       z = z * mediatorSizes[i] + level;
     }
     return z;
+  }
+
+  /** Returns the key, in a layout with more levels, of what has {@code key} here. */
+  long keyIn(CellLayout larger, LevelMap levels, long key) {
+    return moved(key, contextPlaces, contextSizes, larger.contextSizes, levels::feature);
+  }
+
+  /** Returns the cell, in a layout with more levels, of what is in {@code cell} here. */
+  int cellIn(CellLayout larger, LevelMap levels, int cell) {
+    long action =
+        moved(
+            cell / mediatorCells, actionPlaces, actionSizes, larger.actionSizes, levels::action);
+    long z =
+        moved(
+            cell % mediatorCells,
+            mediatorPlaces,
+            mediatorSizes,
+            larger.mediatorSizes,
+            levels::mediator);
+    return (int) (action * larger.mediatorCells + z);
+  }
+
+  /** Takes a mixed-radix index apart, the last variable first, and puts it together in others. */
+  private static long moved(
+      long index, int[] places, int[] sizes, int[] largerSizes, IntBinaryOperator level) {
+    long left = index;
+    long moved = 0;
+    long unit = 1;
+    for (int i = places.length - 1; i >= 0; i--) {
+      moved += unit * level.applyAsInt(places[i], (int) (left % sizes[i]));
+      left /= sizes[i];
+      unit *= largerSizes[i];
+    }
+    return moved;
   }
 
   private static int[] places(List<SpecVariable> variables, Collection<String> w) {

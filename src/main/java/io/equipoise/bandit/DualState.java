@@ -9,13 +9,13 @@ import java.nio.ByteBuffer;
  * #copy} is deep.
  *
  * <pre>
- * Bytes, format 128, big-endian:
+ * Bytes, format 144, big-endian:
  *   0 format (u8)   1 the dual block in its own layout
  * </pre>
  */
 public record DualState(DualBlock duals) implements Block {
-  /** The format of today; codes up to 143 are kept for others of this class. */
-  public static final byte FORMAT = (byte) 128;
+  /** The format of today; codes up to 159 are kept for others of this class. */
+  public static final byte FORMAT = (byte) 144;
 
   @Override
   public DualState copy() {

@@ -5,10 +5,26 @@ package io.equipoise.bandit;
  *
  * @param person level indices in the order of the features
  * @param inputs what {@link Bandit#inputs} returned for the arm that was shown
- * @param arm place of the arm in the catalogue; -1 for an arm of the request's own
+ * @param arm place of the arm in the catalogue; -1 for an arm of the request's own or a retired one
+ * @param levels of the arm's action variables, by the catalogue that has it or had it; none for an
+ *     arm of the request's own
  * @param position place of the arm in the segment's arm dictionary
  * @param mediators level indices, -1 where one was not observed
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
 public record Experience(
-    int[] person, double[] inputs, int arm, int position, int[] mediators, double reward) {}
+    int[] person,
+    double[] inputs,
+    int arm,
+    int[] levels,
+    int position,
+    int[] mediators,
+    double reward) {
+  private static final int[] NONE = {};
+
+  /** For models that know an arm by its inputs, its place or its position. */
+  public Experience(
+      int[] person, double[] inputs, int arm, int position, int[] mediators, double reward) {
+    this(person, inputs, arm, NONE, position, mediators, reward);
+  }
+}

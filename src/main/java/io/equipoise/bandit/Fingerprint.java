@@ -4,6 +4,7 @@ import io.equipoise.spec.Range;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.Sha256;
 import io.equipoise.spec.SpecVariable;
+import io.equipoise.spec.Variables;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -16,12 +17,13 @@ import java.util.List;
 final class Fingerprint {
   private Fingerprint() {}
 
-  static String of(SegmentSpec spec, List<String> w, boolean keepsSums) {
+  /** Hashes the meaning that a spec would have over these variables. */
+  static String of(SegmentSpec spec, Variables variables, List<String> w, boolean keepsSums) {
     StringBuilder meaning = new StringBuilder("tabular 1\n");
     Range range = spec.reward().range();
     meaning.append("range ").append(range.low()).append(' ').append(range.high()).append('\n');
     meaning.append("sums ").append(keepsSums ? "empirical-bernstein" : "none").append('\n');
-    for (SpecVariable variable : spec.variables().all()) {
+    for (SpecVariable variable : variables.all()) {
       append(meaning.append(w.contains(variable.name()) ? "w " : "- "), variable.name());
       append(meaning, variable.role().wire());
       for (String level : variable.levels()) {

@@ -9,6 +9,7 @@ import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecException;
 import io.equipoise.spec.SpecVariable;
 import io.equipoise.spec.TabularSpec;
+import io.equipoise.spec.Variables;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -57,7 +58,11 @@ public final class TabularBandit implements Bandit {
     untried = isOneCell ? UNTRIED : Double.NaN;
     List<SpecVariable> features = spec.variables().features();
     contextSizes = features.stream().mapToInt(CellLayout::size).toArray();
-    fingerprint = Fingerprint.of(spec, separatingSet.variables(), model.confidence().needsSums());
+    fingerprint = fingerprintOver(spec.variables());
+  }
+
+  private String fingerprintOver(Variables variables) {
+    return Fingerprint.of(spec, variables, separatingSet.variables(), keepsSums());
   }
 
   /**
@@ -198,7 +203,7 @@ public final class TabularBandit implements Bandit {
   }
 
   @Override
-  public double[] inputsOfCatalogue(double[] inputs, int arm) {
+  public double[] inputsOfArm(double[] inputs, int[] levels) {
     return NO_INPUTS;
   }
 
@@ -209,8 +214,13 @@ public final class TabularBandit implements Bandit {
 
   @Override
   public void learn(Blocks blocks, Experience experience, long t) {
-    learn(
-        blocks, experience.person(), experience.arm(), experience.mediators(), experience.reward());
+    check(experience.person());
+    model.learn(
+        blocks,
+        experience.person(),
+        model.layout().firstCell(experience.levels()),
+        experience.mediators(),
+        experience.reward());
   }
 
   @Override
@@ -224,6 +234,21 @@ public final class TabularBandit implements Bandit {
     }
     blocks.remove(PricedRule.KEY);
     return List.of(POLICY_STATE);
+  }
+
+  /** More levels mean the same as long as W, found over them, has the same variables. */
+  @Override
+  public @Nullable LevelMap extensionOf(Bandit before) {
+    Variables variables = before.spec().variables();
+    return before instanceof TabularBandit
+            && before.fingerprint().equals(fingerprintOver(variables))
+        ? LevelMap.of(variables, spec.variables())
+        : null;
+  }
+
+  @Override
+  public void extend(Bandit before, LevelMap levels, Blocks blocks) {
+    model.carryOver(((TabularBandit) before).model, levels, blocks);
   }
 
   @Override
@@ -244,7 +269,7 @@ public final class TabularBandit implements Bandit {
   /** Learns a reward; it must be finite, and {@link #canLearn} must hold. */
   public void learn(Blocks blocks, int[] context, int arm, int[] mediators, double reward) {
     check(context);
-    model.learn(blocks, context, arm, mediators, reward);
+    model.learn(blocks, context, model.layout().firstCell(arm), mediators, reward);
   }
 
   /**

@@ -3,6 +3,8 @@ package io.equipoise.bandit;
 import io.equipoise.fairness.Effect;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,31 @@ final class TabularModel {
     return confidence;
   }
 
+  /**
+   * Carries blocks over from a model with the same meaning and fewer levels: what a cell knows goes
+   * to the cell of the same names, and all other cells begin empty.
+   */
+  void carryOver(TabularModel before, LevelMap levels, Blocks blocks) {
+    int[] cells = new int[before.layout.cellsPerBlock()];
+    for (int cell = 0; cell < cells.length; cell++) {
+      cells[cell] = before.layout.cellIn(layout, levels, cell);
+    }
+    Map<Long, CellBlock> old = new TreeMap<>();
+    for (Map.Entry<Long, Block> entry : blocks.entries()) {
+      if (entry.getValue() instanceof CellBlock block) {
+        old.put(entry.getKey(), block);
+      }
+    }
+    old.keySet().forEach(blocks::remove);
+    for (Map.Entry<Long, CellBlock> entry : old.entrySet()) {
+      CellBlock block = new CellBlock(layout.cellsPerBlock(), confidence.needsSums());
+      for (int cell = 0; cell < cells.length; cell++) {
+        block.take(cells[cell], entry.getValue(), cell);
+      }
+      blocks.put(before.layout.keyIn(layout, levels, entry.getKey()), block);
+    }
+  }
+
   /** Says whether a sensitive attribute can change anything: a cell, or p(z|x,a). */
   boolean hasEffects() {
     return counterfactuals.hasEffects();
@@ -48,8 +75,12 @@ final class TabularModel {
     return (CellBlock) blocks.get(key);
   }
 
-  /** Adds one reward to the cell that context, arm and mediators name. */
-  void learn(Blocks blocks, int[] context, int arm, int[] mediators, double reward) {
+  /**
+   * Adds one reward to the cell that context, arm and mediators name.
+   *
+   * @param firstCell of the arm, at z = 0
+   */
+  void learn(Blocks blocks, int[] context, int firstCell, int[] mediators, double reward) {
     int z = layout.mediatorCell(mediators);
     if (z < 0) {
       throw new IllegalArgumentException("a mediator of W is missing: ask canLearn first");
@@ -59,7 +90,7 @@ final class TabularModel {
     if (block == null) {
       block = new CellBlock(layout.cellsPerBlock(), confidence.needsSums());
     }
-    confidence.observe(block, layout.firstCell(arm) + z, reward);
+    confidence.observe(block, firstCell + z, reward);
     blocks.put(key, block);
   }
 

@@ -148,6 +148,31 @@ public final class AuditSums {
     return groupMeans[group(attribute, level)];
   }
 
+  /**
+   * Returns the same sums over more groups, the new ones without rewards.
+   *
+   * @param levels numbers of levels of the sensitive attributes, no less than here
+   * @param places where each level of an attribute stands among those
+   */
+  public AuditSums regrouped(int[] levels, int[][] places) {
+    AuditSums sums = new AuditSums(levels);
+    sums.decisions = decisions;
+    sums.certified = certified;
+    sums.fallbacks = fallbacks;
+    sums.violations = violations;
+    System.arraycopy(verdicts, 0, sums.verdicts, 0, verdicts.length);
+    sums.cumulativeViolation = cumulativeViolation;
+    for (int attribute = 0; attribute < this.levels.length; attribute++) {
+      for (int level = 0; level < this.levels[attribute]; level++) {
+        int from = group(attribute, level);
+        int to = sums.group(attribute, places[attribute][level]);
+        sums.groupRewards[to] = groupRewards[from];
+        sums.groupMeans[to] = groupMeans[from];
+      }
+    }
+    return sums;
+  }
+
   public AuditSums copy() {
     ByteBuffer bytes = ByteBuffer.allocate(byteLength());
     appendTo(bytes);

@@ -15,14 +15,10 @@ import io.equipoise.bandit.csr.ExperimentBlock;
 import io.equipoise.bandit.csr.PhaseEnd;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.IdHash;
-import io.equipoise.fairness.AuditSums;
 import io.equipoise.join.Ledgers.Account;
-import io.equipoise.spec.OnChange;
 import io.equipoise.spec.PriorsSpec;
 import io.equipoise.spec.Refuted;
 import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.SpecVariable;
-import io.equipoise.spec.Variables;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -34,72 +30,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Changes {
   private static final BitSet KEEP_ALL = new BitSet();
+  private static final int[] NO_LEVELS = {};
 
   private final Turn turn;
   private final SegmentHead head;
+  private final Meanings meanings;
 
   Changes(Turn turn) {
     this.turn = turn;
     this.head = turn.head;
+    this.meanings = new Meanings(turn);
   }
 
-  /** Returns whether a spec may take over without starting the model anew. */
-  boolean keepsModel(CompiledSpec spec) {
-    return head.fingerprint == null || head.fingerprint.equals(spec.bandit().fingerprint());
-  }
-
-  /** Returns whether a spec may take over at all. */
-  boolean mayAdopt(CompiledSpec spec) {
-    return keepsModel(spec) || spec.spec().onChange() == OnChange.RESET;
-  }
-
-  /**
-   * Puts a segment under a spec; starts its model anew where the statistics would change their
-   * meaning.
-   *
-   * @return the parts of the state that were started anew
-   */
-  List<String> adopt(CompiledSpec spec) {
-    List<String> reset = new ArrayList<>();
-    boolean wasRunning = running() != null;
-    if (!keepsModel(spec)) {
-      turn.state.clearBlocks();
-      head.epoch++;
-      head.rounds = 0;
-      reset.add("model");
-      reset.add("audit");
-    }
-    if (head.fingerprint == null || !reset.isEmpty()) {
-      head.audit = new AuditSums(sensitiveLevels(spec));
-    }
-    if (reset.isEmpty()) {
-      @Nullable Bandit before = turn.spec == null ? null : turn.spec.bandit();
-      reset.addAll(spec.bandit().succeed(before, turn.state.blocks()));
-    }
-    if (wasRunning && reset.isEmpty() && running() == null) {
-      head.epoch++;
-    }
-    head.fingerprint = spec.bandit().fingerprint();
-    head.specHash = spec.spec().hash();
-    head.refusedHash = null;
-    turn.spec = spec;
-    keepPriors(spec, reset);
-    return reset;
-  }
-
-  /** Goes on with the prior bounds where the spec can use them too. */
-  private void keepPriors(CompiledSpec spec, List<String> reset) {
-    head.refusedPriors = null;
-    if (head.priorHash == null) {
-      return;
-    }
-    turn.priors = turn.judge.usable(head.priorHash, spec);
-    if (turn.priors == null) {
-      dropPriors();
-      reset.add("priors");
-    } else if (reset.contains("model")) {
-      head.refutedPriors.clear();
-    }
+  /** Returns what reads arms and levels of earlier specs. */
+  Meanings meanings() {
+    return meanings;
   }
 
   /** Clips into these bounds from now on. */
@@ -228,30 +173,42 @@ final class Changes {
       double reward,
       long time,
       int[] mediators) {
-    Collected before = decision.collected();
+    Entry.Awaiting now = meanings.translated(decision);
+    Collected before = now.collected();
     Collected after =
         before == null
             ? Collected.first(reward, time, mediators)
             : before.plus(reward, time, mediators);
-    Entry.Awaiting grown = decision.with(seen, after, shown, inputsOf(decision, shown));
+    Entry.Awaiting grown = now.with(seen, after, shown, inputsOf(now, shown));
     PendingDigest.remove(head, id, decision);
     PendingDigest.add(head, id, grown);
     return grown;
   }
 
   private double[] inputsOf(Entry.Awaiting decision, int shown) {
-    CompiledSpec spec = turn.requireSpec();
     return shown == decision.arm()
         ? decision.inputs()
-        : spec.bandit()
-            .inputsOfCatalogue(decision.inputs(), spec.spec().arms().indexOf(head.arms.get(shown)));
+        : inputsOf(decision, levels(head.arms.get(shown)));
   }
 
-  /** Says whether the model can learn of an arm: one of the spec's, or the one that was chosen. */
+  private double[] inputsOf(Entry.Awaiting decision, int[] levels) {
+    return turn.requireSpec().bandit().inputsOfArm(decision.inputs(), levels);
+  }
+
+  /** Returns the levels of an arm of the spec or of an earlier one; of another one, none. */
+  private int[] levels(String arm) {
+    int[] levels = meanings.levels(arm);
+    return levels == null ? NO_LEVELS : levels;
+  }
+
+  /**
+   * Says whether the model can learn of an arm: one that the spec has, or had while the segment was
+   * under it, or one of the request's own that was chosen.
+   */
   boolean knows(Entry.Awaiting decision, String arm) {
     boolean isRemembered = decision.inputs().length > 0;
-    return turn.requireSpec().spec().arms().indexOf(arm) >= 0
-        || (isRemembered && arm.equals(head.arms.get(decision.arm())));
+    return (isRemembered && arm.equals(head.arms.get(decision.arm())))
+        || meanings.levels(arm) != null;
   }
 
   /**
@@ -264,15 +221,15 @@ final class Changes {
     CompiledSpec spec = turn.requireSpec();
     Bandit bandit = spec.bandit();
     int index = spec.spec().arms().indexOf(arm);
+    int[] levels = levels(arm);
     boolean isChosen = arm.equals(head.arms.get(decision.arm()));
-    double[] inputs =
-        isChosen ? decision.inputs() : bandit.inputsOfCatalogue(decision.inputs(), index);
+    double[] inputs = isChosen ? decision.inputs() : inputsOf(decision, levels);
     int found = head.find(arm);
     int position = found < 0 ? head.arms.size() : found;
-    int[] person = decision.context();
+    int[] person = meanings.translated(decision).context();
     bandit.learn(
         turn.state.blocks(),
-        new Experience(person, inputs, index, position, mediators, reward),
+        new Experience(person, inputs, index, levels, position, mediators, reward),
         head.rounds);
     head.positionOf(arm);
     head.audit.rewarded(spec.sensitive(person), reward);
@@ -289,22 +246,10 @@ final class Changes {
 
   /** Books that a decision awaits nothing any more, and tells the bandit if it learnt nothing. */
   void close(IdHash id, Entry.Awaiting decision, Account account, boolean isLearnt) {
-    if (!isLearnt && turn.spec != null && decision.epoch() == head.epoch) {
+    if (!isLearnt && turn.spec != null && meanings.isOfModel(decision)) {
       turn.spec.bandit().lose(turn.state.blocks(), decision.inputs());
     }
     PendingDigest.remove(head, id, decision);
     head.ledgers.move(Account.DECISION_AWAITING, account);
-  }
-
-  private static int[] sensitiveLevels(CompiledSpec spec) {
-    Variables variables = spec.spec().variables();
-    return variables.sensitive().stream()
-        .mapToInt(position -> groups(variables.features().get(position)))
-        .toArray();
-  }
-
-  /** The levels that can be disclosed, and one group of those who did not. */
-  private static int groups(SpecVariable variable) {
-    return Math.max(variable.levels().size(), variable.undisclosed() + 1);
   }
 }

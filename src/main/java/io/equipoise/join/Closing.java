@@ -112,13 +112,14 @@ final class Closing {
   }
 
   private void close(IdHash id, Entry.Awaiting decision) {
-    Collected collected = decision.collected();
+    Entry.Awaiting now = changes.meanings().translated(decision);
+    Collected collected = now.collected();
     CompiledSpec spec = turn.spec;
     OutcomeDraft record =
         turn.journal
             .outcome(
                 collected == null ? OutcomeKind.EXPIRED : OutcomeKind.WINDOW_CLOSED, decision.due())
-            .decision(id, decision);
+            .decision(id, now);
     Account account =
         spec == null
             ? unlearnt(record, ErrorCode.UNKNOWN_SEGMENT) // the book has lost its text
@@ -137,7 +138,7 @@ final class Closing {
 
   private Account learnt(
       OutcomeDraft record, Entry.Awaiting decision, @Nullable Collected collected) {
-    if (decision.epoch() != turn.head.epoch) {
+    if (!changes.meanings().isOfModel(decision)) {
       return unlearnt(record, ErrorCode.MODEL_CHANGED);
     }
     return collected == null ? byDefault(record, decision) : aggregate(record, decision, collected);
@@ -197,7 +198,7 @@ final class Closing {
     turn.journal.write(
         turn.journal
             .outcome(OutcomeKind.EVICTED, decision.contextTime())
-            .decision(id, decision)
+            .decision(id, changes.meanings().translated(decision))
             .detail("AWAITING"));
     bury(id, decision, Entry.Fate.UNLEARNT, decision.seen());
     phases.closeDone(decision.contextTime());

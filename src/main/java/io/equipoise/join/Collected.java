@@ -1,5 +1,6 @@
 package io.equipoise.join;
 
+import io.equipoise.bandit.LevelMap;
 import io.equipoise.spec.Aggregate;
 import java.util.Arrays;
 
@@ -35,6 +36,11 @@ public record Collected(
         isLast ? time : lastTime,
         isLast ? reward : last,
         merged(observed));
+  }
+
+  /** Returns the aggregate with other indices of the mediators' levels. */
+  Collected translated(LevelMap levels) {
+    return new Collected(count, sum, min, max, lastTime, last, levels.mediators(mediators));
   }
 
   /** Returns whether a reward observed a mediator at another level than those before it. */

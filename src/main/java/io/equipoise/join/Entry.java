@@ -1,5 +1,6 @@
 package io.equipoise.join;
 
+import io.equipoise.bandit.LevelMap;
 import io.equipoise.event.RewardEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,7 +60,7 @@ public sealed interface Entry {
    * @param contextTime event time of the context, ms
    * @param decisionSeq seq of the decision
    * @param arm position of the arm in the segment's arm dictionary
-   * @param epoch model epoch that the decision was made in
+   * @param epoch model epoch that the decision was made in, or translated to
    * @param propensity probability with which the arm was chosen
    * @param context encoded context; not to be written to
    * @param inputs what a model over features learns from besides: the values of the person's
@@ -118,6 +119,23 @@ public sealed interface Entry {
           inputsOfShown,
           Seen.append(seen, reward),
           aggregate);
+    }
+
+    /** Returns the decision with the indices that its levels have in an epoch. */
+    Awaiting translated(LevelMap levels, int epochOfLevels) {
+      return new Awaiting(
+          due,
+          bucket,
+          contextDigest,
+          contextTime,
+          decisionSeq,
+          arm,
+          epochOfLevels,
+          propensity,
+          levels.features(context),
+          inputs,
+          seen,
+          collected == null ? null : collected.translated(levels));
     }
 
     /** Returns what is left of the decision until {@code due}. */

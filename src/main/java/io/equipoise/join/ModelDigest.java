@@ -43,6 +43,9 @@ final class ModelDigest {
       digest.update(head.refutedPriors.toByteArray());
     }
     for (Map.Entry<Long, Block> block : state.blocks().entries()) {
+      if (block.getKey() == Heritage.KEY) {
+        continue; // follows from specs
+      }
       ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + block.getValue().byteLength());
       bytes.putLong(block.getKey());
       block.getValue().appendTo(bytes);

@@ -134,15 +134,7 @@ public final class Oracle {
     turn.head.seq = outcome.seq();
     Changes changes = new Changes(turn);
     switch (outcome.kind()) {
-      case SPEC_ADOPTED -> {
-        if (outcome.stateReset().contains(Bandit.POLICY_STATE)) {
-          turn.spec = null; // nor need the segment have known any more what went before
-        }
-        changes.adopt(spec(outcome));
-        if (outcome.priorHash() == null) {
-          changes.dropPriors();
-        }
-      }
+      case SPEC_ADOPTED -> adopt(turn, changes, outcome);
       case APPLIED -> close(replayed, turn, changes, outcome, Account.DECISION_SETTLED);
       case EXPIRED, WINDOW_CLOSED ->
           close(replayed, turn, changes, outcome, Account.DECISION_EXPIRED);
@@ -243,6 +235,24 @@ public final class Oracle {
                 reward,
                 outcome.eventTime(),
                 mediators(turn, outcome))));
+  }
+
+  /** What the log says of the state decides: no text that it does not need is asked for. */
+  private void adopt(Turn turn, Changes changes, Outcome outcome) {
+    CompiledSpec spec = spec(outcome);
+    List<String> reset = outcome.stateReset();
+    boolean startedAnew = reset.contains("model");
+    Succession how = Succession.logged(turn, spec, startedAnew);
+    if (how instanceof Succession.Anew && !startedAnew) {
+      throw new OracleMismatchException(
+          "seq %d of segment %s goes on with a model of another meaning than spec %s"
+              .formatted(outcome.seq(), outcome.segment(), outcome.specHash()));
+    }
+    CompiledSpec before = reset.contains(Bandit.POLICY_STATE) ? null : turn.spec;
+    new Adoption(turn, changes).adopt(spec, how, before == null ? null : before.bandit());
+    if (outcome.priorHash() == null) {
+      changes.dropPriors();
+    }
   }
 
   private void adoptPriors(Turn turn, Changes changes, Outcome outcome) {

@@ -51,12 +51,12 @@ final class Phases {
   }
 
   /** Returns what must be told of the experiment if a spec that takes over ends it. */
-  @Nullable Abort before(CompiledSpec next) {
+  @Nullable Abort before(CompiledSpec next, Succession how) {
     ExperimentBlock running = changes.running();
     if (running == null) {
       return null;
     }
-    if (!changes.keepsModel(next)) {
+    if (how instanceof Succession.Anew) {
       return abort(running, "spec " + next.spec().hash() + " replaced its own");
     }
     String reason = next.experiment() == null ? null : next.experiment().abortReason();

@@ -44,7 +44,10 @@ public final class SegmentHead {
   /** Rows of the prior bounds adopted that were refuted. */
   public final BitSet refutedPriors = new BitSet();
 
-  /** Number of times that the model was started anew. */
+  /**
+   * Counts the meanings that level indices had: grows when the model is started anew, or gets more
+   * levels.
+   */
   public int epoch;
 
   /** Decisions served by the model of this epoch: the t of its bonuses. */

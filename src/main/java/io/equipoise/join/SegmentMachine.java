@@ -1,5 +1,7 @@
 package io.equipoise.join;
 
+import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.LevelMap;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
@@ -106,12 +108,13 @@ public final class SegmentMachine {
 
   private static void adopt(Turn turn, CompiledSpec spec, OutputLog log, long eventTime) {
     Changes changes = new Changes(turn);
-    if (!changes.mayAdopt(spec)) {
+    Succession how = Succession.of(turn, spec);
+    if (!how.isAllowed(spec)) {
       turn.head.refusedHash = spec.spec().hash();
       log.deadLetter(
           DeadLetter.undecodable(
               ErrorCode.SPEC_REFUSED,
-              "segment %s keeps spec %s: spec %s would change what its statistics mean, and only on-change: reset lets it"
+              "segment %s keeps spec %s: spec %s would change what its statistics or its arms mean, and only on-change: reset lets it"
                   .formatted(turn.segment, turn.head.specHash, spec.spec().hash()),
               new Origin("specs", 0, -1, Origin.NO_APPEND_TIME),
               spec.spec().name().getBytes(StandardCharsets.UTF_8),
@@ -119,16 +122,26 @@ public final class SegmentMachine {
       return;
     }
     @Nullable String before = turn.head.specHash;
-    @Nullable Abort abort = new Phases(turn, changes).before(spec);
-    List<String> reset = changes.adopt(spec);
+    @Nullable Abort abort = new Phases(turn, changes).before(spec, how);
+    @Nullable CompiledSpec last = turn.spec;
+    @Nullable Bandit policyBefore = last == null ? null : last.bandit();
+    List<String> reset = new Adoption(turn, changes).adopt(spec, how, policyBefore);
     OutcomeDraft record = turn.journal.outcome(OutcomeKind.SPEC_ADOPTED, eventTime).reset(reset);
     if (before != null) {
-      record.detail("after " + before);
+      record.detail("after " + before + (last == null ? "" : extended(last, spec, how)));
     }
     if (abort == null) {
       turn.journal.write(record);
     } else {
       turn.journal.aborted(record, abort);
     }
+  }
+
+  /** Lists the variables that have more levels. */
+  private static String extended(CompiledSpec before, CompiledSpec spec, Succession how) {
+    return how instanceof Succession.Extended
+        ? "; more levels of "
+            + LevelMap.changed(before.spec().variables(), spec.spec().variables())
+        : "";
   }
 }

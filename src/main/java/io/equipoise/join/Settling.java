@@ -79,7 +79,7 @@ final class Settling {
     if (event.eventTime() > decision.contextTime() + spec.windowMillis()) {
       return refused(event, ErrorCode.LATE, Account.REWARD_LATE, "it lies past the reward window");
     }
-    if (decision.epoch() != turn.head.epoch) {
+    if (!changes.meanings().isOfModel(decision)) {
       return refused(
           event,
           ErrorCode.MODEL_CHANGED,
@@ -109,7 +109,7 @@ final class Settling {
     }
     String arm = event.shownArm() == null ? turn.head.arms.get(decision.arm()) : event.shownArm();
     if (!changes.knows(decision, arm)) {
-      return invalid(event, ErrorCode.UNKNOWN_ARM, "the arm shown is not in the spec");
+      return invalid(event, ErrorCode.UNKNOWN_ARM, "neither this spec nor one before it, whose decisions it learns of, has the arm shown");
     }
     boolean isOnlyOne = spec.spec().join().aggregate() == Aggregate.FIRST;
     if (isOnlyOne && !spec.bandit().canLearn(mediators.levels())) {
@@ -137,7 +137,7 @@ final class Settling {
     turn.journal.write(
         turn.journal
             .outcome(OutcomeKind.APPLIED, event.eventTime())
-            .decision(id, decision)
+            .decision(id, changes.meanings().translated(decision))
             .reward(event)
             .arm(arm)
             .mediators(mediators)
@@ -155,7 +155,7 @@ final class Settling {
       String arm,
       int[] mediators) {
     boolean isOtherArm = !arm.equals(turn.head.arms.get(decision.arm()));
-    Collected before = decision.collected();
+    Collected before = changes.meanings().translated(decision).collected();
     if (before != null && (before.contradicts(mediators) || isOtherArm)) {
       return refused(
           event,

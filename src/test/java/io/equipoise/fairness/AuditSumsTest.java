@@ -60,6 +60,23 @@ class AuditSumsTest {
   }
 
   @Test
+  void moreGroupsLeaveTheOldOnesWhatTheyAre() {
+    AuditSums sums = new AuditSums(2, 2);
+    sums.decided(List.of(), true, true);
+    sums.rewarded(new int[] {0, 1}, 0.25);
+    sums.rewarded(new int[] {1, 1}, 0.75);
+    AuditSums more = sums.regrouped(new int[] {3, 2}, new int[][] {{2, 0}, {0, 1}});
+    assertEquals(1, more.decisions());
+    assertEquals(1, more.certified());
+    assertEquals(1, more.fallbacks());
+    assertEquals(0.25, more.groupMean(0, 2));
+    assertEquals(0.75, more.groupMean(0, 0));
+    assertEquals(0, more.groupRewards(0, 1));
+    assertEquals(2, more.groupRewards(1, 1));
+    assertEquals(0.5, more.groupMean(1, 1));
+  }
+
+  @Test
   void theBytesAreReadBackAndTheirLengthIsKnown() {
     AuditSums sums = someSums();
     ByteBuffer bytes = ByteBuffer.allocate(sums.byteLength());

@@ -9,16 +9,19 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionWhy;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
+import io.equipoise.join.SpecVariant;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
 import io.equipoise.spec.SpecParser;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.apache.flink.api.common.JobStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Specs that change, are refused and are retired under a running job with pending decisions. */
 class SpecLifeTest {
@@ -105,6 +108,52 @@ class SpecLifeTest {
       job.cancel();
       StreamingJobTest.judge(deployment, FIRST);
     }
+  }
+
+  @Test
+  void armsGoAndLevelsComeWithDecisionsInFlightAcrossASavepoint(@TempDir Path directory)
+      throws Exception {
+    SpecVariant spec = SpecVariant.of("ucb");
+    String first = spec.arms("{id: one, A: left}", "{id: two, A: right}").text();
+    String second = spec.number(2).arms("{id: two, A: right}").text();
+    String third = spec.number(3).levels("X", "mid", "low", "high").text();
+    String fourth = spec.number(4).arms("{id: one, A: right}", "{id: two, A: right}").text();
+    String fifth = spec.number(5).onChange("reset").text();
+    try (TestDeployment deployment = CLUSTER.deployment("arms-and-levels").publish(first)) {
+      LocalJob job = deployment.start(2, null);
+      deployment.context("s", "d1", now(), PERSON);
+      assertEquals("one", deployment.awaitDecisions(1).get(0).arm());
+      deployment.republish(second);
+      assertEquals("two", probe(deployment, by(second)).arm());
+      deployment.republish(third);
+      probe(deployment, by(third));
+      assertEquals(
+          "after " + hash(second) + "; more levels of [X]",
+          last(deployment, OutcomeKind.SPEC_ADOPTED).detail());
+      String savepoint = job.stopWithSavepoint(directory);
+
+      job = deployment.with("state.backend.type", "rocksdb").start(1, savepoint);
+      deployment.reward("s", "d1", now(), 1.0, Map.of());
+      await(deployment, OutcomeKind.APPLIED);
+      Outcome applied = last(deployment, OutcomeKind.APPLIED);
+      assertEquals("one", applied.arm());
+      assertEquals(List.of(0.0, 1.0), applied.features(), "low comes after mid now");
+      deployment.republish(fourth);
+      probe(deployment, decision -> !deployment.deadLetters().isEmpty());
+      assertEquals("SPEC_REFUSED", deployment.deadLetters().get(0).code());
+      deployment.republish(fifth);
+      probe(deployment, by(fifth));
+      assertEquals(
+          List.of("model", "audit"), last(deployment, OutcomeKind.SPEC_ADOPTED).stateReset());
+      assertEquals(JobStatus.RUNNING, job.status());
+      job.cancel();
+      StreamingJobTest.judge(deployment, first, second, third, fourth, fifth);
+    }
+  }
+
+  private static Predicate<Decision> by(String spec) {
+    String hash = hash(spec);
+    return decision -> hash.equals(decision.specHash());
   }
 
   /** Asks for arms in the running segment until an answer is as wanted. */

@@ -95,6 +95,23 @@ final class Schedule {
           "csr-v2, pulls: 8, incumbent: \"A=left\", abort: enough");
   private static final List<String> LOGISTIC =
       List.of("glm-ucb", "ofulog", "cclb", "eps-cclb", "screen", "pc", "cx");
+  private static final Map<String, List<List<String>>> LEVELS =
+      Map.of(
+          "S", List.of(List.of("a", "b"), List.of("a", "b"), List.of("c", "b", "a")),
+          "X",
+              List.of(
+                  List.of("low", "high"),
+                  List.of("low", "mid", "high"),
+                  List.of("high", "low", "top", "mid")),
+          "A", List.of(List.of("left", "right"), List.of("right", "up", "left")),
+          "M", List.of(List.of("0", "1"), List.of("half", "0", "1")));
+  private static final List<String> LEFT_AND_RIGHT = List.of("{A: left}", "{A: right}");
+  private static final List<List<String>> ARMS =
+      List.of(
+          List.of(),
+          LEFT_AND_RIGHT,
+          List.of("{A: right}"),
+          List.of("{A: right}", "{id: \"A=left\", A: right}"));
   private static final String OTHER_GRAPH = "ab".repeat(32);
   private static final List<String> AGGREGATES =
       List.of("first", "first", "sum", "mean", "min", "max", "last");
@@ -114,6 +131,8 @@ final class Schedule {
   private final SplittableRandom random;
   private final List<Step> steps = new ArrayList<>();
   private final int ids;
+  private final Map<String, List<String>> levels = new TreeMap<>();
+  private List<String> arms = List.of();
   private String policy;
   private String reward;
   private int number;
@@ -158,7 +177,7 @@ final class Schedule {
       return random.nextInt(5) == 0 ? new Offer(null) : offer();
     } else if (kind < 84) {
       return new Reward(reward());
-    } else if (kind < 96) {
+    } else if (kind < (isExperiment() ? 96 : 94)) { // a search needs time
       return new Pass(now - random.nextLong(30_000) + random.nextLong(10_000));
     } else if (kind < 98) {
       return publish();
@@ -171,23 +190,41 @@ final class Schedule {
   }
 
   private Publish publish() {
-    boolean isExperiment = policy.matches("(csr|ts)-.*");
     String join =
         "{window: %s, early: %s, dedup: %s, aggregate: %s, shown: %s, fallback: \"A=right\"%s%s}"
             .formatted(
                 pick(List.of("60s", "60s", "30s", "90s")),
                 pick(HORIZONS),
                 pick(HORIZONS),
-                isExperiment ? "first" : pick(AGGREGATES),
+                isExperiment() ? "first" : pick(AGGREGATES),
                 pick(List.of("assumed", "confirmed")),
                 pick(MAX_ENTRIES),
                 pick(RELEASES));
     String onChange = pick(List.of("reset", "reset", "refuse"));
     String text =
-        isExperiment
+        isExperiment()
             ? TestSpecs.experiment(policy, ++number, join, experimentReward(), onChange)
-            : TestSpecs.text(policy, ++number, join, rewardRule(), onChange);
+            : varied().number(++number).join(join).reward(rewardRule()).onChange(onChange).text();
     return new Publish(COMPILED.computeIfAbsent(text, TestSpecs::compiled));
+  }
+
+  private boolean isExperiment() {
+    return policy.matches("(csr|ts)-.*");
+  }
+
+  /** Most versions of a spec change one thing of levels and arms. */
+  private SpecVariant varied() {
+    int what = random.nextInt(8);
+    if (what < 5) {
+      String variable = pick(List.of("S", "X", "X", "A", "M"));
+      levels.put(variable, pick(LEVELS.getOrDefault(variable, List.of())));
+    } else if (what < 7) {
+      arms = pick(ARMS);
+    }
+    SpecVariant spec = SpecVariant.of(policy);
+    levels.forEach((variable, names) -> spec.levels(variable, names.toArray(new String[0])));
+    List<String> listed = policy.contains("evidence") ? LEFT_AND_RIGHT : arms;
+    return listed.isEmpty() ? spec : spec.arms(listed.toArray(new String[0]));
   }
 
   /** A search needs bounded rewards, and 0 for those who stay silent or a mediator. */
@@ -221,8 +258,8 @@ final class Schedule {
   private ContextEvent context() {
     String id = id();
     Map<String, Object> attributes = new TreeMap<>();
-    attributes.put("S", pick(List.of("a", "b")));
-    attributes.put("X", random.nextInt(15) == 0 ? "sideways" : pick(List.of("low", "high")));
+    attributes.put("S", random.nextInt(12) == 0 ? "c" : pick(List.of("a", "b")));
+    attributes.put("X", random.nextInt(12) == 0 ? "mid" : pick(List.of("low", "high")));
     if (random.nextInt(20) == 0) {
       attributes.remove(pick(List.of("S", "X")));
     }

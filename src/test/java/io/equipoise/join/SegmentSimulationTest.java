@@ -15,7 +15,9 @@ import io.equipoise.event.TerminalKind;
 import io.equipoise.join.Ledgers.Account;
 import io.equipoise.join.Schedule.Step;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -36,6 +38,9 @@ class SegmentSimulationTest {
   private final Set<DecisionWhy> whysSeen = EnumSet.noneOf(DecisionWhy.class);
   private final Set<TerminalKind> endsSeen = EnumSet.noneOf(TerminalKind.class);
   private long refuted;
+  private long extended;
+  private long learntOfRetiredArms;
+  private long learntTranslated;
 
   @Test
   void everyScheduleBalancesReplaysAndLeavesNothing() {
@@ -88,6 +93,12 @@ class SegmentSimulationTest {
     assertEquals(EnumSet.allOf(TerminalKind.class), endsSeen);
     assertTrue(refuted > 0, "no schedule refutes a prior bound");
     Tier.found(SegmentSimulationTest.class, "prior bounds refuted", refuted);
+    assertTrue(extended > 0, "no schedule adds levels");
+    assertTrue(learntOfRetiredArms > 0, "no schedule rewards a retired arm");
+    assertTrue(learntTranslated > 0, "no schedule moves levels under a pending decision");
+    Tier.found(SegmentSimulationTest.class, "specs with more levels adopted", extended);
+    Tier.found(SegmentSimulationTest.class, "retired arms rewarded", learntOfRetiredArms);
+    Tier.found(SegmentSimulationTest.class, "decisions learnt by moved levels", learntTranslated);
   }
 
   private void play(long seed) {
@@ -117,6 +128,32 @@ class SegmentSimulationTest {
         .forEach(end -> endsSeen.add(end.kind()));
     inMemory.log.outcomes.forEach(outcome -> kindsSeen.add(outcome.kind()));
     inMemory.log.deadLetters.forEach(letter -> codesSeen.add(letter.code()));
+    countSpecChanges(inMemory);
+  }
+
+  private void countSpecChanges(Played played) {
+    Map<Long, Decision> decided = new HashMap<>();
+    played.log.decisions.forEach(decision -> decided.put(decision.seq(), decision));
+    for (Outcome outcome : played.log.outcomes) {
+      CompiledSpec spec = played.texts.byHash(String.valueOf(outcome.specHash()));
+      boolean isAdoption = outcome.kind() == OutcomeKind.SPEC_ADOPTED;
+      if (isAdoption && String.valueOf(outcome.detail()).contains("more levels")) {
+        extended++;
+      }
+      Decision decision = decided.get(outcome.decisionSeq());
+      String arm = String.valueOf(outcome.arm());
+      if (spec != null && decision != null && outcome.learned()) {
+        learntOfRetiredArms += arm.startsWith("A=") && !spec.armIds().contains(arm) ? 1 : 0;
+        learntTranslated += isMoved(decision, outcome) ? 1 : 0;
+      }
+    }
+  }
+
+  /** A decision's features may go on with numbers and the arm's. */
+  private static boolean isMoved(Decision decision, Outcome outcome) {
+    List<Double> there = outcome.features();
+    List<Double> here = decision.features();
+    return there != null && here != null && !there.equals(here.subList(0, there.size()));
   }
 
   /** Every record names the bounds that the last adoption before it named, and none twice. */

@@ -55,6 +55,11 @@ class BlockSerializerTest extends SerializerContract<Block> {
     assertGolden("block-experiment-v1.bin", Golden.experimentBlocks());
   }
 
+  @Test
+  void goldenBytesOfWhatEarlierSpecsMeantAreReadForEver() throws IOException {
+    assertGolden("block-heritage-v1.bin", Golden.heritageBlocks());
+  }
+
   private static void assertGolden(String file, List<Block> blocks) throws IOException {
     byte[] golden = GoldenBytes.resource(file);
     DataInputDeserializer in = new DataInputDeserializer(golden);
@@ -75,6 +80,7 @@ class BlockSerializerTest extends SerializerContract<Block> {
   void blocksOfPoliciesThatCannotBeAreRefused() {
     List<Block> blocks = new ArrayList<>(Golden.logisticBlocks());
     blocks.addAll(Golden.oamBlocks());
+    blocks.addAll(Golden.heritageBlocks());
     for (Block block : blocks) {
       ByteBuffer bytes = ByteBuffer.allocate(block.byteLength());
       block.appendTo(bytes);
@@ -100,6 +106,21 @@ class BlockSerializerTest extends SerializerContract<Block> {
     ByteBuffer beyond = ByteBuffer.allocate(31).put((byte) 113).putInt(1).putLong(0).putLong(0);
     beyond.putDouble(1).put((byte) 2).put((byte) 0);
     assertThrows(IOException.class, () -> read(beyond.array()), "row 1 of 1");
+  }
+
+  @Test
+  void countsOfWhatEarlierSpecsMeantThatCannotBeAreRefusedBeforeAnythingIsAllocated() {
+    for (int count : List.of(-1, Integer.MAX_VALUE, 8)) {
+      ByteBuffer arms = ByteBuffer.allocate(64).put((byte) 128).putInt(count);
+      assertThrows(IOException.class, () -> read(arms.array()), count + " arms");
+      ByteBuffer id = ByteBuffer.allocate(24).put((byte) 128).putInt(1).putInt(count * 3);
+      assertThrows(IOException.class, () -> read(id.array()), count + " characters");
+      ByteBuffer epochs = ByteBuffer.allocate(64).put((byte) 128).putInt(0).putInt(count);
+      assertThrows(IOException.class, () -> read(epochs.array()), count + " epochs");
+      ByteBuffer levels = ByteBuffer.allocate(29).put((byte) 128).putInt(0).putInt(1);
+      levels.putInt(7).putInt(1).putInt(1).putInt(count == 8 ? -8 : count);
+      assertThrows(IOException.class, () -> read(levels.array()), "levels " + count);
+    }
   }
 
   private static Block read(byte[] bytes) throws IOException {

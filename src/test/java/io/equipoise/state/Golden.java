@@ -22,6 +22,7 @@ import io.equipoise.fairness.Verdict;
 import io.equipoise.join.Agenda;
 import io.equipoise.join.Collected;
 import io.equipoise.join.Entry;
+import io.equipoise.join.Heritage;
 import io.equipoise.join.IdChunk;
 import io.equipoise.join.Ledgers;
 import io.equipoise.join.SegmentHead;
@@ -279,6 +280,24 @@ final class Golden {
     return Stream.of(begun, over, empty, counts, bins)
         .map(bytes -> (Block) ExperimentBlock.readFrom(bytes.rewind()))
         .toList();
+  }
+
+  /** What segments keep of earlier specs: nothing, arms and levels, byte by byte. */
+  static List<Block> heritageBlocks() {
+    ByteBuffer none = ByteBuffer.allocate(9).put((byte) 128);
+    ByteBuffer full = ByteBuffer.allocate(116).put((byte) 128).putInt(2);
+    for (String text : List.of("one", "prix=\u00e9lev\u00e9")) {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      full.putInt(bytes.length).put(bytes).putInt(1).putInt(4).put("left".getBytes(StandardCharsets.UTF_8));
+    }
+    full.putInt(2);
+    full.putInt(0).putInt(2).putInt(2).putInt(0).putInt(2).putInt(1).putInt(1);
+    full.putInt(0).putInt(0);
+    full.putInt(3).putInt(0).putInt(1).putInt(1).putInt(0).putInt(0);
+    if (full.hasRemaining()) {
+      throw new AssertionError(full + " is longer than its content");
+    }
+    return Stream.of(none, full).map(b -> (Block) Heritage.readFrom(b.rewind())).toList();
   }
 
   /** Makes a block through its layout, with another number in every place. */

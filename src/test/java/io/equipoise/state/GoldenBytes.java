@@ -61,6 +61,7 @@ final class GoldenBytes {
     write(new DueKeySerializer(), Golden.dueKeys());
     write("block-dual-v1.bin", new BlockSerializer(), Golden.dualBlocks());
     write("block-oam-v1.bin", new BlockSerializer(), Golden.oamBlocks());
+    write("block-heritage-v1.bin", new BlockSerializer(), Golden.heritageBlocks());
   }
 
   private static <T> void write(TypeSerializer<T> serializer, List<T> values) throws IOException {

@@ -272,7 +272,7 @@ public final class CsrBandit implements Bandit {
 
   /** The arm really shown is the sample; what it is a sample for stays. */
   @Override
-  public double[] inputsOfCatalogue(double[] inputs, int arm) {
+  public double[] inputsOfArm(double[] inputs, int[] levels) {
     return inputs;
   }
 

@@ -33,9 +33,9 @@ public final class RememberedInputs {
     return of(person.numbers(), arm);
   }
 
-  /** Returns what would have been remembered, had an arm of the catalogue been shown. */
-  public double[] withArm(double[] inputs, int arm) {
-    return of(numbers(inputs), catalogue.get(arm));
+  /** Returns what would have been remembered, had an arm with these levels been shown. */
+  public double[] withArm(double[] inputs, int[] levels) {
+    return of(numbers(inputs), Profile.of(levels));
   }
 
   /** Returns the person's numeric variables. */

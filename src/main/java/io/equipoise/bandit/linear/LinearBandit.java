@@ -7,6 +7,7 @@ import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
+import io.equipoise.bandit.LevelMap;
 import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
@@ -232,8 +233,8 @@ public final class LinearBandit implements Bandit {
   }
 
   @Override
-  public double[] inputsOfCatalogue(double[] inputs, int arm) {
-    return remembered.withArm(inputs, arm);
+  public double[] inputsOfArm(double[] inputs, int[] levels) {
+    return remembered.withArm(inputs, levels);
   }
 
   @Override
@@ -275,6 +276,14 @@ public final class LinearBandit implements Bandit {
                 .equals(String.valueOf(spec.policy().linear()))
             && linear.spec.fairness().tau() == spec.fairness().tau();
     return !isSame && SegmentBlocks.forgetAllButRidges(blocks) ? List.of(POLICY_STATE) : List.of();
+  }
+
+  /** More levels mean the same as long as no feature shows them. */
+  @Override
+  public @Nullable LevelMap extensionOf(Bandit before) {
+    return before instanceof LinearBandit
+        ? new LinearCompilation(spec).extensionOf(before.spec().variables(), before.fingerprint())
+        : null;
   }
 
   @Override

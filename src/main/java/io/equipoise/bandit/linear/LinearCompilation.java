@@ -1,6 +1,8 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.bandit.LevelMap;
 import io.equipoise.bandit.features.FeatureEncoder;
+import io.equipoise.bandit.features.UnseenLevels;
 import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
 import io.equipoise.bandit.linear.LinearFairness.GroupBalance;
 import io.equipoise.bandit.linear.LinearFairness.HardConstraint;
@@ -28,6 +30,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Turns a spec into the parts of a linear policy, or says all that is wrong with it. */
 final class LinearCompilation {
@@ -190,6 +193,10 @@ final class LinearCompilation {
 
   /** Returns a hash of what the statistics mean; tau, delta, alpha, gamma and arms do not count. */
   String fingerprint() {
+    return fingerprint(spec.variables());
+  }
+
+  private String fingerprint(Variables variables) {
     StringBuilder meaning = new StringBuilder("ridge 1\n");
     meaning.append(linear.isShared() ? "shared" : "per-arm").append(' ').append(linear.ridge());
     meaning.append(' ').append(linear.forget()).append('\n');
@@ -198,12 +205,19 @@ final class LinearCompilation {
       meaning.append(spec.policy().name().wire()).append(' ').append(evidence()).append('\n');
     }
     meaning.append("range ").append(spec.reward().range()).append('\n');
-    for (SpecVariable variable : spec.variables().all()) {
+    for (SpecVariable variable : variables.all()) {
       meaning.append(variable.role()).append(' ').append(variable).append(' ');
       meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');
     }
     byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
     return HexFormat.of().formatHex(Sha256.of(bytes));
+  }
+
+  /** Returns where the levels of an earlier spec stand if its statistics mean the same here. */
+  @Nullable LevelMap extensionOf(Variables before, String fingerprintBefore) {
+    return linear.warmStart() == null && fingerprintBefore.equals(fingerprint(before))
+        ? UnseenLevels.map(before, spec.variables(), seen())
+        : null;
   }
 
   /** Writes the evidence so that equal evidence has one text. */

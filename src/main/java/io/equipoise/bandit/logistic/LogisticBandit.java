@@ -8,6 +8,7 @@ import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
+import io.equipoise.bandit.LevelMap;
 import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.Refutation;
@@ -181,8 +182,8 @@ public final class LogisticBandit implements Bandit {
   }
 
   @Override
-  public double[] inputsOfCatalogue(double[] inputs, int arm) {
-    return remembered.withArm(inputs, arm);
+  public double[] inputsOfArm(double[] inputs, int[] levels) {
+    return remembered.withArm(inputs, levels);
   }
 
   @Override
@@ -208,6 +209,14 @@ public final class LogisticBandit implements Bandit {
     }
     blocks.remove(MEMORY);
     return List.of(POLICY_STATE);
+  }
+
+  /** More levels mean the same as long as no feature shows them. */
+  @Override
+  public @Nullable LevelMap extensionOf(Bandit before) {
+    return before instanceof LogisticBandit
+        ? new LogisticCompilation(spec).extensionOf(before.spec().variables(), before.fingerprint())
+        : null;
   }
 
   @Override

@@ -1,8 +1,10 @@
 package io.equipoise.bandit.logistic;
 
+import io.equipoise.bandit.LevelMap;
 import io.equipoise.bandit.constraint.DualSchedule;
 import io.equipoise.bandit.constraint.EffectLimit;
 import io.equipoise.bandit.features.FeatureEncoder;
+import io.equipoise.bandit.features.UnseenLevels;
 import io.equipoise.spec.LogisticSpec;
 import io.equipoise.spec.LogisticSpec.Dual;
 import io.equipoise.spec.LogisticSpec.Limit;
@@ -175,10 +177,21 @@ final class LogisticCompilation {
 
   /** Returns a hash of what the statistics mean; policy, limits, radius and arms do not count. */
   String fingerprint() {
+    return fingerprint(spec.variables());
+  }
+
+  /** Returns where the levels of an earlier spec stand if its statistics mean the same here. */
+  @Nullable LevelMap extensionOf(Variables before, String fingerprintBefore) {
+    return fingerprintBefore.equals(fingerprint(before))
+        ? UnseenLevels.map(before, spec.variables(), logistic.features())
+        : null;
+  }
+
+  private String fingerprint(Variables variables) {
     StringBuilder meaning = new StringBuilder("logistic 1\n");
     meaning.append("norm ").append(logistic.thetaNorm()).append('\n');
     meaning.append(logistic.features()).append('\n');
-    for (SpecVariable variable : spec.variables().all()) {
+    for (SpecVariable variable : variables.all()) {
       meaning.append(variable.role()).append(' ').append(variable).append(' ');
       meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');
     }

@@ -277,7 +277,7 @@ public final class OamBandit implements Bandit {
   }
 
   @Override
-  public double[] inputsOfCatalogue(double[] inputs, int arm) {
+  public double[] inputsOfArm(double[] inputs, int[] levels) {
     return NO_INPUTS;
   }
 

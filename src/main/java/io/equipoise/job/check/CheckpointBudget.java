@@ -57,7 +57,7 @@ record CheckpointBudget(
   private static Entry awaiting(SegmentSpec spec, Bandit bandit) {
     int[] context = new int[spec.variables().features().size()];
     int numbers = bandit.numbers(new double[context.length + 1]).length;
-    double[] inputs = bandit.inputsOfCatalogue(new double[numbers], 0);
+    double[] inputs = bandit.inputsOfArm(new double[numbers], spec.arms().get(0).levels());
     return new Entry.Awaiting(0, 0, 0, 0, 1, 0, 0, 1, context, inputs, List.of(), null);
   }
 

@@ -1,0 +1,31 @@
+package io.equipoise.bandit.features;
+
+import io.equipoise.bandit.LevelMap;
+import io.equipoise.spec.FeatureMap;
+import io.equipoise.spec.Role;
+import io.equipoise.spec.Variables;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Levels that a model over features does not see. A level of a variable that the features show
+ * changes their number, so that what was learnt means something else; one of a sensitive variable
+ * changes what is audited and constrained, and one of an action what is remembered of arms.
+ */
+public final class UnseenLevels {
+  private UnseenLevels() {}
+
+  /**
+   * Returns where levels stand in a later spec that only has more levels of context variables and
+   * mediators that no feature shows; else null.
+   */
+  public static @Nullable LevelMap map(Variables before, Variables after, FeatureMap features) {
+    for (String name : LevelMap.changed(before, after)) {
+      Role role = after.named(name).role();
+      boolean isUnseen = role == Role.CONTEXT || role == Role.MEDIATOR;
+      if (!isUnseen || features.variables().contains(name)) {
+        return null;
+      }
+    }
+    return LevelMap.of(before, after);
+  }
+}

@@ -1,0 +1,226 @@
+package io.equipoise.join;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.Decision;
+import io.equipoise.event.GroupMean;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.join.Ledgers.Account;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Levels that are added or go, with decisions in flight. */
+class AddedLevelTest {
+  private static final Map<String, Object> HIGH = Map.of("S", "a", "X", "high");
+  private static final Map<String, Object> MID = Map.of("S", "a", "X", "mid");
+  private static final String SUM =
+      "{window: 60s, early: 30s, dedup: 60s, aggregate: sum, shown: assumed}";
+
+  private static SpecVariant second(String policy) {
+    return SpecVariant.of(policy).number(2);
+  }
+
+  private static Decision last(Scenario scenario) {
+    return scenario.log.decisions.get(scenario.log.decisions.size() - 1);
+  }
+
+  private static Outcome lastOutcome(Scenario scenario) {
+    return scenario.log.outcomes.get(scenario.log.outcomes.size() - 1);
+  }
+
+  private static Outcome adoption(Scenario scenario) {
+    return scenario.log.outcomes.stream()
+        .filter(outcome -> outcome.kind() == OutcomeKind.SPEC_ADOPTED)
+        .reduce((first, next) -> next)
+        .orElseThrow();
+  }
+
+  @Test
+  void aPendingDecisionIsLearntWhereItsLevelNowStands() {
+    Scenario scenario = Scenario.under(SpecVariant.of("ucb").text());
+    scenario.context("d1", 0, HIGH).context("d2", 1).reward("d2", 2, 0.25);
+    scenario.book.publish(second("ucb").levels("X", "low", "mid", "high").text());
+    scenario.reward("d1", 3, 0.75);
+    Outcome adopted = adoption(scenario);
+    assertEquals(List.of(), adopted.stateReset());
+    assertTrue(String.valueOf(adopted.detail()).endsWith("; more levels of [X]"));
+    assertEquals(List.of(0.0, 2.0), lastOutcome(scenario).features(), "by the spec it names");
+    assertEquals(2, scenario.head().rounds);
+    scenario.context("d3", 4, HIGH).reward("d3", 5, 0).context("d4", 6, HIGH);
+    assertEquals(0.75, last(scenario).mean(), "high is where high was");
+    scenario.context("d5", 7).reward("d5", 8, 0).context("d6", 9);
+    assertEquals(0.25, last(scenario).mean(), "low stayed");
+    scenario.context("d7", 10, MID);
+    assertEquals(0, last(scenario).mean(), "nothing is known of mid");
+    scenario.assertBalanced(7, 4);
+    scenario.passTo(1000).assertNothingLeft();
+  }
+
+  @Test
+  void decisionsOfSeveralSpecsAgoAreLearntToo() {
+    Scenario scenario = Scenario.under(SpecVariant.of("ucb").text()).context("d1", 0, HIGH);
+    scenario.book.publish(second("ucb").levels("X", "low", "mid", "high").text());
+    scenario.context("d2", 1, MID);
+    scenario.book.publish(
+        second("ucb").number(3).levels("X", "top", "high", "low", "mid").text());
+    scenario.reward("d1", 2, 0.5);
+    assertEquals(List.of(0.0, 1.0), lastOutcome(scenario).features());
+    scenario.reward("d2", 3, 0.25);
+    assertEquals(List.of(0.0, 3.0), lastOutcome(scenario).features());
+    scenario.assertBalanced(2, 2);
+    scenario.book.publish(
+        second("ucb").number(4).levels("X", "top", "high", "low", "mid", "base").text());
+    scenario.context("d3", 4);
+    Heritage heritage = (Heritage) scenario.state.blocks().get(Heritage.KEY);
+    assertEquals("retired {}, levels", String.valueOf(heritage).substring(0, 18));
+    assertNull(heritage == null ? null : heritage.translation(0), "nothing awaited that map");
+  }
+
+  @Test
+  void rewardsCollectedBeforeAndAfterAreOneAggregate() {
+    Scenario scenario = Scenario.under(SpecVariant.of("d-ucb").join(SUM).text());
+    scenario.context("d1", 0).context("d2", 0);
+    scenario.reward("d1", "r1", 1, 0.25, Map.of("M", "1"));
+    scenario.reward("d2", "r1", 1, 0.25, Map.of("M", "0"));
+    scenario.book.publish(second("d-ucb").join(SUM).levels("M", "2", "1", "0").text());
+    scenario.reward("d1", "r2", 2, 0.5, Map.of("M", "1"));
+    scenario.reward("d2", "r2", 2, 0.5, Map.of("M", "2"));
+    assertEquals(List.of("CONFLICT"), scenario.deadLetterCodes(), "it was 0 before");
+    scenario.passTo(100);
+    List<Outcome> closed =
+        scenario.log.outcomes.stream()
+            .filter(outcome -> outcome.kind() == OutcomeKind.WINDOW_CLOSED)
+            .toList();
+    assertEquals(2, closed.size());
+    for (Outcome outcome : closed) {
+      boolean isFirst = outcome.decisionSeq() == scenario.log.decisions.get(0).seq();
+      assertEquals(isFirst ? 0.75 : 0.25, outcome.learnedReward());
+      assertEquals(Map.of("M", isFirst ? "1" : "0"), outcome.mediators());
+    }
+    scenario.assertBalanced(2, 4);
+    scenario.passTo(1000).assertNothingLeft();
+  }
+
+  @Test
+  void groupsGrowAndThoseWhoDoNotTellStayWhoTheyAre() {
+    Scenario scenario = Scenario.under(SpecVariant.of("ucb").text());
+    scenario.context("d1", 0).reward("d1", 1, 0.5);
+    scenario.context("d2", 2, Map.of("X", "low")).context("d3", 2, Map.of("X", "low"));
+    scenario.reward("d2", 3, 0.25);
+    scenario.book.publish(second("ucb").levels("S", "c", "b", "a").text());
+    scenario.reward("d3", 4, 0.75).passTo(200);
+    SegmentMetrics metrics = scenario.log.metrics.get(scenario.log.metrics.size() - 1);
+    Map<String, Double> means =
+        metrics.groups().stream().collect(Collectors.toMap(GroupMean::level, GroupMean::mean));
+    assertEquals(Map.of("a", 0.5, "b", 0.0, "c", 0.0, "undisclosed", 0.5), means);
+    assertEquals(3, metrics.rounds());
+    scenario.assertBalanced(3, 3);
+  }
+
+  @Test
+  void anActionWithMoreLevelsKeepsWhatIsKnownOfArms() {
+    Scenario scenario = Scenario.under(SpecVariant.of("ucb").text());
+    scenario.context("d1", 0).reward("d1", 1, 0.5).context("d2", 2);
+    scenario.book.publish(second("ucb").levels("A", "up", "right", "left").text());
+    scenario.reward("d2", 3, 0.25).context("d3", 4);
+    assertEquals("A=up", last(scenario).arm());
+    scenario.reward("d3", 5, 0).context("d4", 6);
+    assertEquals("A=left", last(scenario).arm());
+    assertEquals(0.5, last(scenario).mean());
+    scenario.assertBalanced(4, 3);
+  }
+
+  @Test
+  void aRetiredArmIsLearntWhereItsLevelNowStands() {
+    String[] arms = {"{id: one, A: left}", "{id: two, A: right}"};
+    Scenario scenario = Scenario.under(SpecVariant.of("ucb").arms(arms).text()).context("d1", 0);
+    scenario.book.publish(second("ucb").arms(arms[1]).text());
+    scenario.context("d2", 1).reward("d2", 2, 0);
+    scenario.book.publish(
+        second("ucb").number(3).arms(arms[1]).levels("A", "up", "right", "left").text());
+    scenario.reward("d1", 3, 0.5);
+    scenario.book.publish(
+        second("ucb").number(4).arms(arms).levels("A", "up", "right", "left").text());
+    scenario.context("d3", 4);
+    assertEquals("one", last(scenario).arm());
+    assertEquals(0.5, last(scenario).mean());
+    scenario.assertBalanced(3, 2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ucb,X,low",
+    "ucb,X,low mid",
+    "d-ucb,M,1 2",
+    "linucb,X,low mid high",
+    "linucb,S,a b c",
+    "linucb,A,left right up",
+    "glm-ucb,X,low mid high",
+    "oam,M,0 1 2"
+  })
+  void whatElseChangesLevelsIsRefusedOrStartsAnew(String policy, String variable, String levels) {
+    String name = policy.equals("oam") ? "oam, horizon: 20" : policy;
+    Scenario scenario = Scenario.under(SpecVariant.of(name).text()).context("d1", 0);
+    scenario.book.publish(second(name).levels(variable, levels.split(" ", -1)).text());
+    scenario.context("d2", 1);
+    assertEquals(List.of("SPEC_REFUSED"), scenario.deadLetterCodes());
+    assertEquals(1L, last(scenario).specNumber());
+    scenario.book.publish(
+        second(name).number(3).levels(variable, levels.split(" ", -1)).onChange("reset").text());
+    scenario.reward("d1", null, 2, 1, Map.of("M", "1"));
+    assertEquals(List.of("model", "audit"), adoption(scenario).stateReset());
+    assertEquals(List.of("SPEC_REFUSED", "MODEL_CHANGED"), scenario.deadLetterCodes());
+    assertEquals(1, scenario.count(Account.REWARD_UNLEARNT));
+    scenario.assertBalanced(2, 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"linucb, alpha: 0", "linucb, theta: shared", "glm-ucb"})
+  void aLevelThatNoFeatureShowsLeavesAModelOverFeaturesAsItIs(String policy) {
+    Scenario scenario = Scenario.under(SpecVariant.of(policy).text());
+    scenario.context("d1", 0).context("d2", 1).reward("d2", 2, 1);
+    scenario.book.publish(second(policy).levels("M", "0", "half", "1").text());
+    scenario.reward("d1", null, 3, 1, Map.of("M", "half"));
+    assertEquals(List.of(), adoption(scenario).stateReset());
+    assertEquals(Map.of("M", "half"), lastOutcome(scenario).mediators());
+    scenario.context("d3", 4);
+    assertTrue(last(scenario).mean() > 0, "what was learnt goes on");
+    scenario.assertBalanced(3, 2);
+  }
+
+  @Test
+  void afterASpecWhoseTextIsLostOnlyTheSameMeaningTakesOver() {
+    Scenario scenario = Scenario.under(SpecVariant.of("ucb").text()).context("d1", 0);
+    scenario.book.retire();
+    scenario.book.publish(second("ucb").levels("X", "low", "mid", "high").text());
+    scenario.context("d2", 1);
+    assertEquals(List.of("SPEC_REFUSED", "UNKNOWN_SEGMENT"), scenario.deadLetterCodes());
+  }
+
+  @Test
+  void tauMayMoveWithTheLevelsAndWithDecisionsInFlight() {
+    Scenario scenario = Scenario.under(SpecVariant.of("f-ucb").text());
+    scenario.context("d1", 0, HIGH);
+    scenario.book.publish(
+        second("f-ucb")
+            .levels("X", "mid", "low", "high")
+            .fairness("tau: 0.4, delta: 0.01")
+            .text());
+    scenario.reward("d1", null, 1, 0.5, Map.of("M", "1"));
+    assertEquals(OutcomeKind.APPLIED, lastOutcome(scenario).kind());
+    scenario.book.publish(second("d-ucb").number(3).levels("X", "mid", "low", "high").text());
+    scenario.context("d2", 2, HIGH);
+    assertEquals("d-ucb", last(scenario).policy());
+    assertEquals(List.of(), adoption(scenario).stateReset(), "another rule over the same cells");
+    scenario.assertBalanced(2, 1);
+  }
+}
