@@ -161,7 +161,8 @@ public final class AuditSums {
     sums.fallbacks = fallbacks;
     sums.violations = violations;
     System.arraycopy(verdicts, 0, sums.verdicts, 0, verdicts.length);
-    sums.cumulativeViolation = cumulativeViolation;
+    sums.excesses = excesses.copy();
+    sums.alarm = alarm.copy();
     for (int attribute = 0; attribute < this.levels.length; attribute++) {
       for (int level = 0; level < this.levels[attribute]; level++) {
         int from = group(attribute, level);

@@ -62,7 +62,7 @@ class AuditSumsTest {
   @Test
   void moreGroupsLeaveTheOldOnesWhatTheyAre() {
     AuditSums sums = new AuditSums(2, 2);
-    sums.decided(List.of(), true, true);
+    sums.decided(List.of(), true, true, null);
     sums.rewarded(new int[] {0, 1}, 0.25);
     sums.rewarded(new int[] {1, 1}, 0.75);
     AuditSums more = sums.regrouped(new int[] {3, 2}, new int[][] {{2, 0}, {0, 1}});
