@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * policies, section 5.6, over cells. Immutable.
  */
 final class PricedRule {
-  /** Where the dual variable lies among the blocks; those of cells count from 0. */
-  static final long KEY = -1;
+  /** Where the dual variable lies among the blocks; cells count from 0, the join keeps -1. */
+  static final long KEY = -2;
 
   /** What the dual variable may grow to: as for ridge policies. */
   private static final double CAP = 100;

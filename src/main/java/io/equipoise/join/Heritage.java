@@ -29,7 +29,7 @@ public final class Heritage implements Block {
   /** The format of today; codes up to 143 are kept for others of this class. */
   public static final byte FORMAT = (byte) 128;
 
-  /** Its key among the blocks of a segment; no model has a negative one. */
+  /** Its key among the blocks of a segment; cells count from 0, priced rules keep -2. */
   public static final long KEY = -1;
 
   private final TreeMap<String, List<String>> retired = new TreeMap<>();
