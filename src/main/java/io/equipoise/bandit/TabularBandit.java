@@ -218,7 +218,8 @@ public final class TabularBandit implements Bandit {
     boolean isSame =
         before instanceof TabularBandit other
             && Objects.equals(other.spec.policy().tabular(), spec.policy().tabular())
-            && other.spec.fairness().tau() == spec.fairness().tau();
+            && other.spec.fairness().tau() == spec.fairness().tau()
+            && other.spec.fairness().intersections() == spec.fairness().intersections();
     if (isSame || blocks.get(PricedRule.KEY) == null) {
       return List.of();
     }
