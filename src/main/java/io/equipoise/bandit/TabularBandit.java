@@ -111,8 +111,7 @@ public final class TabularBandit implements Bandit {
       return List.of();
     }
     double phi = PricedRule.duals(blocks).phi(0);
-    double[] unread = new double[spec.arms().size()];
-    pricedRule.settle(blocks, ArmProspects.of(model, bounds, unread, unread), choice.arm());
+    pricedRule.settle(blocks, ArmProspects.size(model, bounds, choice.arm()));
     return Collections.nCopies(findings, phi);
   }
 

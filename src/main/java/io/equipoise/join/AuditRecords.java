@@ -26,6 +26,12 @@ import java.util.Objects;
 final class AuditRecords {
   private AuditRecords() {}
 
+  /**
+   * Makes the record of one finding.
+   *
+   * @param sums the running violations, this decision included
+   * @param place of the finding
+   */
   static FairnessAudit of(
       Turn turn,
       int attempt,
@@ -33,6 +39,7 @@ final class AuditRecords {
       long seq,
       List<String> candidates,
       AuditedChoice audited,
+      ViolationSums sums,
       int place) {
     Choice choice = audited.choice();
     AuditFinding finding = audited.findings().get(place);
@@ -42,7 +49,6 @@ final class AuditRecords {
     Intersections names = compiled.intersections();
     Integer foregone = choice.foregone();
     Verdict left = audited.foregone();
-    ViolationSums sums = turn.head.audit.after(audited.findings());
     return new FairnessAudit(
         AuditKind.DECISION,
         event.decisionId(),
