@@ -19,14 +19,25 @@ record ArmProspects(double[] mean, double[] index, EffectSize[] effects) impleme
       TabularModel model, List<EffectBound> bounds, double[] mean, double[] index) {
     EffectSize[] effects = new EffectSize[mean.length];
     for (int arm = 0; arm < effects.length; arm++) {
-      effects[arm] = EffectSize.NONE;
-      for (EffectBound bound : bounds) {
-        Effect effect = model.effect(bound, arm);
-        EffectSize size = EffectSize.of(effect.estimate(), effect.lower(), effect.upper());
-        effects[arm] = effects[arm].orLarger(size);
-      }
+      effects[arm] = size(model, bounds, arm);
     }
     return new ArmProspects(mean, index, effects);
+  }
+
+  /** Returns the size of an arm's largest effect. */
+  static EffectSize size(TabularModel model, List<EffectBound> bounds, int arm) {
+    EffectSize largest = EffectSize.NONE;
+    for (EffectBound bound : bounds) {
+      Effect effect = model.effect(bound, arm);
+      largest =
+          largest.orLarger(EffectSize.of(effect.estimate(), effect.lower(), effect.upper()));
+    }
+    return largest;
+  }
+
+  /** Returns an arm alone, of which only the effect is known. */
+  static ArmProspects of(EffectSize effect) {
+    return new ArmProspects(new double[1], new double[1], new EffectSize[] {effect});
   }
 
   @Override

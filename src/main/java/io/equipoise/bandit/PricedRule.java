@@ -5,6 +5,7 @@ import io.equipoise.bandit.constraint.DualBlock;
 import io.equipoise.bandit.constraint.DualPenalty;
 import io.equipoise.bandit.constraint.DualSchedule;
 import io.equipoise.bandit.constraint.EffectLimit;
+import io.equipoise.bandit.constraint.EffectSize;
 import io.equipoise.bandit.constraint.ShrinkingScreen;
 import io.equipoise.spec.LinearSpec.Constraint;
 import io.equipoise.spec.SegmentSpec;
@@ -94,10 +95,10 @@ final class PricedRule {
         FairRule.foregone(pick.arm(), prospects.index(), isAllowed));
   }
 
-  /** Moves the dual variable by what was chosen. */
-  void settle(Blocks blocks, ArmProspects prospects, int chosen) {
+  /** Moves the dual variable by the effect of what was chosen. */
+  void settle(Blocks blocks, EffectSize chosen) {
     DualBlock duals = duals(blocks).copy();
-    duals.advance(penalty.next(prospects, duals, chosen));
+    duals.advance(penalty.next(ArmProspects.of(chosen), duals, 0));
     blocks.put(KEY, new DualState(duals));
   }
 }

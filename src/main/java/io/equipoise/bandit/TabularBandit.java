@@ -116,8 +116,7 @@ public final class TabularBandit implements Bandit {
       return List.of();
     }
     double phi = PricedRule.duals(blocks).phi(0);
-    double[] unread = new double[spec.arms().size()];
-    pricedRule.settle(blocks, ArmProspects.of(model, bounds, unread, unread), choice.arm());
+    pricedRule.settle(blocks, ArmProspects.size(model, bounds, choice.arm()));
     return Collections.nCopies(findings, phi);
   }
 
@@ -228,7 +227,8 @@ public final class TabularBandit implements Bandit {
     boolean isSame =
         before instanceof TabularBandit other
             && Objects.equals(other.spec.policy().tabular(), spec.policy().tabular())
-            && other.spec.fairness().tau() == spec.fairness().tau();
+            && other.spec.fairness().tau() == spec.fairness().tau()
+            && other.spec.fairness().intersections() == spec.fairness().intersections();
     if (isSame || blocks.get(PricedRule.KEY) == null) {
       return List.of();
     }

@@ -16,8 +16,8 @@ import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Effect;
 import io.equipoise.fairness.Verdict;
 import io.equipoise.fairness.ViolationSums;
+import io.equipoise.spec.Intersections;
 import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.SpecVariable;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +26,12 @@ import java.util.Objects;
 final class AuditRecords {
   private AuditRecords() {}
 
+  /**
+   * Makes the record of one finding.
+   *
+   * @param sums the running violations, this decision included
+   * @param place of the finding
+   */
   static FairnessAudit of(
       Turn turn,
       int attempt,
@@ -33,16 +39,16 @@ final class AuditRecords {
       long seq,
       List<String> candidates,
       AuditedChoice audited,
+      ViolationSums sums,
       int place) {
     Choice choice = audited.choice();
     AuditFinding finding = audited.findings().get(place);
     CompiledSpec compiled = turn.requireSpec();
     SegmentSpec spec = compiled.spec();
     Effect effect = finding.effect();
-    SpecVariable attribute = compiled.features().get(effect.attribute());
+    Intersections names = compiled.intersections();
     Integer foregone = choice.foregone();
     Verdict left = audited.foregone();
-    ViolationSums sums = turn.head.audit.after(audited.findings());
     return new FairnessAudit(
         AuditKind.DECISION,
         event.decisionId(),
@@ -51,9 +57,9 @@ final class AuditRecords {
         attempt,
         seq,
         candidates.get(choice.arm()),
-        attribute.name(),
-        attribute.levels().get(effect.factual()),
-        attribute.levels().get(effect.counterfactual()),
+        names.name(effect.attribute()),
+        names.level(effect.attribute(), effect.factual()),
+        names.level(effect.attribute(), effect.counterfactual()),
         AuditEffectKind.valueOf(effect.kind().name()),
         effect.identified(),
         effect.estimate(),

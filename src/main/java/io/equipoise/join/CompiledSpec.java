@@ -11,6 +11,7 @@ import io.equipoise.bandit.oam.OamBandit;
 import io.equipoise.spec.Arm;
 import io.equipoise.spec.ContextEncoder;
 import io.equipoise.spec.DefaultReward;
+import io.equipoise.spec.Intersections;
 import io.equipoise.spec.JoinSpec;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
@@ -34,6 +35,7 @@ public final class CompiledSpec {
   private final List<SpecVariable> features;
   private final List<SpecVariable> mediators;
   private final List<Integer> sensitive;
+  private final Intersections intersections;
 
   private CompiledSpec(SegmentSpec spec) {
     this.spec = spec;
@@ -47,6 +49,7 @@ public final class CompiledSpec {
     this.features = spec.variables().features();
     this.mediators = spec.variables().mediators();
     this.sensitive = spec.variables().sensitive();
+    this.intersections = Intersections.of(spec);
   }
 
   /**
@@ -111,6 +114,11 @@ public final class CompiledSpec {
   /** Returns the context and sensitive variables: the order of a context vector. */
   List<SpecVariable> features() {
     return features;
+  }
+
+  /** Returns what names attributes and those that are changed together. */
+  Intersections intersections() {
+    return intersections;
   }
 
   /** Returns the mediators: the order of their levels. */

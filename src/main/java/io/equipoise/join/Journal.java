@@ -18,6 +18,7 @@ import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.PropensityKind;
+import io.equipoise.fairness.ViolationSums;
 import io.equipoise.join.ExperimentRecords.Abort;
 import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
@@ -95,8 +96,9 @@ final class Journal {
             null,
             sample == null ? null : sample.phase(),
             sample == null ? null : sample.type()));
+    ViolationSums sums = turn.head.audit.after(audited.findings());
     for (int place = 0; place < audited.findings().size(); place++) {
-      log.audit(AuditRecords.of(turn, attempt, event, seq, candidates, audited, place));
+      log.audit(AuditRecords.of(turn, attempt, event, seq, candidates, audited, sums, place));
     }
   }
 

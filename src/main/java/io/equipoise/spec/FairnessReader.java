@@ -1,5 +1,6 @@
 package io.equipoise.spec;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code fairness}. */
@@ -9,21 +10,57 @@ final class FairnessReader {
   private FairnessReader() {}
 
   /** Returns null after a fault, also if the reward's scale is needed and has one. */
-  static @Nullable FairnessSpec read(@Nullable Field field, @Nullable RewardRule reward) {
+  static @Nullable FairnessSpec read(
+      @Nullable Field field,
+      VariableTable variables,
+      @Nullable RewardRule reward,
+      @Nullable PolicySpec policy) {
     if (field == null) {
       return null;
     }
-    Section section = Section.of(field, "tau", "delta", "confidence", "scale");
+    Section section = Section.of(field, "tau", "delta", "confidence", "scale", "intersections");
     Field tauField = section.require("tau", "the greatest effect that is fair, greater than 0");
     Double tau = tauField == null ? null : tauField.positive();
     Field deltaField = section.get("delta");
     Double delta = deltaField == null ? Double.valueOf(DEFAULT_DELTA) : deltaField.probability();
     ConfidenceKind confidence = confidence(section.get("confidence"), reward);
     Double scale = PolicyReader.scaleOr(section.get("scale"), reward);
-    if (tau == null || delta == null || confidence == null || scale == null) {
+    Boolean intersections = intersections(section.get("intersections"), variables, policy);
+    if (tau == null
+        || delta == null
+        || confidence == null
+        || scale == null
+        || intersections == null) {
       return null;
     }
-    return new FairnessSpec(tau, delta, confidence, scale);
+    return new FairnessSpec(tau, delta, confidence, scale, intersections);
+  }
+
+  private static @Nullable Boolean intersections(
+      @Nullable Field field, VariableTable variables, @Nullable PolicySpec policy) {
+    Boolean asked = field == null ? Boolean.FALSE : field.flag();
+    List<SpecVariable> sensitive = variables.sound(Role.SENSITIVE);
+    if (field == null || asked == null || !asked || sensitive == null) {
+      return asked;
+    }
+    if (sensitive.size() < 2) {
+      field.fault("false: one sensitive attribute alone intersects with nothing");
+      return null;
+    }
+    if (policy != null && policy.experiment() != null) {
+      field.fault("false: an experiment compares the values of one attribute");
+      return null;
+    }
+    double comparisons = Intersections.comparisons(sensitive);
+    if (comparisons > Intersections.MAX_COMPARISONS) {
+      field.fault(
+          "true with up to " + (long) comparisons + " joint comparisons a decision",
+          "at most "
+              + Intersections.MAX_COMPARISONS
+              + ": fewer sensitive attributes or levels, or false");
+      return null;
+    }
+    return asked;
   }
 
   private static @Nullable ConfidenceKind confidence(

@@ -87,7 +87,8 @@ public final class SpecParser {
         PolicyReader.read(
             root.require("policy", "a mapping with the name"), variables, arms, reward);
     FairnessSpec fairness =
-        FairnessReader.read(root.require("fairness", "a mapping with tau"), reward);
+        FairnessReader.read(
+            root.require("fairness", "a mapping with tau"), variables, reward, policy);
     JoinSpec join = JoinReader.read(root.require("join", "a mapping with the window"), arms);
     Long metricsEvery = metricsEvery(root.get("metrics"));
     Field changeField = root.get("on-change");

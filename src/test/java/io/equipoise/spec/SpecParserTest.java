@@ -41,7 +41,8 @@ class SpecParserTest {
     assertEquals(2.0, SPEC.policy().indexScale());
     assertEquals(SeparatingRule.CHEAPEST, SPEC.policy().separating());
     assertEquals(Ties.LOWEST, SPEC.policy().ties());
-    assertEquals(new FairnessSpec(0.3, 0.05, ConfidenceKind.SUB_GAUSSIAN, 2.0), SPEC.fairness());
+    assertEquals(
+        new FairnessSpec(0.3, 0.05, ConfidenceKind.SUB_GAUSSIAN, 2.0, false), SPEC.fairness());
     Duration window = Duration.ofMinutes(30);
     assertEquals(
         new JoinSpec(

@@ -23,7 +23,6 @@ import io.equipoise.bandit.linear.LinearFairness.HardConstraint;
 import io.equipoise.bandit.linear.LinearFairness.Screen;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.SpecVariable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -57,8 +56,7 @@ public final class LinearBandit implements Bandit {
     starts = compilation.starts();
     effects = compilation.effects();
     refuting = compilation.refuting();
-    List<SpecVariable> features = spec.variables().features();
-    pairs = new SensitivePairs(features, spec.variables().sensitive());
+    pairs = new SensitivePairs(spec);
     needsWorlds =
         policy.fairness() instanceof HardConstraint
             || policy.fairness() instanceof DualPenalty
@@ -171,8 +169,8 @@ public final class LinearBandit implements Bandit {
 
   /** Leaves x' - x of a pair in {@code there}. */
   private void differ(Scratch own, Profile person, Profile arm, Pair pair) {
-    encoder.encode(person.with(pair.place(), pair.factual()), arm, own.here);
-    encoder.encode(person.with(pair.place(), pair.counterfactual()), arm, own.there);
+    encoder.encode(pair.factualOf(person), arm, own.here);
+    encoder.encode(pair.counterfactualOf(person), arm, own.there);
     for (int i = 0; i < own.there.length; i++) {
       own.there[i] -= own.here[i];
     }
@@ -190,7 +188,7 @@ public final class LinearBandit implements Bandit {
           effects.finding(
               ridge,
               own.x,
-              pair.place(),
+              pair.attribute(),
               pair.factual(),
               pair.counterfactual(),
               spec.fairness().tau()));
@@ -274,7 +272,8 @@ public final class LinearBandit implements Bandit {
             && linear.spec.policy().name() == spec.policy().name()
             && String.valueOf(linear.spec.policy().linear())
                 .equals(String.valueOf(spec.policy().linear()))
-            && linear.spec.fairness().tau() == spec.fairness().tau();
+            && linear.spec.fairness().tau() == spec.fairness().tau()
+            && linear.spec.fairness().intersections() == spec.fairness().intersections();
     return !isSame && SegmentBlocks.forgetAllButRidges(blocks) ? List.of(POLICY_STATE) : List.of();
   }
 

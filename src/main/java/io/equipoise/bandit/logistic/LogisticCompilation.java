@@ -4,7 +4,9 @@ import io.equipoise.bandit.LevelMap;
 import io.equipoise.bandit.constraint.DualSchedule;
 import io.equipoise.bandit.constraint.EffectLimit;
 import io.equipoise.bandit.features.FeatureEncoder;
+import io.equipoise.bandit.features.SensitivePairs;
 import io.equipoise.bandit.features.UnseenLevels;
+import io.equipoise.spec.Intersections;
 import io.equipoise.spec.LogisticSpec;
 import io.equipoise.spec.LogisticSpec.Dual;
 import io.equipoise.spec.LogisticSpec.Limit;
@@ -107,7 +109,7 @@ final class LogisticCompilation {
               String.valueOf(byDefault),
               "at most 1: rewards are 0 or 1, so no effect is larger"));
     }
-    for (SpecVariable attribute : sensitive()) {
+    for (String attribute : constrained()) {
       Double own = limitOf(attribute).tau();
       taus.add(own == null ? byDefault : own);
     }
@@ -118,7 +120,7 @@ final class LogisticCompilation {
       PolicyParameters defaults, List<Double> taus, List<SpecFault> faults) {
     List<EffectLimit> limits = new ArrayList<>();
     for (int place = 0; place < taus.size(); place++) {
-      SpecVariable attribute = sensitive().get(place);
+      String attribute = constrained().get(place);
       @Nullable Double own = limitOf(attribute).epsilon();
       @Nullable Double given = own == null ? logistic.epsilon() : own;
       double tau = taus.get(place);
@@ -129,21 +131,22 @@ final class LogisticCompilation {
       } else {
         faults.add(
             new SpecFault(
-                own == null ? "policy.epsilon" : "policy.limits." + attribute.name() + ".epsilon",
+                own == null ? "policy.epsilon" : "policy.limits." + attribute + ".epsilon",
                 String.valueOf(given),
-                "less than tau, which for " + attribute.name() + " is " + tau));
+                "less than tau, which for " + attribute + " is " + tau));
       }
     }
     return limits;
   }
 
-  private List<SpecVariable> sensitive() {
-    List<SpecVariable> features = spec.variables().features();
-    return spec.variables().sensitive().stream().map(features::get).toList();
+  /** Returns the names of what is constrained: attributes, then those changed together. */
+  private List<String> constrained() {
+    Intersections intersections = Intersections.of(spec);
+    return new SensitivePairs(spec).attributes().stream().map(intersections::name).toList();
   }
 
-  private Limit limitOf(SpecVariable attribute) {
-    return logistic.limits().getOrDefault(attribute.name(), NO_OWN_LIMIT);
+  private Limit limitOf(String attribute) {
+    return logistic.limits().getOrDefault(attribute, NO_OWN_LIMIT);
   }
 
   private PolicyParameters withSettings(PolicyParameters defaults, List<EffectLimit> limits) {

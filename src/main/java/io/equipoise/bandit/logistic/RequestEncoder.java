@@ -16,17 +16,15 @@ import java.util.List;
 /**
  * Makes the requests of a segment into those of a logistic policy: every vector has length 1, each
  * by its own norm, but for a zero vector, which stays one. One constraint a sensitive attribute, in
- * the order of the features. Immutable; safe for use by many threads.
+ * the order of the features, then one a set of attributes that are changed together. Immutable; safe for use by many threads.
  */
 final class RequestEncoder {
   private final FeatureEncoder encoder;
-  private final List<Integer> sensitive;
   private final SensitivePairs pairs;
 
   RequestEncoder(FeatureEncoder encoder, SegmentSpec spec) {
     this.encoder = encoder;
-    sensitive = spec.variables().sensitive();
-    pairs = new SensitivePairs(spec.variables().features(), sensitive);
+    pairs = new SensitivePairs(spec);
   }
 
   /**
@@ -37,9 +35,9 @@ final class RequestEncoder {
   LogisticRequest encode(Request request) {
     Profile person = request.person();
     List<List<Pair>> comparisons = new ArrayList<>();
-    for (int place : sensitive) {
-      comparisons.add(
-          pairs.of(person.levels()).stream().filter(pair -> pair.place() == place).toList());
+    List<Pair> all = pairs.of(person.levels());
+    for (int attribute : pairs.attributes()) {
+      comparisons.add(all.stream().filter(pair -> pair.attribute() == attribute).toList());
     }
     List<Candidate> candidates = new ArrayList<>();
     for (Offer offer : request.offers()) {
@@ -51,7 +49,7 @@ final class RequestEncoder {
 
   private static List<Alternative> alternatives(List<Pair> comparisons) {
     return comparisons.stream()
-        .map(pair -> new Alternative(pair.place(), pair.factual(), pair.counterfactual()))
+        .map(pair -> new Alternative(pair.attribute(), pair.factual(), pair.counterfactual()))
         .toList();
   }
 
@@ -64,9 +62,8 @@ final class RequestEncoder {
       counterfactuals[constraint] = new double[compared.size()][];
       for (int i = 0; i < compared.size(); i++) {
         Pair pair = compared.get(i);
-        factuals[constraint][i] = features(person.with(pair.place(), pair.factual()), offer);
-        counterfactuals[constraint][i] =
-            features(person.with(pair.place(), pair.counterfactual()), offer);
+        factuals[constraint][i] = features(pair.factualOf(person), offer);
+        counterfactuals[constraint][i] = features(pair.counterfactualOf(person), offer);
       }
     }
     return new Candidate(features(person, offer), factuals, counterfactuals);

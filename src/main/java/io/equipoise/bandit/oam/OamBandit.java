@@ -71,7 +71,7 @@ public final class OamBandit implements Bandit {
     effects = compilation.effects();
     refuting = compilation.refuting();
     List<SpecVariable> features = spec.variables().features();
-    pairs = new SensitivePairs(features, spec.variables().sensitive());
+    pairs = new SensitivePairs(spec);
     catalogue = spec.arms().list().stream().map(arm -> Profile.of(arm.levels())).toList();
     numbers = (int) features.stream().filter(SpecVariable::isNumeric).count();
     fingerprint = compilation.fingerprint();
@@ -132,8 +132,8 @@ public final class OamBandit implements Bandit {
   private List<AuditFinding> findings(RidgeArm ridge, Profile person, Profile arm) {
     List<AuditFinding> findings = new ArrayList<>();
     for (Pair pair : pairs.of(person.levels())) {
-      double[] here = encoded(person.with(pair.place(), pair.factual()), arm);
-      double[] there = encoded(person.with(pair.place(), pair.counterfactual()), arm);
+      double[] here = encoded(pair.factualOf(person), arm);
+      double[] there = encoded(pair.counterfactualOf(person), arm);
       for (int i = 0; i < there.length; i++) {
         there[i] -= here[i];
       }
@@ -141,7 +141,7 @@ public final class OamBandit implements Bandit {
           effects.finding(
               ridge,
               FeatureVector.of(there),
-              pair.place(),
+              pair.attribute(),
               pair.factual(),
               pair.counterfactual(),
               spec.fairness().tau()));

@@ -75,6 +75,28 @@ class SelectionRuleTest {
   }
 
   @Test
+  void theScreenWithoutSlackIsTheHardConstraint() {
+    ShrinkingScreen tight = new ShrinkingScreen(PENALTY, 0);
+    HardConstraint hard = new HardConstraint(LIMITS);
+    SplittableRandom random = new SplittableRandom(5);
+    for (int i = 0; i < 500; i++) {
+      double[] paid = {random.nextDouble(), random.nextDouble(), random.nextDouble()};
+      EffectSize[] effects = new EffectSize[3];
+      for (int arm = 0; arm < 3; arm++) {
+        double low = random.nextDouble() / 4;
+        double high = low + random.nextDouble() / 4;
+        effects[arm] = new EffectSize((low + high) / 2, low, high);
+      }
+      TestProspects prospects = TestProspects.of(paid, effects);
+      Selection expected = hard.select(prospects, after(i % 9), 0);
+      Selection found = tight.select(prospects, after(i % 9), 0);
+      assertEquals(expected, found, "case " + i);
+      boolean[] allowed = tight.allowed(prospects, after(i % 9));
+      assertEquals(!expected.isFallback(), allowed[expected.candidate()]);
+    }
+  }
+
+  @Test
   void wantedIsTheBetterPaidUndecidedWithTheGreatestExcess() {
     assertEquals(0, SCREEN.wanted(THREE, after(0), 1));
     assertEquals(-1, SCREEN.wanted(THREE, after(0), 0));
