@@ -91,7 +91,7 @@ class AddedLevelTest {
     scenario.context("d1", 0).context("d2", 0);
     scenario.reward("d1", "r1", 1, 0.25, Map.of("M", "1"));
     scenario.reward("d2", "r1", 1, 0.25, Map.of("M", "0"));
-    scenario.book.publish(second("d-ucb").join(SUM).levels("M", "2", "1", "0").text());
+    scenario.book.publish(second("d-ucb").join(SUM).levels("M", "2", "0", "1").text());
     scenario.reward("d1", "r2", 2, 0.5, Map.of("M", "1"));
     scenario.reward("d2", "r2", 2, 0.5, Map.of("M", "2"));
     assertEquals(List.of("CONFLICT"), scenario.deadLetterCodes(), "it was 0 before");
@@ -164,11 +164,15 @@ class AddedLevelTest {
     "linucb,X,low mid high",
     "linucb,S,a b c",
     "linucb,A,left right up",
+    "one feature,S,a b c",
+    "one feature,A,left right up",
     "glm-ucb,X,low mid high",
     "oam,M,0 1 2"
   })
   void whatElseChangesLevelsIsRefusedOrStartsAnew(String policy, String variable, String levels) {
-    String name = policy.equals("oam") ? "oam, horizon: 20" : policy;
+    String name =
+        Map.of("oam", "oam, horizon: 20", "one feature", "linucb, features: [one-hot: X]")
+            .getOrDefault(policy, policy);
     Scenario scenario = Scenario.under(SpecVariant.of(name).text()).context("d1", 0);
     scenario.book.publish(second(name).levels(variable, levels.split(" ", -1)).text());
     scenario.context("d2", 1);
