@@ -26,6 +26,10 @@ class AddedLevelTest {
   private static final String SUM =
       "{window: 60s, early: 30s, dedup: 60s, aggregate: sum, shown: assumed}";
 
+  private static final String EVIDENCE =
+      "{arm: A=left, context: {S: a, X: low}, n: 3, mean: 0.25},"
+          + " {arm: A=right, context: {S: a, X: low}, n: 1, mean: 0.5}";
+
   private static SpecVariant second(String policy) {
     return SpecVariant.of(policy).number(2);
   }
@@ -169,11 +173,15 @@ class AddedLevelTest {
     "one feature,S,a b c",
     "one feature,A,left right up",
     "glm-ucb,X,low mid high",
+    "warm,M,0 1 2",
     "oam,M,0 1 2"
   })
   void whatElseChangesLevelsIsRefusedOrStartsAnew(String policy, String variable, String levels) {
     String name =
-        Map.of("oam", "oam, horizon: 20", "one feature", "linucb, features: [one-hot: X]")
+        Map.of(
+                "oam", "oam, horizon: 20",
+                "one feature", "linucb, features: [one-hot: X]",
+                "warm", "linucb-cp, evidence: [" + EVIDENCE + "]")
             .getOrDefault(policy, policy);
     Scenario scenario = Scenario.under(SpecVariant.of(name).text()).context("d1", 0);
     scenario.book.publish(second(name).levels(variable, levels.split(" ", -1)).text());
@@ -228,5 +236,28 @@ class AddedLevelTest {
     assertEquals("d-ucb", last(scenario).policy());
     assertEquals(List.of(), adoption(scenario).stateReset(), "another rule over the same cells");
     scenario.assertBalanced(2, 1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'eps-cclb, epsilon: 0.1, dual: {schedule: anytime}', 0 1",
+    "'eps-cclb, epsilon: 0.1, dual: {schedule: anytime}', half 0 1",
+    "'linucb, constraint: dual', 0 1",
+    "'linucb, constraint: dual', half 0 1"
+  })
+  void aDualStartsAnewUnderAnotherTauAndTheModelGoesOn(String policy, String levels) {
+    Scenario scenario = Scenario.under(SpecVariant.of(policy).text());
+    scenario.context("d1", 0).context("d2", 0).reward("d2", null, 1, 1, Map.of("M", "1"));
+    scenario.book.publish(
+        second(policy)
+            .levels("M", levels.split(" ", -1))
+            .fairness("tau: 0.3, delta: 0.05")
+            .text());
+    scenario.reward("d1", null, 2, 1, Map.of("M", "1")).context("d3", 3);
+    assertEquals(List.of("policy-state"), adoption(scenario).stateReset());
+    assertEquals(
+        levels.startsWith("half"), String.valueOf(adoption(scenario).detail()).contains("[M]"));
+    assertEquals(2, scenario.count(Account.REWARD_APPLIED));
+    scenario.assertBalanced(3, 2);
   }
 }
