@@ -50,7 +50,7 @@ public final class SegmentHead {
    */
   public int epoch;
 
-  /** Decisions served by the model of this epoch: the t of its bonuses. */
+  /** Decisions served by the running model: the t of its bonuses. */
   public long rounds;
 
   /** Ids that await something: decisions with an open window and rewards held early. */

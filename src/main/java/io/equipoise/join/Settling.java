@@ -109,7 +109,10 @@ final class Settling {
     }
     String arm = event.shownArm() == null ? turn.head.arms.get(decision.arm()) : event.shownArm();
     if (!changes.knows(decision, arm)) {
-      return invalid(event, ErrorCode.UNKNOWN_ARM, "neither this spec nor one before it, whose decisions it learns of, has the arm shown");
+      return invalid(
+          event,
+          ErrorCode.UNKNOWN_ARM,
+          "the arm shown is in no spec that the model has learnt under and was not a candidate");
     }
     boolean isOnlyOne = spec.spec().join().aggregate() == Aggregate.FIRST;
     if (isOnlyOne && !spec.bandit().canLearn(mediators.levels())) {

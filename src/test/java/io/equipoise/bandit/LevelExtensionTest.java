@@ -27,7 +27,8 @@ class LevelExtensionTest {
   private static final int PAIRS = Tier.count(300, 5_000);
   private static final List<String> NAMES = List.of("S", "X", "A", "M");
   private static final List<String> LEVELS = List.of("p", "q", "r", "s", "t", "u", "v", "w");
-  private static final List<String> POLICIES = List.of("ucb", "c-ucb", "d-ucb", "f-ucb");
+  private static final List<String> POLICIES =
+      List.of("ucb", "c-ucb", "d-ucb", "f-ucb", "d-ucb, separating-set: [A, M, X]");
 
   @Test
   void whatWasLearntEqualsWhatTheLargerSpecWouldHaveLearnt() {

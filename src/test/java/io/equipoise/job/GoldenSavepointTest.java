@@ -9,17 +9,10 @@ import io.equipoise.event.RewardLedger;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
-import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,15 +23,11 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Restores a savepoint of the first version that wrote one: no change of code may lose what jobs
  * have learnt.
  *
- * <p>{@code savepoint-v1} holds the savepoint and the topics as they were beside it. The topics are
- * put on a new broker, so that the savepoint's offsets mean what they meant, the job is started
- * from the savepoint and goes on, and the oracle replays both halves of the log: the digests of
- * what is learnt and of what is pending must come out bit for bit. The savepoint was taken while
- * nothing flowed, hence without transactions that the new broker would not know.
+ * <p>The job is started from {@code savepoint-v1} and goes on, and the oracle replays both halves of
+ * the log: the digests of what is learnt and of what is pending must come out bit for bit.
  */
 class GoldenSavepointTest {
-  private static final Path GOLDEN = Path.of("src/test/resources/savepoint-v1");
-  private static final String TOPICS = "topics.txt";
+  private static final GoldenSavepoint GOLDEN = GoldenSavepoint.ofVersion(1);
   private static final long START = 1_760_000_000_000L;
   private static final List<String> SEGMENTS = List.of("a", "b", "d");
 
@@ -50,7 +39,7 @@ class GoldenSavepointTest {
 
   /** Writes the savepoint anew, which only a new version of it justifies. */
   @Test
-  @EnabledIfSystemProperty(named = "equipoise.write-savepoint", matches = "true")
+  @EnabledIfSystemProperty(named = "equipoise.write-savepoint", matches = "1")
   void write(@TempDir Path directory) throws Exception {
     try (TestCluster cluster = new TestCluster().start();
         TestDeployment deployment = deployment(cluster).publish(PLAIN, PATHS)) {
@@ -70,17 +59,7 @@ class GoldenSavepointTest {
       }
       TestDeployment.await(
           deployment::outcomes, outcomes -> outcomes.size() == 5 * SEGMENTS.size());
-      job.checkpoint(); // what it wrote is committed, and the next transactions are empty
-      job.checkpoint();
-      Path written = Path.of(URI.create(job.savepoint(directory)));
-      job.cancel();
-      Files.createDirectories(GOLDEN);
-      try (Stream<Path> files = Files.list(written)) {
-        for (Path file : files.toList()) {
-          Files.copy(file, GOLDEN.resolve(file.getFileName()));
-        }
-      }
-      Files.writeString(GOLDEN.resolve(TOPICS), text(deployment));
+      GOLDEN.write(deployment, job, directory);
     }
   }
 
@@ -90,8 +69,8 @@ class GoldenSavepointTest {
     try (TestCluster cluster = new TestCluster().start();
         TestDeployment deployment =
             deployment(cluster).with("state.backend.type", backend).publish()) {
-      replay(deployment);
-      LocalJob job = deployment.start(parallelism, GOLDEN.toUri().toString());
+      GOLDEN.replay(deployment);
+      LocalJob job = deployment.start(parallelism, GOLDEN.location());
       for (String segment : SEGMENTS) {
         deployment.context(segment, "d0", START, person(0)); // settled: a duplicate
         deployment.reward(segment, "d4", START + 200, 1.0, Map.of("M", "1"));
@@ -137,38 +116,6 @@ class GoldenSavepointTest {
     long later = START + 400_000;
     deployment.context("clock", "tick", later, Map.of("S", "a", "X", "mid"));
     deployment.reward("clock", "tock", later, 0, Map.of());
-  }
-
-  /** Returns all topics as lines of suffix, key and value, in the order of their offsets. */
-  private static String text(TestDeployment deployment) {
-    Base64.Encoder base64 = Base64.getEncoder();
-    StringBuilder text = new StringBuilder();
-    for (String topic : all(deployment.topics)) {
-      for (ConsumerRecord<byte[], byte[]> record : deployment.read(topic)) {
-        text.append(topic.substring(topic.indexOf('.'))).append(' ');
-        text.append(base64.encodeToString(record.key())).append(' ');
-        text.append(base64.encodeToString(record.value())).append('\n');
-      }
-    }
-    return text.toString();
-  }
-
-  private static void replay(TestDeployment deployment) throws IOException {
-    Base64.Decoder base64 = Base64.getDecoder();
-    for (String line : Files.readAllLines(GOLDEN.resolve(TOPICS))) {
-      String[] parts = line.split(" ", -1);
-      deployment.send(
-          new ProducerRecord<>(
-              deployment.topics.deployment() + parts[0],
-              base64.decode(parts[1]),
-              base64.decode(parts[2])));
-    }
-  }
-
-  private static List<String> all(Topics topics) {
-    return Stream.of(topics.inputs(), topics.outputs(), List.of(topics.specs()))
-        .flatMap(List::stream)
-        .toList();
   }
 
   private static boolean isSettled(Map<String, SegmentMetrics> last) {

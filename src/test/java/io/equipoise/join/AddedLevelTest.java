@@ -12,6 +12,7 @@ import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.Ledgers.Account;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,10 @@ class AddedLevelTest {
   private static final Map<String, Object> MID = Map.of("S", "a", "X", "mid");
   private static final String SUM =
       "{window: 60s, early: 30s, dedup: 60s, aggregate: sum, shown: assumed}";
+
+  private static final String EVIDENCE =
+      "{arm: A=left, context: {S: a, X: low}, n: 3, mean: 0.25},"
+          + " {arm: A=right, context: {S: a, X: low}, n: 1, mean: 0.5}";
 
   private static SpecVariant second(String policy) {
     return SpecVariant.of(policy).number(2);
@@ -88,25 +93,26 @@ class AddedLevelTest {
   @Test
   void rewardsCollectedBeforeAndAfterAreOneAggregate() {
     Scenario scenario = Scenario.under(SpecVariant.of("d-ucb").join(SUM).text());
-    scenario.context("d1", 0).context("d2", 0);
+    scenario.context("d1", 0).context("d2", 0).context("d3", 0);
+    scenario.reward("d3", "r1", 1, 0.25, Map.of());
     scenario.reward("d1", "r1", 1, 0.25, Map.of("M", "1"));
     scenario.reward("d2", "r1", 1, 0.25, Map.of("M", "0"));
-    scenario.book.publish(second("d-ucb").join(SUM).levels("M", "2", "1", "0").text());
+    scenario.book.publish(second("d-ucb").join(SUM).levels("M", "2", "0", "1").text());
     scenario.reward("d1", "r2", 2, 0.5, Map.of("M", "1"));
     scenario.reward("d2", "r2", 2, 0.5, Map.of("M", "2"));
     assertEquals(List.of("CONFLICT"), scenario.deadLetterCodes(), "it was 0 before");
+    scenario.reward("d3", "r2", 2, 0.5, Map.of("M", "2"));
     scenario.passTo(100);
     List<Outcome> closed =
         scenario.log.outcomes.stream()
             .filter(outcome -> outcome.kind() == OutcomeKind.WINDOW_CLOSED)
             .toList();
-    assertEquals(2, closed.size());
+    Map<Long, String> found = new TreeMap<>();
     for (Outcome outcome : closed) {
-      boolean isFirst = outcome.decisionSeq() == scenario.log.decisions.get(0).seq();
-      assertEquals(isFirst ? 0.75 : 0.25, outcome.learnedReward());
-      assertEquals(Map.of("M", isFirst ? "1" : "0"), outcome.mediators());
+      found.put(outcome.decisionSeq(), outcome.mediators() + " " + outcome.learnedReward());
     }
-    scenario.assertBalanced(2, 4);
+    assertEquals(List.of("{M=1} 0.75", "{M=0} 0.25", "{M=2} 0.75"), List.copyOf(found.values()));
+    scenario.assertBalanced(3, 6);
     scenario.passTo(1000).assertNothingLeft();
   }
 
@@ -164,11 +170,19 @@ class AddedLevelTest {
     "linucb,X,low mid high",
     "linucb,S,a b c",
     "linucb,A,left right up",
+    "one feature,S,a b c",
+    "one feature,A,left right up",
     "glm-ucb,X,low mid high",
+    "warm,M,0 1 2",
     "oam,M,0 1 2"
   })
   void whatElseChangesLevelsIsRefusedOrStartsAnew(String policy, String variable, String levels) {
-    String name = policy.equals("oam") ? "oam, horizon: 20" : policy;
+    String name =
+        Map.of(
+                "oam", "oam, horizon: 20",
+                "one feature", "linucb, features: [one-hot: X]",
+                "warm", "linucb-cp, evidence: [" + EVIDENCE + "]")
+            .getOrDefault(policy, policy);
     Scenario scenario = Scenario.under(SpecVariant.of(name).text()).context("d1", 0);
     scenario.book.publish(second(name).levels(variable, levels.split(" ", -1)).text());
     scenario.context("d2", 1);
@@ -222,5 +236,28 @@ class AddedLevelTest {
     assertEquals("d-ucb", last(scenario).policy());
     assertEquals(List.of(), adoption(scenario).stateReset(), "another rule over the same cells");
     scenario.assertBalanced(2, 1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'eps-cclb, epsilon: 0.1, dual: {schedule: anytime}', 0 1",
+    "'eps-cclb, epsilon: 0.1, dual: {schedule: anytime}', half 0 1",
+    "'linucb, constraint: dual', 0 1",
+    "'linucb, constraint: dual', half 0 1"
+  })
+  void aDualStartsAnewUnderAnotherTauAndTheModelGoesOn(String policy, String levels) {
+    Scenario scenario = Scenario.under(SpecVariant.of(policy).text());
+    scenario.context("d1", 0).context("d2", 0).reward("d2", null, 1, 1, Map.of("M", "1"));
+    scenario.book.publish(
+        second(policy)
+            .levels("M", levels.split(" ", -1))
+            .fairness("tau: 0.3, delta: 0.05")
+            .text());
+    scenario.reward("d1", null, 2, 1, Map.of("M", "1")).context("d3", 3);
+    assertEquals(List.of("policy-state"), adoption(scenario).stateReset());
+    assertEquals(
+        levels.startsWith("half"), String.valueOf(adoption(scenario).detail()).contains("[M]"));
+    assertEquals(2, scenario.count(Account.REWARD_APPLIED));
+    scenario.assertBalanced(3, 2);
   }
 }

@@ -1,0 +1,173 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.PriorSet;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.join.SpecVariant;
+import io.equipoise.join.TestPriors;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.local.LocalJob;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Restores a savepoint of the second version of state, which has a segment of every kind of block:
+ * cells, prior bounds, ridge regressions with duals and groups, a logistic regression, allocation
+ * matching, an experiment, and what an earlier spec's arms and levels meant.
+ */
+class SecondGoldenSavepointTest {
+  private static final GoldenSavepoint GOLDEN = GoldenSavepoint.ofVersion(2);
+  private static final long START = 1_760_000_000_000L;
+  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
+  private static final Map<String, String> POLICIES =
+      new TreeMap<>(
+          Map.of(
+              "dual", "linucb, constraint: dual",
+              "fair", "fair-linucb, groups: {attribute: S, privileged: a, protected: b}",
+              "logistic", "eps-cclb, epsilon: 0.1, dual: {schedule: anytime}",
+              "matching", "oam, horizon: 50",
+              "priors", TestPriors.policy("ucb-pcb", "ignore"),
+              "search", "csr-v2, pulls: 20, incumbent: \"A=left\""));
+  private static final String[] ARMS = {"{id: one, A: left}", "{id: two, A: right}"};
+  private static final PriorSet BOUNDS =
+      TestPriors.set(1, new double[] {0.25, 0.5}, new double[] {0, 1});
+
+  /** Segments are named after their specs. */
+  private static String named(String name, String spec) {
+    return spec.replace("name: test", "name: " + name)
+        .replace("segments: default", "segments: {exact: [" + name + "]}");
+  }
+
+  private static List<String> segments() {
+    List<String> segments = new ArrayList<>(POLICIES.keySet());
+    segments.add("changed");
+    return segments;
+  }
+
+  private static List<String> specs() {
+    List<String> specs = new ArrayList<>();
+    POLICIES.forEach(
+        (name, policy) ->
+            specs.add(
+                named(
+                    name,
+                    name.equals("search")
+                        ? TestSpecs.experiment(policy, 1, JOIN, "{range: [0, 1]}", "refuse")
+                        : SpecVariant.of(policy).text())));
+    specs.add(named("changed", SpecVariant.of("ucb").arms(ARMS).text()));
+    return specs;
+  }
+
+  private static String changed() {
+    SpecVariant spec = SpecVariant.of("ucb").number(2).arms(ARMS[1]);
+    return named("changed", spec.levels("X", "mid", "low", "high").text());
+  }
+
+  /** Writes the savepoint anew, which only a new version of it justifies. */
+  @Test
+  @EnabledIfSystemProperty(named = "equipoise.write-savepoint", matches = "2")
+  void write(@TempDir Path directory) throws Exception {
+    try (TestCluster cluster = new TestCluster().start();
+        TestDeployment deployment =
+            deployment(cluster).publish(specs().toArray(new String[0])).publish(BOUNDS)) {
+      LocalJob job = deployment.start(1, null);
+      for (String segment : segments()) {
+        for (int i = 0; i < 9; i++) {
+          deployment.context(segment, "d" + i, START + i, person(i));
+        }
+      }
+      deployment.awaitDecisions(9 * segments().size());
+      deployment.republish(changed());
+      TestDeployment.await(
+          () -> {
+            deployment.context("changed", "e" + System.nanoTime(), START + 50, person(1));
+            return deployment.outcomes();
+          },
+          all -> all.stream().anyMatch(o -> String.valueOf(o.detail()).contains("more levels")));
+      for (String segment : segments()) {
+        for (int i = 0; i < 4; i++) {
+          deployment.reward(segment, "d" + i, START + 100, i % 2, Map.of("M", "" + i / 2));
+        }
+        deployment.reward(segment, "early", START + 100, 1, Map.of("M", "0"));
+      }
+      TestDeployment.await(
+          deployment::outcomes, all -> applied(all).size() == 4 * segments().size());
+      GOLDEN.write(deployment, job, directory);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"hashmap, 2", "rocksdb, 1"})
+  void aJobOfTodayGoesOnFromTheSecondSavepoint(String backend, int parallelism) throws Exception {
+    try (TestCluster cluster = new TestCluster().start();
+        TestDeployment deployment =
+            deployment(cluster).with("state.backend.type", backend).publish()) {
+      GOLDEN.replay(deployment);
+      LocalJob job = deployment.start(parallelism, GOLDEN.location());
+      for (String segment : segments()) {
+        deployment.reward(segment, "d4", START + 200, 1, Map.of("M", "1"));
+        deployment.context(segment, "early", START + 10, person(1));
+      }
+      TestDeployment.await(
+          deployment::outcomes, all -> applied(all).size() == 6 * segments().size() - 1);
+      deployment.context("clock", "tick", START + 400_000, person(0));
+      deployment.reward("clock", "tock", START + 400_000, 0, Map.of());
+      TestDeployment.await(deployment::metrics, SecondGoldenSavepointTest::isSettled);
+      job.cancel();
+      TestPriors priors = new TestPriors();
+      priors.publish(BOUNDS);
+      List<String> specs = new ArrayList<>(specs());
+      specs.add(changed());
+      StreamingJobTest.judge(deployment, priors, specs.toArray(new String[0]));
+      assertEquals(
+          List.of("UNKNOWN_SEGMENT", "UNLEARNT"),
+          deployment.deadLetters().stream()
+              .map(letter -> letter.code())
+              .distinct()
+              .sorted()
+              .toList(),
+          "the clock's context, and the search's tenth decision, which is no sample");
+      Outcome changed =
+          applied(deployment.outcomes()).stream()
+              .filter(o -> o.segment().equals("changed") && "d4".equals(o.decisionId()))
+              .findFirst()
+              .orElseThrow();
+      assertEquals("one", changed.arm(), "retired before the savepoint");
+      assertEquals(List.of(0.0, 2.0), changed.features(), "high moved before the savepoint");
+    }
+  }
+
+  private static TestDeployment deployment(TestCluster cluster) {
+    return cluster.deployment("golden").with("equipoise.partitions", "1");
+  }
+
+  private static Map<String, Object> person(int number) {
+    return Map.of("S", number % 2 == 0 ? "a" : "b", "X", number % 3 == 0 ? "low" : "high");
+  }
+
+  private static List<Outcome> applied(List<Outcome> all) {
+    return all.stream().filter(outcome -> outcome.kind() == OutcomeKind.APPLIED).toList();
+  }
+
+  private static boolean isSettled(List<SegmentMetrics> all) {
+    Map<String, SegmentMetrics> last = new TreeMap<>();
+    all.forEach(metrics -> last.put(metrics.segment(), metrics));
+    return segments().stream()
+        .allMatch(
+            segment -> {
+              SegmentMetrics metrics = last.get(segment);
+              return metrics != null && metrics.decisions().awaiting() == 0;
+            });
+  }
+}
