@@ -83,12 +83,12 @@ class HostileFilesTest {
     return !told.hasFault;
   }
 
-  private void campaign(String name, List<byte[]> samples, Reader reader, int ci, int full)
+  private void campaign(String name, List<byte[]> samples, int spared, Reader reader, int ci, int full)
       throws InterruptedException {
     Path file = directory.resolve("damaged");
     new Campaign<>(
             name,
-            new ByteDamage(samples, samples, 0),
+            new ByteDamage(samples, samples, spared),
             bytes -> isRead(file, bytes, reader),
             FIXED_BYTES,
             BYTES_PER_BYTE)
@@ -108,9 +108,10 @@ class HostileFilesTest {
     campaign(
         "CSV",
         samples,
+        0,
         (chunk, sink) -> CsvRows.of(LAYOUT, Path.of(chunk.file())).read(chunk, sink),
-        3000,
-        100_000);
+        1500,
+        30_000);
   }
 
   @Test
@@ -125,28 +126,33 @@ class HostileFilesTest {
       samples.add(out.toByteArray());
     }
     OutcomeRows rows = new OutcomeRows(LAYOUT, SPEC);
-    campaign("frames", samples, (c, sink) -> new FramedRows(rows).read(c, sink), 3000, 100_000);
+    campaign("frames", samples, 0, (c, sink) -> new FramedRows(rows).read(c, sink), 1500, 30_000);
   }
 
   @Test
   void aDamagedContainerIsToldAsAFaultOrRead() throws InterruptedException, IOException {
     OutcomeRows rows = new OutcomeRows(LAYOUT, SPEC);
-    campaign(
-        "containers",
-        List.of(container(CodecFactory.nullCodec()), container(CodecFactory.deflateCodec(6))),
-        (chunk, sink) -> new AvroRows(rows).read(chunk, sink),
-        3000,
-        100_000);
+    List<byte[]> samples =
+        List.of(container(CodecFactory.nullCodec(), 4), container(CodecFactory.deflateCodec(6), 4));
+    for (boolean isBehindTheHeader : new boolean[] {false, true}) {
+      campaign(
+          isBehindTheHeader ? "blocks of containers" : "containers",
+          samples,
+          isBehindTheHeader ? container(CodecFactory.nullCodec(), 0).length : 0,
+          (chunk, sink) -> new AvroRows(rows).read(chunk, sink),
+          500,
+          30_000);
+    }
   }
 
-  private static byte[] container(CodecFactory codec) throws IOException {
+  private static byte[] container(CodecFactory codec, int records) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     var datum = new GenericDatumWriter<GenericRecord>(Wire.OUTCOME.schema());
     var reader = new GenericDatumReader<GenericRecord>(Wire.OUTCOME.schema());
     var bodies = RecordCodec.bind(Outcome.class, Wire.OUTCOME.schema());
     try (DataFileWriter<GenericRecord> file = new DataFileWriter<>(datum).setCodec(codec)) {
       file.create(Wire.OUTCOME.schema(), out);
-      for (int i = 0; i < 4; i++) {
+      for (int i = 0; i < records; i++) {
         byte[] body = bodies.encode(outcome(i));
         file.append(reader.read(null, DecoderFactory.get().binaryDecoder(body, null)));
         file.sync();
