@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
@@ -106,18 +107,25 @@ public final class TopicSetup {
   /** Creates topics and returns the names of those that were not there, sorted. */
   private List<String> create(Map<String, NewTopic> missing) {
     var created = new ArrayList<String>();
+    var forbidden = new ArrayList<String>();
     for (var result : admin.createTopics(missing.values()).values().entrySet()) {
       try {
         result.getValue().get();
         created.add(result.getKey());
       } catch (ExecutionException e) {
-        if (!(e.getCause() instanceof TopicExistsException)) {
+        if (e.getCause() instanceof AuthorizationException) {
+          forbidden.add(result.getKey());
+        } else if (!(e.getCause() instanceof TopicExistsException)) {
           throw new IllegalStateException("cannot create topic " + result.getKey(), e.getCause());
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IllegalStateException("interrupted while creating " + result.getKey(), e);
       }
+    }
+    if (!forbidden.isEmpty()) {
+      forbidden.sort(null);
+      throw Permissions.mayNotCreate(config.topics(), forbidden);
     }
     created.sort(null);
     return created;
