@@ -78,17 +78,22 @@ public final class TopicSetup {
   private Map<String, NewTopic> wanted() {
     var topics = config.topics();
     var wanted = new LinkedHashMap<String, NewTopic>();
-    for (var name : topics.inputs()) {
-      want(wanted, name, Map.of(MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime"));
-    }
-    for (var name : topics.outputs()) {
-      var isLog = name.equals(topics.decisions()) || name.equals(topics.outcomes());
-      want(wanted, name, isLog ? Map.of(RETENTION_MS_CONFIG, FOREVER) : Map.of());
-    }
-    for (var name : topics.controls()) {
-      want(wanted, name, Map.of(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT));
+    for (var names : List.of(topics.inputs(), topics.outputs(), topics.controls())) {
+      names.forEach(name -> want(wanted, name, settings(topics, name)));
     }
     return wanted;
+  }
+
+  /** Returns what a topic is created with, but for the size of its records. */
+  static Map<String, String> settings(Topics topics, String name) {
+    if (topics.inputs().contains(name)) {
+      return Map.of(MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
+    }
+    if (topics.controls().contains(name)) {
+      return Map.of(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT);
+    }
+    boolean isLog = name.equals(topics.decisions()) || name.equals(topics.outcomes());
+    return isLog ? Map.of(RETENTION_MS_CONFIG, FOREVER) : Map.of();
   }
 
   private void want(Map<String, NewTopic> wanted, String name, Map<String, String> settings) {
