@@ -5,10 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.local.RunCommand;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -16,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** What a start says that does not get through TLS or SASL. */
 class SecureStartTest {
@@ -90,6 +96,23 @@ class SecureStartTest {
         "kafka.bootstrap.servers: nobody listens at 127.0.0.1:1",
         Map.of("kafka.bootstrap.servers", "127.0.0.1:1"),
         Map.of());
+  }
+
+  @Test
+  void theVerbRunTellsItOnOneLineWithoutAStackTrace() {
+    StringWriter told = new StringWriter();
+    List<String> arguments = new ArrayList<>(List.of("--local", "-Dequipoise.deployment=refused"));
+    broker
+        .options("wrong-hunter2")
+        .forEach((name, value) -> arguments.add("-D" + name + "=" + value));
+    int exit =
+        new CommandLine(new RunCommand())
+            .setErr(new PrintWriter(told, true))
+            .execute(arguments.toArray(String[]::new));
+    assertEquals(1, exit);
+    assertTrue(told.toString().contains("kafka.sasl.jaas.config: "), told::toString);
+    assertEquals(2, told.toString().lines().count(), told::toString);
+    assertFalse(told.toString().contains("hunter2"), told::toString);
   }
 
   private static void assertRefused(
