@@ -111,7 +111,7 @@ class HostileFilesTest {
         0,
         (chunk, sink) -> CsvRows.of(LAYOUT, Path.of(chunk.file())).read(chunk, sink),
         1500,
-        30_000);
+        10_000);
   }
 
   @Test
@@ -126,7 +126,7 @@ class HostileFilesTest {
       samples.add(out.toByteArray());
     }
     OutcomeRows rows = new OutcomeRows(LAYOUT, SPEC);
-    campaign("frames", samples, 0, (c, sink) -> new FramedRows(rows).read(c, sink), 1500, 30_000);
+    campaign("frames", samples, 0, (c, sink) -> new FramedRows(rows).read(c, sink), 1500, 10_000);
   }
 
   @Test
@@ -141,7 +141,7 @@ class HostileFilesTest {
           isBehindTheHeader ? container(CodecFactory.nullCodec(), 0).length : 0,
           (chunk, sink) -> new AvroRows(rows).read(chunk, sink),
           500,
-          30_000);
+          10_000);
     }
   }
 
