@@ -77,6 +77,16 @@ public final class RecordCodec<T extends Record> {
     return type.cast(binding.read(generic));
   }
 
+  /**
+   * Returns where the Avro body that starts at a place ends, having looked at all its lengths; what
+   * follows is not looked at.
+   *
+   * @throws WireException if the body does not follow the writer's schema
+   */
+  public static int endOf(Schema writer, byte[] bytes, int from) {
+    return WireGuard.end(writer, bytes, from);
+  }
+
   private GenericDatumReader<Object> readerOf(Schema writer) {
     return readers.computeIfAbsent(
         writer, from -> new GenericDatumReader<>(from, schema, new GenericData()));

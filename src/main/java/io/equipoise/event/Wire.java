@@ -82,8 +82,20 @@ public final class Wire<T extends Record> {
         .isPresent();
   }
 
+  /**
+   * Returns the committed version that a writer's schema is, docs and defaults apart.
+   *
+   * @throws WireException if it is none of this type
+   */
+  public Schema committed(Schema writer) {
+    return writerOf(WireSchemas.fingerprint(writer));
+  }
+
   private Schema writerOf(byte[] bytes) {
-    long claimed = Frame.fingerprint(bytes);
+    return writerOf(Frame.fingerprint(bytes));
+  }
+
+  private Schema writerOf(long claimed) {
     Schema writer =
         SCHEMAS
             .writer(claimed)

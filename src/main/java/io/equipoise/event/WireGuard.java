@@ -43,6 +43,20 @@ final class WireGuard {
     return guard.fault == null ? Optional.empty() : Optional.of(guard.fault);
   }
 
+  /**
+   * Returns where the body that starts at a position ends; others may follow it.
+   *
+   * @throws WireException if it cannot be decoded
+   */
+  static int end(Schema writer, byte[] bytes, int from) {
+    WireGuard guard = new WireGuard(bytes, from);
+    guard.walk(writer, 0);
+    if (guard.fault != null) {
+      throw new WireException(ErrorCode.MALFORMED, guard.fault);
+    }
+    return guard.at;
+  }
+
   private boolean walk(Schema schema, int depth) {
     if (depth > MAX_DEPTH) {
       return refuse("nested deeper than " + MAX_DEPTH);

@@ -68,10 +68,11 @@ public final class EquipoiseJob {
       specs.addAll(SpecFiles.load(path));
     }
     Topology.InputPartitions partitions;
-    try (Admin admin = Admin.create(config.kafka())) {
+    try (Admin admin = Brokers.connect(config)) {
       TopicSetup.Report report = new TopicSetup(admin, config).prepare();
       report.created().forEach(topic -> LOG.info("Created topic {}", topic));
       report.remarks().forEach(LOG::warn);
+      Permissions.check(admin, config.topics());
       new RivalCheck(admin, config.topics(), config.checkpointInterval()).refuseRival();
       partitions = partitions(admin, config.topics());
     }

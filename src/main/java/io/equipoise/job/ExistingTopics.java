@@ -1,14 +1,19 @@
 package io.equipoise.job;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
@@ -24,21 +29,42 @@ final class ExistingTopics {
     this.admin = admin;
   }
 
-  /** An existing topic, as far as it matters here. */
-  record Existing(int partitions, Map<String, String> settings) {}
+  /**
+   * An existing topic, as far as it matters here.
+   *
+   * @param settings empty where they may not be read
+   * @param allowed what this client may do with it; all where the brokers do not tell
+   */
+  record Existing(int partitions, Map<String, String> settings, Set<AclOperation> allowed) {}
 
   /** Returns those of the named topics that exist, by name. */
   Map<String, Existing> among(Set<String> names) {
     var present = present(names);
-    var described = Answer.of(admin.describeTopics(present).allTopicNames(), "describing topics");
-    var settings = settings(present);
+    var options = new DescribeTopicsOptions().includeAuthorizedOperations(true);
+    var described =
+        Answer.of(admin.describeTopics(present, options).allTopicNames(), "describing topics");
+    var allowed = new TreeMap<String, Set<AclOperation>>();
+    described.forEach((name, topic) -> allowed.put(name, allowed(topic)));
+    var settings =
+        settings(
+            present.stream()
+                .filter(name -> allowed.get(name).contains(AclOperation.DESCRIBE_CONFIGS))
+                .collect(Collectors.toSet()));
     var existing = new TreeMap<String, Existing>();
     described.forEach(
         (name, topic) ->
             existing.put(
                 name,
-                new Existing(topic.partitions().size(), settings.getOrDefault(name, Map.of()))));
+                new Existing(
+                    topic.partitions().size(),
+                    settings.getOrDefault(name, Map.of()),
+                    allowed.get(name))));
     return existing;
+  }
+
+  private static Set<AclOperation> allowed(TopicDescription topic) {
+    Set<AclOperation> allowed = topic.authorizedOperations();
+    return allowed == null ? EnumSet.allOf(AclOperation.class) : allowed;
   }
 
   /**

@@ -8,6 +8,7 @@ import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 import io.equipoise.job.ExistingTopics.Existing;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.common.acl.AclOperation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,10 @@ final class TopicChecks {
   }
 
   void topic(String name, Existing topic) {
+    faults.addAll(Permissions.missing(topics, name, topic.allowed()));
+    if (!topic.allowed().contains(AclOperation.DESCRIBE_CONFIGS)) {
+      return; // nothing is known to judge
+    }
     if (topics.controls().contains(name)) {
       control(name, topic);
     } else {

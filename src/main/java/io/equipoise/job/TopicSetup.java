@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
@@ -77,17 +78,22 @@ public final class TopicSetup {
   private Map<String, NewTopic> wanted() {
     var topics = config.topics();
     var wanted = new LinkedHashMap<String, NewTopic>();
-    for (var name : topics.inputs()) {
-      want(wanted, name, Map.of(MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime"));
-    }
-    for (var name : topics.outputs()) {
-      var isLog = name.equals(topics.decisions()) || name.equals(topics.outcomes());
-      want(wanted, name, isLog ? Map.of(RETENTION_MS_CONFIG, FOREVER) : Map.of());
-    }
-    for (var name : topics.controls()) {
-      want(wanted, name, Map.of(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT));
+    for (var names : List.of(topics.inputs(), topics.outputs(), topics.controls())) {
+      names.forEach(name -> want(wanted, name, settings(topics, name)));
     }
     return wanted;
+  }
+
+  /** Returns what a topic is created with, but for the size of its records. */
+  static Map<String, String> settings(Topics topics, String name) {
+    if (topics.inputs().contains(name)) {
+      return Map.of(MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
+    }
+    if (topics.controls().contains(name)) {
+      return Map.of(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT);
+    }
+    boolean isLog = name.equals(topics.decisions()) || name.equals(topics.outcomes());
+    return isLog ? Map.of(RETENTION_MS_CONFIG, FOREVER) : Map.of();
   }
 
   private void want(Map<String, NewTopic> wanted, String name, Map<String, String> settings) {
@@ -106,18 +112,25 @@ public final class TopicSetup {
   /** Creates topics and returns the names of those that were not there, sorted. */
   private List<String> create(Map<String, NewTopic> missing) {
     var created = new ArrayList<String>();
+    var forbidden = new ArrayList<String>();
     for (var result : admin.createTopics(missing.values()).values().entrySet()) {
       try {
         result.getValue().get();
         created.add(result.getKey());
       } catch (ExecutionException e) {
-        if (!(e.getCause() instanceof TopicExistsException)) {
+        if (e.getCause() instanceof AuthorizationException) {
+          forbidden.add(result.getKey());
+        } else if (!(e.getCause() instanceof TopicExistsException)) {
           throw new IllegalStateException("cannot create topic " + result.getKey(), e.getCause());
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IllegalStateException("interrupted while creating " + result.getKey(), e);
       }
+    }
+    if (!forbidden.isEmpty()) {
+      forbidden.sort(null);
+      throw Permissions.mayNotCreate(config.topics(), forbidden);
     }
     created.sort(null);
     return created;

@@ -9,6 +9,8 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.utils.Time;
@@ -19,7 +21,7 @@ import org.apache.kafka.server.common.MetadataVersion;
 /**
  * Runs one Kafka broker and its controller in this JVM, on loopback, from the production classes.
  *
- * <p>It is for demos and tests: no security, one replica of everything, topics only by request (a
+ * <p>It is for demos and tests: no security unless asked for, one replica of everything, topics only by request (a
  * misspelt topic is an error, not a new topic). What it keeps survives {@link #close()} when the
  * caller names the directory, and goes with it otherwise. A broken data directory halts the JVM, as
  * it would halt a broker of its own.
@@ -45,8 +47,13 @@ public final class EmbeddedBroker implements AutoCloseable {
 
   /** Starts a broker on a free port whose data is deleted when it is closed. */
   public static EmbeddedBroker start() {
+    return start(UnaryOperator.identity());
+  }
+
+  /** As {@link #start()}, with the broker's properties changed, such as by one more listener. */
+  public static EmbeddedBroker start(UnaryOperator<Map<String, String>> change) {
     try {
-      return start(Files.createTempDirectory("equipoise-broker-"), true, freePort());
+      return start(Files.createTempDirectory("equipoise-broker-"), true, freePort(), change);
     } catch (IOException e) {
       throw new UncheckedIOException("no temporary directory for the embedded broker", e);
     }
@@ -62,13 +69,13 @@ public final class EmbeddedBroker implements AutoCloseable {
    * there find this one.
    */
   public static EmbeddedBroker start(Path directory, int port) {
-    return start(directory, false, port);
+    return start(directory, false, port, UnaryOperator.identity());
   }
 
-  private static EmbeddedBroker start(Path directory, boolean isTemporary, int port) {
-    var controllerPort = freePort();
-    var config =
-        new KafkaConfig(EmbeddedBrokerProperties.of(directory, port, controllerPort), false);
+  private static EmbeddedBroker start(
+      Path directory, boolean isTemporary, int port, UnaryOperator<Map<String, String>> change) {
+    var properties = change.apply(EmbeddedBrokerProperties.of(directory, port, freePort()));
+    var config = new KafkaConfig(properties, false);
     format(directory);
     var server = new KafkaRaftServer(config, Time.SYSTEM);
     server.startup(); // returns when the broker is registered, caught up and takes requests
@@ -124,7 +131,7 @@ public final class EmbeddedBroker implements AutoCloseable {
   }
 
   /** Finds a port that was free a moment ago; the operating system rarely gives it out again. */
-  private static int freePort() {
+  public static int freePort() {
     try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException e) {

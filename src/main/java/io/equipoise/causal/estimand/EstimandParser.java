@@ -3,15 +3,21 @@ package io.equipoise.causal.estimand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * Reads what {@link Estimand#toText} prints, and the like: a sum sign is {@code Σ_} or {@code
  * sum_}, factors may have a {@code ·} between them, brackets may be round, a quotient is {@code
- * a/b}. Primed names are bound copies. {@code S=1} behind the bar means selected rows.
+ * a/b}. Primed names are bound copies. {@code S=1} behind the bar means selected rows. What is
+ * nested deeper than {@value #MAX_DEPTH} is refused, and so is a longer chain of quotients.
  */
 public final class EstimandParser {
+  /** Beyond all that identification writes, and far from where a stack ends. */
+  static final int MAX_DEPTH = 200;
+
   private final String text;
   private int at;
+  private int depth;
 
   private EstimandParser(String text) {
     this.text = text;
@@ -28,6 +34,7 @@ public final class EstimandParser {
   }
 
   private Estimand product() {
+    deeper(++depth);
     List<Estimand> factors = new ArrayList<>();
     skip("·* ");
     while (at < text.length() && ")]/".indexOf(text.charAt(at)) < 0) {
@@ -37,13 +44,21 @@ public final class EstimandParser {
     if (factors.isEmpty()) {
       throw expected("a factor");
     }
+    depth--;
     return Estimand.product(factors);
+  }
+
+  private void deeper(int level) {
+    if (level > MAX_DEPTH) {
+      throw expected("no more than " + MAX_DEPTH + " nested terms");
+    }
   }
 
   private Estimand quotient() {
     Estimand left = factor();
     skip(" ");
-    while (take("/")) {
+    for (int quotients = 1; take("/"); quotients++) {
+      deeper(quotients);
       skip(" ");
       left = left.over(factor());
       skip(" ");
@@ -90,11 +105,15 @@ public final class EstimandParser {
     for (String name : bound) {
       String plain = plain(name);
       String inside = text.substring(start, at);
-      if (!name.equals(plain) && inside.matches("(?s).*[(,|]" + plain + "[,|)].*")) {
+      if (!name.equals(plain) && means(inside, plain)) {
         throw expected("no " + plain + " in a sum over " + name);
       }
     }
     return new Sum(new TreeSet<>(bound.stream().map(EstimandParser::plain).toList()), body);
+  }
+
+  private static boolean means(String inside, String plain) {
+    return Pattern.compile("[(,|]" + Pattern.quote(plain) + "[,|)]").matcher(inside).find();
   }
 
   private Estimand probability() {

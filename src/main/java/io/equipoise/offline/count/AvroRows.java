@@ -4,31 +4,27 @@ import io.equipoise.event.Outcome;
 import io.equipoise.event.RecordCodec;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileReader;
 import org.apache.avro.generic.GenericDatumReader;
-import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
-import org.apache.avro.io.BinaryEncoder;
-import org.apache.avro.io.EncoderFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads outcomes from Avro object container files, whatever version of the schema wrote them. A
- * chunk is read from the first block that begins in it.
+ * Reads outcomes from Avro object container files, whatever committed version of the schema
+ * wrote them. A chunk is read from the first block that begins in it. No length that a file claims
+ * is believed before it was held against the bytes that are there.
  */
 final class AvroRows {
   private static final RecordCodec<Outcome> CODEC =
       RecordCodec.bind(Outcome.class, Wire.OUTCOME.schema());
 
   private final OutcomeRows rows;
-  private final GenericDatumWriter<GenericRecord> writer =
-      new GenericDatumWriter<>(Wire.OUTCOME.schema());
-  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-  private @Nullable BinaryEncoder encoder;
+  private long count;
 
   AvroRows(OutcomeRows rows) {
     this.rows = rows;
@@ -36,37 +32,59 @@ final class AvroRows {
 
   /** Reads a chunk up to its end or its first fault; returns how many rows there were. */
   long read(Chunk chunk, RowSink sink) throws IOException {
-    long count = 0;
-    GenericDatumReader<GenericRecord> datum = new GenericDatumReader<>(null, Wire.OUTCOME.schema());
-    try (DataFileReader<GenericRecord> file = new DataFileReader<>(new File(chunk.file()), datum)) {
-      file.sync(chunk.from());
-      long block = -1;
-      long inBlock = 0;
-      while (file.hasNext() && !file.pastSync(chunk.to())) {
-        inBlock = file.previousSync() == block ? inBlock + 1 : 1;
-        block = file.previousSync();
-        String fault = rows.read(outcome(file.next()));
-        if (fault != null) {
-          sink.fault(chunk.number(), block, "record " + inBlock + " from there " + fault);
-          return count;
-        }
-        if (rows.isRow()) {
-          sink.add(rows.levels(), 1);
-          count++;
+    count = 0;
+    long at = chunk.from();
+    try (ContainerGuard guard = new ContainerGuard(chunk.file())) {
+      guard.checkHeader();
+      try (DataFileReader<GenericRecord> file = open(chunk.file())) {
+        Schema writer = Wire.OUTCOME.committed(file.getSchema());
+        file.sync(chunk.from());
+        at = file.previousSync();
+        while (guard.isBlockAt(at) && file.hasNext() && !file.pastSync(chunk.to())) {
+          ByteBuffer block = file.nextBlock();
+          String fault = block(writer, block, file.getBlockCount(), sink);
+          if (fault != null) {
+            sink.fault(chunk.number(), at, fault);
+            return count;
+          }
+          at = file.previousSync();
         }
       }
     } catch (AvroRuntimeException | WireException | IOException e) {
-      sink.fault(chunk.number(), chunk.from(), "is no file of outcomes: " + e.getMessage());
+      sink.fault(chunk.number(), at, "is no file of outcomes: " + e.getMessage());
     }
     return count;
   }
 
-  private Outcome outcome(GenericRecord record) throws IOException {
-    bytes.reset();
-    encoder = EncoderFactory.get().binaryEncoder(bytes, encoder);
-    writer.write(record, encoder);
-    encoder.flush();
-    byte[] body = bytes.toByteArray();
-    return CODEC.decode(Wire.OUTCOME.schema(), body, 0, body.length);
+  /** Opens a file; of a damaged schema Avro's parser throws whatever it runs into. */
+  private static DataFileReader<GenericRecord> open(String file) throws IOException {
+    try {
+      return new DataFileReader<>(new File(file), new GenericDatumReader<>());
+    } catch (RuntimeException e) {
+      throw new IOException("its header is none that Avro reads: " + e.getMessage(), e);
+    }
+  }
+
+  /** Reads the records of a block; returns what is wrong with one, or null. */
+  private @Nullable String block(Schema writer, ByteBuffer block, long records, RowSink sink) {
+    byte[] bytes = new byte[block.remaining()];
+    block.get(bytes);
+    int at = 0;
+    for (long record = 1; record <= records; record++) {
+      int end = RecordCodec.endOf(writer, bytes, at);
+      if (end == at) {
+        return "begins a block of records without bytes";
+      }
+      String fault = rows.read(CODEC.decode(writer, bytes, at, end - at));
+      if (fault != null) {
+        return "record " + record + " from there " + fault;
+      }
+      if (rows.isRow()) {
+        sink.add(rows.levels(), 1);
+        count++;
+      }
+      at = end;
+    }
+    return at == bytes.length ? null : "begins a block with " + (bytes.length - at) + " bytes over";
   }
 }

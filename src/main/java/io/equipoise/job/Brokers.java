@@ -1,0 +1,50 @@
+package io.equipoise.job;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.common.KafkaException;
+
+/** Gets through to a Kafka cluster, or says which option stands in the way. */
+final class Brokers {
+  private static final String TIMEOUT = "default.api.timeout.ms";
+  private static final String PATIENCE_MILLIS = "15000";
+
+  private Brokers() {}
+
+  /**
+   * Returns a client that the brokers have answered once, within the time of {@value #TIMEOUT}, or
+   * {@value #PATIENCE_MILLIS} ms where that is not given.
+   *
+   * @throws StartRefusedException if they do not, with the option to correct
+   */
+  static Admin connect(JobConfig config) throws InterruptedException {
+    Map<String, String> settings = config.kafkaSettings();
+    Admin admin;
+    try {
+      admin = Admin.create(config.kafka());
+    } catch (KafkaException e) {
+      throw refused(settings, e);
+    }
+    try {
+      int patience = Integer.parseInt(settings.getOrDefault(TIMEOUT, PATIENCE_MILLIS));
+      var options = new DescribeClusterOptions().timeoutMs(patience);
+      admin.describeCluster(options).nodes().get();
+      return admin;
+    } catch (ExecutionException e) {
+      admin.close(Duration.ZERO);
+      throw refused(settings, e.getCause());
+    } catch (InterruptedException e) {
+      admin.close(Duration.ZERO);
+      throw e;
+    }
+  }
+
+  private static StartRefusedException refused(Map<String, String> settings, Throwable failure) {
+    return new StartRefusedException(
+        "The Kafka brokers are not reached", List.of(new KafkaFaults(settings).explain(failure)));
+  }
+}

@@ -1,0 +1,111 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.equipoise.Tier;
+import io.equipoise.event.PriorBound;
+import io.equipoise.event.PriorKey;
+import io.equipoise.event.Wire;
+import io.equipoise.hostile.ByteDamage;
+import io.equipoise.hostile.Campaign;
+import io.equipoise.hostile.TextDamage;
+import io.equipoise.join.CompiledSpec;
+import io.equipoise.join.TestPriors;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecFiles;
+import io.equipoise.spec.SpecParser;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Feeds what reads the control topics with records that were damaged at random. */
+class HostileControlsTest {
+  private static final List<String> SPECS = specs();
+
+  @Test
+  void aDamagedSpecIsRefusedWithItsFaultsOrIsTheSameWhenReadAgain() throws InterruptedException {
+    new Campaign<>(
+            "specs",
+            new TextDamage(SPECS, List.of("[", "{", "- ", "? ", "a: ", "\"", "&a ", "!!a ")),
+            text -> {
+              CompiledSpec compiled;
+              try {
+                compiled = CompiledSpec.of(SpecParser.parse(text));
+              } catch (SpecException e) {
+                assertFalse(e.faults().isEmpty());
+                return false;
+              }
+              assertEquals(compiled.spec().hash(), SpecParser.parse(text).hash());
+              return true;
+            },
+            16 << 20,
+            4000)
+        .run(Tier.count(1000, 40_000));
+  }
+
+  @Test
+  void aDamagedRecordOfTheSpecsTopicIsRefusedOrIsAGoodSpec() throws InterruptedException {
+    List<byte[]> samples = SPECS.stream().map(HostileControlsTest::utf8).toList();
+    new Campaign<>(
+            "records of specs",
+            new ByteDamage(samples, samples, 0),
+            bytes -> {
+              try {
+                SpecText.of(utf8("test/" + "0".repeat(64)), bytes).check();
+                return true; // cannot be: a hash of zeros
+              } catch (SpecException e) {
+                boolean isOnlyTheKey = e.faults().get(0).toString().contains("the record's key");
+                return isOnlyTheKey;
+              }
+            },
+            16 << 20,
+            4000)
+        .run(Tier.count(500, 20_000));
+  }
+
+  @Test
+  void aDamagedRowOfThePriorsTopicIsBadOrTheRowOfItsKey() throws InterruptedException {
+    List<byte[]> samples = new ArrayList<>();
+    for (PriorBound row : TestPriors.set(1, new double[] {0, 1}, new double[] {0, 1}).rows()) {
+      samples.add(Wire.PRIOR.encode(row));
+    }
+    byte[] key =
+        PriorKey.of(TestPriors.set(1, new double[] {0, 1}, new double[] {0, 1}).rows().get(0))
+            .bytes();
+    new Campaign<>(
+            "rows of priors",
+            new ByteDamage(samples, samples, 10),
+            bytes -> {
+              var content = new PriorRecord(new RawControl("p", 0, 0, 0, key, bytes)).read();
+              if (content instanceof PriorRecord.Row row) {
+                assertArrayEquals(key, PriorKey.of(row.bound()).bytes());
+                return true;
+              }
+              assertInstanceOf(PriorRecord.Bad.class, content);
+              return false;
+            },
+            64 << 10,
+            250)
+        .run(Tier.count(15_000, 500_000));
+  }
+
+  /** Returns those of the tests, and all that are shipped, of every family of policies. */
+  private static List<String> specs() {
+    List<String> specs = new ArrayList<>(List.of(TestSpecs.ucb(), TestSpecs.dUcb()));
+    for (SegmentSpec spec : SpecFiles.load(Path.of("flink-conf", "specs"))) {
+      specs.add(spec.text());
+    }
+    return specs;
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,127 @@
+package io.equipoise.job;
+
+import static org.apache.kafka.common.acl.AclOperation.CREATE;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.READ;
+import static org.apache.kafka.common.acl.AclOperation.WRITE;
+import static org.apache.kafka.common.resource.PatternType.LITERAL;
+import static org.apache.kafka.common.resource.PatternType.PREFIXED;
+import static org.apache.kafka.common.resource.ResourceType.GROUP;
+import static org.apache.kafka.common.resource.ResourceType.TOPIC;
+import static org.apache.kafka.common.resource.ResourceType.TRANSACTIONAL_ID;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.job.SecureBroker.Grant;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.local.LocalCluster;
+import io.equipoise.local.LocalJob;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The ACLs of the README are enough, over TLS and SCRAM, and none of them is too much. */
+class MinimalAclsTest {
+  private static final String NAME = "acl-shop";
+  private static final Topics TOPICS = new Topics(NAME);
+  private static final Map<String, Object> PERSON = Map.of("S", "a", "X", "low");
+
+  @TempDir private static Path directory = Path.of("");
+  private static SecureBroker broker;
+  private static LocalCluster flink;
+
+  @BeforeAll
+  static void start() throws Exception {
+    broker = new SecureBroker(directory);
+    flink = LocalCluster.start(new Configuration(), 2);
+  }
+
+  @AfterAll
+  static void stop() {
+    flink.close();
+    broker.close();
+  }
+
+  /** Returns the commands of the README's section on ACLs, as what they allow. */
+  private static List<Grant> minimal() {
+    List<Grant> grants = new ArrayList<>();
+    grants.add(new Grant(TOPIC, NAME + ".", PREFIXED, DESCRIBE_CONFIGS));
+    for (String topic : List.of(TOPICS.contexts(), TOPICS.rewards())) {
+      grants.add(new Grant(TOPIC, topic, LITERAL, READ));
+    }
+    for (String topic : TOPICS.controls()) {
+      grants.add(new Grant(TOPIC, topic, LITERAL, READ));
+    }
+    grants.add(new Grant(TOPIC, TOPICS.specs(), LITERAL, WRITE));
+    for (String topic : TOPICS.outputs()) {
+      grants.add(new Grant(TOPIC, topic, LITERAL, WRITE));
+    }
+    grants.add(new Grant(GROUP, TOPICS.consumerGroup(), LITERAL, READ));
+    grants.add(new Grant(TRANSACTIONAL_ID, NAME + ".job.", PREFIXED, WRITE));
+    return grants;
+  }
+
+  private static JobConfig config() throws Exception {
+    Path spec = Files.writeString(directory.resolve("spec.yaml"), TestSpecs.ucb());
+    Configuration given = Configuration.fromMap(broker.options(SecureBroker.PASSWORD));
+    given.setString("equipoise.deployment", NAME);
+    given.setString("equipoise.specs", spec.toString());
+    given.setString("equipoise.partitions", "1");
+    given.setString("equipoise.checkpoint.interval", "200 ms");
+    given.setString("restart-strategy.type", "none");
+    return JobConfig.from(given);
+  }
+
+  private static void prepare() throws Exception {
+    EquipoiseJob.prepare(config(), StreamExecutionEnvironment.createLocalEnvironment(1));
+  }
+
+  @Test
+  void withTheMinimalAclsAContextIsAnsweredAndWithoutOneTheStartNamesIt() throws Exception {
+    broker.allowOnly(minimal());
+    assertMissing("--topic acl-shop.", "is not there");
+    List<Grant> withCreate = new ArrayList<>(minimal());
+    withCreate.add(new Grant(TOPIC, NAME + ".", PREFIXED, CREATE));
+    broker.allowOnly(withCreate);
+    prepare(); // creates the topics
+    for (Grant missing : minimal()) {
+      List<Grant> others = new ArrayList<>(minimal());
+      others.remove(missing);
+      broker.allowOnly(others);
+      String operation =
+          switch (missing.operation()) {
+            case DESCRIBE_CONFIGS -> "DescribeConfigs";
+            case READ -> "Read";
+            default -> "Write";
+          };
+      assertMissing(missing.name(), operation);
+    }
+    broker.allowOnly(minimal());
+    try (TestDeployment owner = new TestDeployment(broker.broker(), flink, NAME)) {
+      JobConfig config = config();
+      StreamExecutionEnvironment env = flink.environment(config.flink());
+      EquipoiseJob.prepare(config, env);
+      LocalJob job = flink.submit(env, NAME);
+      owner.context("s", "d1", System.currentTimeMillis(), PERSON);
+      assertEquals("d1", owner.awaitDecisions(1).get(0).decisionId());
+      job.cancel();
+    }
+  }
+
+  private static void assertMissing(String resource, String why) {
+    StartRefusedException refusal =
+        assertThrows(StartRefusedException.class, MinimalAclsTest::prepare, resource);
+    boolean isNamed =
+        refusal.faults().stream().anyMatch(it -> it.contains(resource) && it.contains(why));
+    assertTrue(isNamed, () -> resource + ": " + refusal.getMessage());
+  }
+}

@@ -1,0 +1,196 @@
+package io.equipoise.offline.count;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.Tier;
+import io.equipoise.causal.DistributionException;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.RecordCodec;
+import io.equipoise.event.Wire;
+import io.equipoise.hostile.ByteDamage;
+import io.equipoise.hostile.Campaign;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.spec.SpecParser;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.file.CodecFactory;
+import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.flink.api.java.tuple.Tuple5;
+import org.apache.flink.util.Collector;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Feeds the readers of logs with files that were damaged at random. */
+class HostileFilesTest {
+  private static final String SPEC = TestSpecs.ucb();
+  private static final Layout LAYOUT =
+      Layout.of(
+          List.of(
+              new Measured("X", List.of("low", "high"), List.of(), Double.NaN, Double.NaN),
+              new Measured("A", List.of("left", "right"), List.of(), Double.NaN, Double.NaN),
+              Measured.binary("R", 0, 1)),
+          List.of(List.of("X", "A", "R")),
+          null);
+
+  /** The buffers of a file, and a schema with all that hangs from it. */
+  private static final long FIXED_BYTES = 4 << 20;
+
+  private static final long BYTES_PER_BYTE = 1000;
+
+  @TempDir private Path directory = Path.of("");
+
+  /** Knows only whether a fault was told. */
+  private static final class Told implements Collector<Tuple5<Integer, Long, Long, Long, String>> {
+    private boolean hasFault;
+
+    @Override
+    public void collect(Tuple5<Integer, Long, Long, Long, String> cell) {
+      hasFault |= cell.f0 == Cell.FAULT;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Reads a file in two pieces, as two tasks would. */
+  @FunctionalInterface
+  private interface Reader {
+    void read(Chunk chunk, RowSink sink) throws IOException;
+  }
+
+  private boolean isRead(Path file, byte[] bytes, Reader reader) throws IOException {
+    Files.write(file, bytes);
+    Told told = new Told();
+    RowSink sink = new RowSink(LAYOUT, told);
+    try {
+      reader.read(new Chunk(0, file.toString(), 0, bytes.length / 2), sink);
+      reader.read(new Chunk(0, file.toString(), bytes.length / 2, bytes.length), sink);
+    } catch (DistributionException e) {
+      return false;
+    }
+    sink.flush();
+    return !told.hasFault;
+  }
+
+  private void campaign(String name, List<byte[]> samples, int spared, Reader reader, int ci, int full)
+      throws InterruptedException {
+    Path file = directory.resolve("damaged");
+    new Campaign<>(
+            name,
+            new ByteDamage(samples, samples, spared),
+            bytes -> isRead(file, bytes, reader),
+            FIXED_BYTES,
+            BYTES_PER_BYTE)
+        .run(Tier.count(ci, full));
+  }
+
+  @Test
+  void damagedCsvIsToldAsAFaultOrRead() throws InterruptedException {
+    List<byte[]> samples = new ArrayList<>();
+    for (String text :
+        List.of(
+            "note,A,X,R\r\nfirst,left,low,1\r\n\"a, \"\"b\"\"\",\"right\",high,0\n\n,left,low,1.0",
+            "\uFEFFA,X,R\nleft,low,0\nright,high,1\n",
+            "A,X,R\n" + "left,high,1\n".repeat(30))) {
+      samples.add(text.getBytes(StandardCharsets.UTF_8));
+    }
+    campaign(
+        "CSV",
+        samples,
+        0,
+        (chunk, sink) -> CsvRows.of(LAYOUT, Path.of(chunk.file())).read(chunk, sink),
+        1500,
+        10_000);
+  }
+
+  @Test
+  void damagedFramesAreToldAsAFaultOrRead() throws InterruptedException {
+    List<byte[]> samples = new ArrayList<>();
+    for (String end : List.of("", "\n")) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      for (int i = 0; i < 4; i++) {
+        out.writeBytes(Wire.OUTCOME.encode(outcome(i)));
+        out.writeBytes(end.getBytes(StandardCharsets.UTF_8));
+      }
+      samples.add(out.toByteArray());
+    }
+    OutcomeRows rows = new OutcomeRows(LAYOUT, SPEC);
+    campaign("frames", samples, 0, (c, sink) -> new FramedRows(rows).read(c, sink), 1500, 10_000);
+  }
+
+  @Test
+  void aDamagedContainerIsToldAsAFaultOrRead() throws InterruptedException, IOException {
+    OutcomeRows rows = new OutcomeRows(LAYOUT, SPEC);
+    List<byte[]> samples =
+        List.of(container(CodecFactory.nullCodec(), 4), container(CodecFactory.deflateCodec(6), 4));
+    for (boolean isBehindTheHeader : new boolean[] {false, true}) {
+      campaign(
+          isBehindTheHeader ? "blocks of containers" : "containers",
+          samples,
+          isBehindTheHeader ? container(CodecFactory.nullCodec(), 0).length : 0,
+          (chunk, sink) -> new AvroRows(rows).read(chunk, sink),
+          500,
+          10_000);
+    }
+  }
+
+  private static byte[] container(CodecFactory codec, int records) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    var datum = new GenericDatumWriter<GenericRecord>(Wire.OUTCOME.schema());
+    var reader = new GenericDatumReader<GenericRecord>(Wire.OUTCOME.schema());
+    var bodies = RecordCodec.bind(Outcome.class, Wire.OUTCOME.schema());
+    try (DataFileWriter<GenericRecord> file = new DataFileWriter<>(datum).setCodec(codec)) {
+      file.create(Wire.OUTCOME.schema(), out);
+      for (int i = 0; i < records; i++) {
+        byte[] body = bodies.encode(outcome(i));
+        file.append(reader.read(null, DecoderFactory.get().binaryDecoder(body, null)));
+        file.sync();
+      }
+    }
+    assertTrue(out.size() > 0);
+    return out.toByteArray();
+  }
+
+  private static Outcome outcome(long seq) {
+    return new Outcome(
+        OutcomeKind.APPLIED,
+        "s",
+        0,
+        0,
+        seq,
+        "d" + seq,
+        null,
+        seq,
+        null,
+        1_700_000_000_000L + seq,
+        seq % 2 == 0 ? "A=left" : "A=right",
+        null,
+        1.0,
+        List.of(0.0, (double) (seq % 2)),
+        Map.of("M", "1"),
+        1.0,
+        true,
+        1.0,
+        null,
+        SpecParser.parse(SPEC).hash(),
+        1L,
+        null,
+        null,
+        List.of(),
+        "line\nend",
+        null,
+        null,
+        null);
+  }
+}
