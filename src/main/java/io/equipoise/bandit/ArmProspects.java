@@ -29,8 +29,7 @@ record ArmProspects(double[] mean, double[] index, EffectSize[] effects) impleme
     EffectSize largest = EffectSize.NONE;
     for (EffectBound bound : bounds) {
       Effect effect = model.effect(bound, arm);
-      largest =
-          largest.orLarger(EffectSize.of(effect.estimate(), effect.lower(), effect.upper()));
+      largest = largest.orLarger(EffectSize.of(effect.estimate(), effect.lower(), effect.upper()));
     }
     return largest;
   }

@@ -118,8 +118,7 @@ final class CellLayout {
   /** Returns the cell, in a layout with more levels, of what is in {@code cell} here. */
   int cellIn(CellLayout larger, LevelMap levels, int cell) {
     long action =
-        moved(
-            cell / mediatorCells, actionPlaces, actionSizes, larger.actionSizes, levels::action);
+        moved(cell / mediatorCells, actionPlaces, actionSizes, larger.actionSizes, levels::action);
     long z =
         moved(
             cell % mediatorCells,

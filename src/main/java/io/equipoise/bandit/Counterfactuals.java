@@ -125,8 +125,7 @@ final class Counterfactuals {
     List<int[]> worlds = new ArrayList<>();
     expand(changed, attribute.followers(), 0, worlds);
     boolean isIdentified = attribute.followers().length == 0;
-    return new Comparison(
-        number, s, other, factual, worlds.toArray(int[][]::new), isIdentified);
+    return new Comparison(number, s, other, factual, worlds.toArray(int[][]::new), isIdentified);
   }
 
   private void expand(int[] context, int[] followers, int next, List<int[]> worlds) {

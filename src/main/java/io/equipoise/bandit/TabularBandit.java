@@ -110,8 +110,7 @@ public final class TabularBandit implements Bandit {
   }
 
   /** Returns the dual variable before the decision for each finding, and moves it on. */
-  private List<Double> duals(
-      Blocks blocks, List<EffectBound> bounds, Choice choice, int findings) {
+  private List<Double> duals(Blocks blocks, List<EffectBound> bounds, Choice choice, int findings) {
     if (pricedRule == null) {
       return List.of();
     }
@@ -338,8 +337,7 @@ public final class TabularBandit implements Bandit {
   @Override
   public List<String> warnings() {
     boolean isScreened = fairRule != null || (pricedRule != null && pricedRule.isScreen());
-    boolean isLockedIn =
-        isScreened && separatingSet.mediators().isEmpty() && model.hasEffects();
+    boolean isLockedIn = isScreened && separatingSet.mediators().isEmpty() && model.hasEffects();
     return isLockedIn
         ? List.of(
             "policy "

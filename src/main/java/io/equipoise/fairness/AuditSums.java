@@ -61,8 +61,8 @@ public final class AuditSums {
    * Adds one decision with all its findings. It is a violation if the estimate of some pair exceeds
    * the threshold; the worst pair's excess is added to the running violations.
    *
-   * @param foregone gravest verdict on the better-paid arm that was left as not certified; null
-   *     if there was none
+   * @param foregone gravest verdict on the better-paid arm that was left as not certified; null if
+   *     there was none
    */
   public void decided(
       List<AuditFinding> findings,
@@ -281,8 +281,7 @@ public final class AuditSums {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof AuditSums sums
-        && Arrays.equals(bytes(VERSION), sums.bytes(VERSION));
+    return other instanceof AuditSums sums && Arrays.equals(bytes(VERSION), sums.bytes(VERSION));
   }
 
   @Override

@@ -131,10 +131,7 @@ final class Changes {
     head.armDecisions.set(position, head.armDecisions.get(position) + 1);
     head.rounds++;
     head.audit.decided(
-        audited.findings(),
-        choice.certified(),
-        choice.why() == Why.FALLBACK,
-        audited.foregone());
+        audited.findings(), choice.certified(), choice.why() == Why.FALLBACK, audited.foregone());
     head.ledgers.add(Account.CONTEXT_DECIDED);
     return position;
   }

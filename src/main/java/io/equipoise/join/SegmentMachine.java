@@ -141,8 +141,7 @@ public final class SegmentMachine {
   /** Lists the variables that have more levels. */
   private static String extended(CompiledSpec before, CompiledSpec spec, Succession how) {
     return how instanceof Succession.Extended
-        ? "; more levels of "
-            + LevelMap.changed(before.spec().variables(), spec.spec().variables())
+        ? "; more levels of " + LevelMap.changed(before.spec().variables(), spec.spec().variables())
         : "";
   }
 }

@@ -21,10 +21,10 @@ import org.apache.kafka.server.common.MetadataVersion;
 /**
  * Runs one Kafka broker and its controller in this JVM, on loopback, from the production classes.
  *
- * <p>It is for demos and tests: no security unless asked for, one replica of everything, topics only by request (a
- * misspelt topic is an error, not a new topic). What it keeps survives {@link #close()} when the
- * caller names the directory, and goes with it otherwise. A broken data directory halts the JVM, as
- * it would halt a broker of its own.
+ * <p>It is for demos and tests: no security unless asked for, one replica of everything, topics
+ * only by request (a misspelt topic is an error, not a new topic). What it keeps survives {@link
+ * #close()} when the caller names the directory, and goes with it otherwise. A broken data
+ * directory halts the JVM, as it would halt a broker of its own.
  */
 public final class EmbeddedBroker implements AutoCloseable {
   static final String LOOPBACK = "127.0.0.1";

@@ -117,7 +117,8 @@ public final class Intersections {
     return attribute < features.size()
         ? features.get(attribute).name()
         : String.join(
-            SEPARATOR, places(attribute).stream().map(place -> features.get(place).name()).toList());
+            SEPARATOR,
+            places(attribute).stream().map(place -> features.get(place).name()).toList());
   }
 
   /** Returns the level of a feature, or the joint one of a set. */
@@ -141,8 +142,7 @@ public final class Intersections {
   public List<JointPair> of(int[] context) {
     List<JointPair> pairs = new ArrayList<>();
     for (int set = 0; set < sets.size(); set++) {
-      JointPair begun =
-          new JointPair(attribute(set), 0, 0, sets.get(set), List.of(), List.of());
+      JointPair begun = new JointPair(attribute(set), 0, 0, sets.get(set), List.of(), List.of());
       expand(begun, context, pairs);
     }
     return pairs;

@@ -6,6 +6,7 @@ import java.util.List;
 /** Finds the word that was probably meant. */
 final class Nearest {
   private static final int MAX_LENGTH = 64;
+
   /** Enough for the policies. */
   private static final int MAX_LISTED = 32;
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Feeds a target with damaged records and holds it to four promises: nothing is thrown but what the
  * target itself takes for a refusal, no record takes {@value #DEADLINE_SECONDS} s of the processor
- * or minutes of waiting, none makes the thread allocate more than its length allows, and the heap does not grow from record to
- * record.
+ * or minutes of waiting, none makes the thread allocate more than its length allows, and the heap
+ * does not grow from record to record.
  *
  * <p>A record is a function of (seed, name, index) only. {@code -Dequipoise.hostile.seed=N} is
  * another campaign; {@code -Dequipoise.hostile.replay=INDEX} feeds one record of each.
@@ -185,8 +185,7 @@ public final class Campaign<T> {
         record instanceof byte[] bytes
             ? HexFormat.of().formatHex(Arrays.copyOf(bytes, Math.min(bytes.length, SHOWN_BYTES)))
             : String.valueOf(record).substring(0, Math.min(length(record), SHOWN_BYTES));
-    return "%s, seed %d, record %d of %d: %s"
-        .formatted(name, SEED, index, length(record), shown);
+    return "%s, seed %d, record %d of %d: %s".formatted(name, SEED, index, length(record), shown);
   }
 
   private static int length(Object record) {

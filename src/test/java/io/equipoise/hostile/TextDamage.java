@@ -14,8 +14,22 @@ public final class TextDamage implements Campaign.Damage<String> {
   private static final int MOST_CHARS = 1 << 17;
   private static final List<String> NUMBERS =
       List.of(
-          "0", "-1", "1e999", "-1e999", "1e-999", "NaN", ".nan", ".inf", "Infinity", "0x1p9999",
-          "2147483648", "-9223372036854775809", "1_000", "007", "0.1.2", "9".repeat(400),
+          "0",
+          "-1",
+          "1e999",
+          "-1e999",
+          "1e-999",
+          "NaN",
+          ".nan",
+          ".inf",
+          "Infinity",
+          "0x1p9999",
+          "2147483648",
+          "-9223372036854775809",
+          "1_000",
+          "007",
+          "0.1.2",
+          "9".repeat(400),
           "0." + "3".repeat(400));
   private static final String SIGNS =
       "{}[]()<>:;,-+#&*!|'\"%@`?=/\\._^$\n\r\t \u0000\uFEFF\u2028\uD83D\uDE00\u0085\u00e9";

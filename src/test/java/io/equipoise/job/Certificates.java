@@ -27,8 +27,7 @@ final class Certificates {
   /** Makes a key store with a certificate; returns its file. */
   Path keyStore(String name, String... validity) throws IOException, InterruptedException {
     Path store = Files.copy(authority, directory.resolve(name + ".p12"));
-    List<String> more =
-        new ArrayList<>(List.of("-signer", AUTHORITY, "-ext", "san=ip:127.0.0.1"));
+    List<String> more = new ArrayList<>(List.of("-signer", AUTHORITY, "-ext", "san=ip:127.0.0.1"));
     more.addAll(List.of(validity));
     generate(store, name, more.toArray(String[]::new));
     keytool(List.of("-delete", "-alias", AUTHORITY, "-keystore", store.toString()));
@@ -40,7 +39,13 @@ final class Certificates {
     Path trust = directory.resolve("trust.pem");
     keytool(
         List.of(
-            "-exportcert", "-rfc", "-alias", AUTHORITY, "-keystore", authority.toString(), "-file",
+            "-exportcert",
+            "-rfc",
+            "-alias",
+            AUTHORITY,
+            "-keystore",
+            authority.toString(),
+            "-file",
             trust.toString()));
     return trust;
   }
@@ -50,8 +55,17 @@ final class Certificates {
     List<String> arguments =
         new ArrayList<>(
             List.of(
-                "-genkeypair", "-alias", name, "-keyalg", "EC", "-dname", "CN=" + name,
-                "-storetype", "PKCS12", "-keystore", store.toString()));
+                "-genkeypair",
+                "-alias",
+                name,
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=" + name,
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                store.toString()));
     arguments.addAll(List.of(more));
     keytool(arguments);
   }

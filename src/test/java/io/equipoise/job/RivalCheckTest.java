@@ -78,7 +78,8 @@ class RivalCheckTest {
       var refused = assertThrows(StartRefusedException.class, () -> check("twin"));
       stop.set(true);
       writing.get();
-      assertTrue(refused.getMessage().contains("another job of deployment twin"), refused::getMessage);
+      assertTrue(
+          refused.getMessage().contains("another job of deployment twin"), refused::getMessage);
       assertDoesNotThrow(() -> check("twin-2"), "deployments do not meet");
     }
   }

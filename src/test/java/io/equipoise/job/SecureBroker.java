@@ -91,14 +91,19 @@ final class SecureBroker implements AutoCloseable {
   /** Returns what a client of the secure door needs, as options of the job. */
   Map<String, String> options(String password) {
     return Map.of(
-        "kafka.bootstrap.servers", secureAddress(),
-        "kafka.security.protocol", "SASL_SSL",
-        "kafka.ssl.truststore.type", "PEM",
-        "kafka.ssl.truststore.location", trust.toString(),
-        "kafka.sasl.mechanism", "SCRAM-SHA-512",
+        "kafka.bootstrap.servers",
+        secureAddress(),
+        "kafka.security.protocol",
+        "SASL_SSL",
+        "kafka.ssl.truststore.type",
+        "PEM",
+        "kafka.ssl.truststore.location",
+        trust.toString(),
+        "kafka.sasl.mechanism",
+        "SCRAM-SHA-512",
         "kafka.sasl.jaas.config",
-            "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"%s\" password=\"%s\";"
-                .formatted(USER, password));
+        "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"%s\" password=\"%s\";"
+            .formatted(USER, password));
   }
 
   /** One line of what a user may do. */

@@ -128,8 +128,7 @@ class SecureStartTest {
         assertThrows(
             StartRefusedException.class,
             () ->
-                EquipoiseJob.prepare(
-                    config, StreamExecutionEnvironment.createLocalEnvironment(1)));
+                EquipoiseJob.prepare(config, StreamExecutionEnvironment.createLocalEnvironment(1)));
     assertTrue(System.nanoTime() - start < PATIENCE.toNanos(), "it took long");
     assertEquals(1, refusal.faults().size());
     String fault = refusal.faults().get(0);

@@ -75,8 +75,7 @@ class AddedLevelTest {
     Scenario scenario = Scenario.under(SpecVariant.of("ucb").text()).context("d1", 0, HIGH);
     scenario.book.publish(second("ucb").levels("X", "low", "mid", "high").text());
     scenario.context("d2", 1, MID);
-    scenario.book.publish(
-        second("ucb").number(3).levels("X", "top", "high", "low", "mid").text());
+    scenario.book.publish(second("ucb").number(3).levels("X", "top", "high", "low", "mid").text());
     scenario.reward("d1", 2, 0.5);
     assertEquals(List.of(0.0, 1.0), lastOutcome(scenario).features());
     scenario.reward("d2", 3, 0.25);
@@ -225,10 +224,7 @@ class AddedLevelTest {
     Scenario scenario = Scenario.under(SpecVariant.of("f-ucb").text());
     scenario.context("d1", 0, HIGH);
     scenario.book.publish(
-        second("f-ucb")
-            .levels("X", "mid", "low", "high")
-            .fairness("tau: 0.4, delta: 0.01")
-            .text());
+        second("f-ucb").levels("X", "mid", "low", "high").fairness("tau: 0.4, delta: 0.01").text());
     scenario.reward("d1", null, 1, 0.5, Map.of("M", "1"));
     assertEquals(OutcomeKind.APPLIED, lastOutcome(scenario).kind());
     scenario.book.publish(second("d-ucb").number(3).levels("X", "mid", "low", "high").text());
@@ -249,10 +245,7 @@ class AddedLevelTest {
     Scenario scenario = Scenario.under(SpecVariant.of(policy).text());
     scenario.context("d1", 0).context("d2", 0).reward("d2", null, 1, 1, Map.of("M", "1"));
     scenario.book.publish(
-        second(policy)
-            .levels("M", levels.split(" ", -1))
-            .fairness("tau: 0.3, delta: 0.05")
-            .text());
+        second(policy).levels("M", levels.split(" ", -1)).fairness("tau: 0.3, delta: 0.05").text());
     scenario.reward("d1", null, 2, 1, Map.of("M", "1")).context("d3", 3);
     assertEquals(List.of("policy-state"), adoption(scenario).stateReset());
     assertEquals(

@@ -72,8 +72,7 @@ class CoverageSegmentTest {
       double estimate = Math.abs(Objects.requireNonNull(audit.estimate()));
       double tau = Objects.requireNonNull(audit.threshold());
       double high =
-          Math.max(
-              -Objects.requireNonNull(audit.lower()), Objects.requireNonNull(audit.upper()));
+          Math.max(-Objects.requireNonNull(audit.lower()), Objects.requireNonNull(audit.upper()));
       stageWise += Math.max(0, estimate - tau);
       upper += Math.max(0, high - tau);
       signed += estimate - tau;

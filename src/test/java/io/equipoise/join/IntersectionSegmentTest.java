@@ -80,11 +80,7 @@ class IntersectionSegmentTest {
       }
     }
     assertEquals(
-        List.of(
-            "f*other > m*black",
-            "f*other > m*white",
-            "m*other > f*black",
-            "m*other > f*white"),
+        List.of("f*other > m*black", "f*other > m*white", "m*other > f*black", "m*other > f*white"),
         List.copyOf(joint),
         "who does not tell a value is compared in all pairs of it");
     scenario.log.replay(new Oracle(scenario.book, new TestPriors()));
@@ -95,8 +91,7 @@ class IntersectionSegmentTest {
   @ValueSource(
       strings = {
         "ofulog",
-        "linucb, theta: shared, features: [intercept, one-hot: gender,"
-            + " one-hot: race]"
+        "linucb, theta: shared, features: [intercept, one-hot: gender," + " one-hot: race]"
       })
   void whatIsFairOneByOneMayBeUnfairTogether(String policy) {
     Scenario scenario = Scenario.under(spec(policy, 1, ", intersections: true", "black, white"));

@@ -181,8 +181,7 @@ class RetiredArmTest {
     scenario.book.publish(second);
     scenario.context("d2", 1);
     assertEquals(List.of("SPEC_REFUSED"), scenario.deadLetterCodes());
-    scenario.book.publish(
-        second.replace("number: 2", "number: 3").replace(": refuse", ": reset"));
+    scenario.book.publish(second.replace("number: 2", "number: 3").replace(": refuse", ": reset"));
     scenario.reward("d1", null, 2, 1, Map.of("M", "1"));
     assertEquals(List.of("SPEC_REFUSED", "MODEL_CHANGED"), scenario.deadLetterCodes());
     assertEquals(List.of("model", "audit"), lastOutcome(scenario).stateReset());

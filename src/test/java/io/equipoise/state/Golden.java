@@ -288,7 +288,11 @@ final class Golden {
     ByteBuffer full = ByteBuffer.allocate(116).put((byte) 128).putInt(2);
     for (String text : List.of("one", "prix=\u00e9lev\u00e9")) {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      full.putInt(bytes.length).put(bytes).putInt(1).putInt(4).put("left".getBytes(StandardCharsets.UTF_8));
+      full.putInt(bytes.length)
+          .put(bytes)
+          .putInt(1)
+          .putInt(4)
+          .put("left".getBytes(StandardCharsets.UTF_8));
     }
     full.putInt(2);
     full.putInt(0).putInt(2).putInt(2).putInt(0).putInt(2).putInt(1).putInt(1);

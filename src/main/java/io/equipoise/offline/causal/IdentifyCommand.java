@@ -34,7 +34,8 @@ final class IdentifyCommand extends Question {
       names.addAll(options.given);
       names.addAll(options.y);
       CausalGraph unselected = graph.withSelectionLatent();
-      answer.values(effect.estimand().orElseThrow(), names, data.evidence(unselected), data.bootstrap());
+      answer.values(
+          effect.estimand().orElseThrow(), names, data.evidence(unselected), data.bootstrap());
     }
     return answer.answer();
   }

@@ -15,9 +15,9 @@ import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads outcomes from Avro object container files, whatever committed version of the schema
- * wrote them. A chunk is read from the first block that begins in it. No length that a file claims
- * is believed before it was held against the bytes that are there.
+ * Reads outcomes from Avro object container files, whatever committed version of the schema wrote
+ * them. A chunk is read from the first block that begins in it. No length that a file claims is
+ * believed before it was held against the bytes that are there.
  */
 final class AvroRows {
   private static final RecordCodec<Outcome> CODEC =

@@ -266,8 +266,7 @@ class LogisticBanditTest {
     Blocks blocks = played(bandit, 200);
     Request request = request(bandit, 0, .5, 3);
     LogisticBandit plain = bandit(policy, "0.3");
-    int ruled =
-        plain.decide(copy(blocks), request, 1, draw(0), ClippedIndex.NONE).choice().arm();
+    int ruled = plain.decide(copy(blocks), request, 1, draw(0), ClippedIndex.NONE).choice().arm();
     int[] chosen = new int[3];
     int explored = 0;
     for (int t = 1; t <= 1000; t++) {

@@ -80,9 +80,8 @@ class BootstrapTest {
 
   @Test
   void weightsAndTooFewReplicatesAreRefused() {
-    ContingencyTable weighed = ContingencyTable.dense(List.of(X, Z, Y), new double[] {
-      .5, .5, 1, 1, 2, 2, 3, 3
-    });
+    ContingencyTable weighed =
+        ContingencyTable.dense(List.of(X, Z, Y), new double[] {.5, .5, 1, 1, 2, 2, 3, 3});
     Bootstrap bootstrap = new Bootstrap(100, .05, 1);
     assertThrows(
         DistributionException.class,

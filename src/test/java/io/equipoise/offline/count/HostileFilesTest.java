@@ -83,7 +83,8 @@ class HostileFilesTest {
     return !told.hasFault;
   }
 
-  private void campaign(String name, List<byte[]> samples, int spared, Reader reader, int ci, int full)
+  private void campaign(
+      String name, List<byte[]> samples, int spared, Reader reader, int ci, int full)
       throws InterruptedException {
     Path file = directory.resolve("damaged");
     new Campaign<>(
