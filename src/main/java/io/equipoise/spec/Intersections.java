@@ -77,7 +77,7 @@ public final class Intersections {
       for (long chosen = 1; chosen < 1L << sensitive.size(); chosen++) {
         List<Integer> set = new ArrayList<>();
         for (int i = 0; i < sensitive.size(); i++) {
-          if ((chosen >> i & 1) == 1) {
+          if (((chosen >> i) & 1) == 1) {
             set.add(sensitive.get(i));
           }
         }
