@@ -6,7 +6,8 @@ package io.equipoise.fairness;
  *
  * @param attribute position of the attribute in the context vector; of attributes that are changed
  *     together, the number of their set after all positions
- * @param factual level index, joint for a set; differs from the context's only where that is undisclosed
+ * @param factual level index, joint for a set; differs from the context's only where that is
+ *     undisclosed
  * @param counterfactual level index of s'
  * @param identified whether eq. 8 applies; else the interval is that of Theorem 2
  * @param priorShare share of upper - lower that comes from cells without an observation, in [0, 1]

@@ -2,6 +2,7 @@ package io.equipoise.spec;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The sets of two or more sensitive attributes that are changed together, where the spec asks for
@@ -114,10 +115,12 @@ public final class Intersections {
 
   /** Returns the name of a feature or a set. */
   public String name(int attribute) {
-    return attribute < features.size()
-        ? features.get(attribute).name()
-        : String.join(
-            SEPARATOR, places(attribute).stream().map(place -> features.get(place).name()).toList());
+    if (attribute < features.size()) {
+      return features.get(attribute).name();
+    }
+    return places(attribute).stream()
+        .map(place -> features.get(place).name())
+        .collect(Collectors.joining(SEPARATOR));
   }
 
   /** Returns the level of a feature, or the joint one of a set. */

@@ -134,8 +134,8 @@ final class PolicyReader {
         switch (name.family()) {
           case TABULAR, LINEAR -> null;
           case LOGISTIC ->
-              "no constraint: of logistic policies cclb, eps-cclb and pc price effects, screen and cx"
-                  + " screen them, and screen with slack: 0 is the hard constraint";
+              "no constraint: of logistic policies cclb, eps-cclb and pc price effects, screen and"
+                  + " cx screen them, and screen with slack: 0 is the hard constraint";
           case ALLOCATION ->
               "no constraint: allocations are planned over all arms and contexts before effects are"
                   + " known; linucb takes one";

@@ -16,7 +16,8 @@ import java.util.List;
 /**
  * Makes the requests of a segment into those of a logistic policy: every vector has length 1, each
  * by its own norm, but for a zero vector, which stays one. One constraint a sensitive attribute, in
- * the order of the features, then one a set of attributes that are changed together. Immutable; safe for use by many threads.
+ * the order of the features, then one a set of attributes that are changed together. Immutable;
+ * safe for use by many threads.
  */
 final class RequestEncoder {
   private final FeatureEncoder encoder;
