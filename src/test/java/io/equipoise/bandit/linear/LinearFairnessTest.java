@@ -182,6 +182,9 @@ class LinearFairnessTest extends LinearFixture {
             DualPenalty.Cost.ESTIMATE);
     ShrinkingScreen screen = new ShrinkingScreen(penalty, width);
     DualBlock duals = new DualBlock(1);
+    for (int i = 0; i < 200; i++) {
+      policy.learn(blocks, 2, FeatureVector.of(0, 1, 0), 0, .5, 1, workspace);
+    }
     SplittableRandom random = new SplittableRandom(41);
     int fallbacks = 0;
     int screened = 0;
