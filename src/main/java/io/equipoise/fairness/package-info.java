@@ -1,5 +1,5 @@
 /**
- * Counterfactual effects of sensitive attributes, verdicts on them, their running sums, and an
+ * Counterfactual effects of sensitive attributes, verdicts on them, their running sums, and the
  * alarm for traffic that covers no counterfactual.
  *
  * <p>Says what an interval of an effect means at a threshold. Must not know where an interval comes

@@ -2,6 +2,7 @@ package io.equipoise.spec;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The sets of two or more sensitive attributes that are changed together, where the spec asks for
@@ -77,7 +78,7 @@ public final class Intersections {
       for (long chosen = 1; chosen < 1L << sensitive.size(); chosen++) {
         List<Integer> set = new ArrayList<>();
         for (int i = 0; i < sensitive.size(); i++) {
-          if ((chosen >> i & 1) == 1) {
+          if (((chosen >> i) & 1) == 1) {
             set.add(sensitive.get(i));
           }
         }
@@ -114,11 +115,12 @@ public final class Intersections {
 
   /** Returns the name of a feature or a set. */
   public String name(int attribute) {
-    return attribute < features.size()
-        ? features.get(attribute).name()
-        : String.join(
-            SEPARATOR,
-            places(attribute).stream().map(place -> features.get(place).name()).toList());
+    if (attribute < features.size()) {
+      return features.get(attribute).name();
+    }
+    return places(attribute).stream()
+        .map(place -> features.get(place).name())
+        .collect(Collectors.joining(SEPARATOR));
   }
 
   /** Returns the level of a feature, or the joint one of a set. */
@@ -142,7 +144,8 @@ public final class Intersections {
   public List<JointPair> of(int[] context) {
     List<JointPair> pairs = new ArrayList<>();
     for (int set = 0; set < sets.size(); set++) {
-      JointPair begun = new JointPair(attribute(set), 0, 0, sets.get(set), List.of(), List.of());
+      JointPair begun =
+          new JointPair(attribute(set), 0, 0, sets.get(set), List.of(), List.of());
       expand(begun, context, pairs);
     }
     return pairs;

@@ -35,6 +35,9 @@ final class PolicyReader {
     Section section = Section.ofNames(field);
     Field nameField = section.require("name", Nearest.oneOf("", names()));
     PolicyName name = nameField == null ? null : name(nameField);
+    if (name != null && refusesConstraint(name, section)) {
+      return null;
+    }
     if (name != null && name.family() == PolicyName.Family.EXPERIMENT) {
       return experiment(name, section, arms, reward);
     }
@@ -122,6 +125,28 @@ final class PolicyReader {
     }
     OamSpec oam = OamReader.read(section, variables, reward);
     return oam == null ? null : PolicySpec.of(name, Ties.LOWEST, priors, oam);
+  }
+
+  /** Says whether a constraint is given to a family whose policies have theirs by name, or none. */
+  private static boolean refusesConstraint(PolicyName name, Section section) {
+    Field field = section.get("constraint");
+    String reason =
+        switch (name.family()) {
+          case TABULAR, LINEAR -> null;
+          case LOGISTIC ->
+              "no constraint: of logistic policies cclb, eps-cclb and pc price effects, screen and"
+                  + " cx screen them, and screen with slack: 0 is the hard constraint";
+          case ALLOCATION ->
+              "no constraint: allocations are planned over all arms and contexts before effects are"
+                  + " known; linucb takes one";
+          case EXPERIMENT ->
+              "no constraint: an experiment certifies effects against fairness.tau by itself";
+        };
+    if (field == null || reason == null) {
+      return false;
+    }
+    field.fault(reason);
+    return true;
   }
 
   private static boolean refusesSeeded(PolicyName name, Section section, @Nullable Ties ties) {
