@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Restores a savepoint of the first version that wrote one: no change of code may lose what jobs
  * have learnt.
  *
- * <p>The job is started from {@code savepoint-v1} and goes on, and the oracle replays both halves of
- * the log: the digests of what is learnt and of what is pending must come out bit for bit.
+ * <p>The job is started from {@code savepoint-v1} and goes on, and the oracle replays both halves
+ * of the log: the digests of what is learnt and of what is pending must come out bit for bit.
  */
 class GoldenSavepointTest {
   private static final GoldenSavepoint GOLDEN = GoldenSavepoint.ofVersion(1);
