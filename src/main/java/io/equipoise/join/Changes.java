@@ -218,8 +218,9 @@ final class Changes {
     CompiledSpec spec = turn.requireSpec();
     Bandit bandit = spec.bandit();
     int index = spec.spec().arms().indexOf(arm);
-    int[] levels = levels(arm);
     boolean isChosen = arm.equals(head.arms.get(decision.arm()));
+    boolean isRemembered = isChosen && decision.inputs().length > 0;
+    int[] levels = isRemembered ? NO_LEVELS : levels(arm);
     double[] inputs = isChosen ? decision.inputs() : inputsOf(decision, levels);
     int found = head.find(arm);
     int position = found < 0 ? head.arms.size() : found;

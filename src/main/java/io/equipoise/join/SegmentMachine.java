@@ -114,8 +114,8 @@ public final class SegmentMachine {
       log.deadLetter(
           DeadLetter.undecodable(
               ErrorCode.SPEC_REFUSED,
-              ("segment %s keeps spec %s: spec %s would change what its statistics or its arms mean,"
-                      + " and only on-change: reset lets it")
+              ("segment %s keeps spec %s: spec %s would change what its statistics or its arms"
+                      + " mean, and only on-change: reset lets it")
                   .formatted(turn.segment, turn.head.specHash, spec.spec().hash()),
               new Origin("specs", 0, -1, Origin.NO_APPEND_TIME),
               spec.spec().name().getBytes(StandardCharsets.UTF_8),
