@@ -93,7 +93,12 @@ final class BifReader {
     in.take("|");
     List<Variable> parents = new ArrayList<>();
     while (!in.take(")")) {
-      parents.add(variable());
+      Token place = in.peek();
+      Variable parent = variable();
+      if (parent.equals(child) || parents.contains(parent)) { // before a table is made for it
+        throw in.at(place, "variable " + place.shown() + " stands twice in this block");
+      }
+      parents.add(parent);
       in.take(",");
     }
     if (cpts.containsKey(child.name())) {

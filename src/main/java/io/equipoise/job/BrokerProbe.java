@@ -1,10 +1,10 @@
 package io.equipoise.job;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -85,9 +85,7 @@ final class BrokerProbe {
       }
     } catch (SSLHandshakeException e) {
       // A server that closes the connection without a word of TLS is an EOF wrapped in the same.
-      return !(e.getCause() instanceof java.io.EOFException);
-    } catch (SSLException e) {
-      return false;
+      return !(e.getCause() instanceof EOFException);
     } catch (IOException e) {
       return false;
     }

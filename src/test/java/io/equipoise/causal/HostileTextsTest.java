@@ -1,6 +1,7 @@
 package io.equipoise.causal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.equipoise.Tier;
 import io.equipoise.hostile.Campaign;
@@ -69,7 +70,20 @@ class HostileTextsTest {
             },
             FIXED_BYTES,
             BYTES_PER_CHAR)
-        .run(Tier.count(10_000, 200_000));
+        .run(Tier.count(10_000, 100_000));
+  }
+
+  @Test
+  void aParentNamedAgainAndAgainIsRefusedBeforeATableIsMadeForIt() {
+    String text =
+        "variable A { type discrete [ 2 ] { a, b }; }\nvariable B { type discrete [ 2 ] { a, b }; }"
+            + "\nprobability ( B |"
+            + " A".repeat(20)
+            + " ) { default 0.5, 0.5; }";
+    DistributionException refusal =
+        assertThrows(DistributionException.class, () -> BifFormat.read(text));
+    assertEquals(
+        "line 3, column 21: variable \"A\" stands twice in this block", refusal.getMessage());
   }
 
   private static String resource(String name) throws IOException {

@@ -47,7 +47,7 @@ class HostileControlsTest {
             },
             16 << 20,
             4000)
-        .run(Tier.count(1000, 40_000));
+        .run(Tier.count(1000, 20_000));
   }
 
   @Test
@@ -67,7 +67,7 @@ class HostileControlsTest {
             },
             16 << 20,
             4000)
-        .run(Tier.count(500, 20_000));
+        .run(Tier.count(500, 10_000));
   }
 
   @Test
