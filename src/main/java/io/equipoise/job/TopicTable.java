@@ -49,8 +49,10 @@ public final class TopicTable {
   static String markdown() {
     StringBuilder table =
         new StringBuilder(
-            "| topic | most sensitive | in the fields | kept | who needs to read it |\n"
-                + "| --- | --- | --- | --- | --- |\n");
+            """
+            | topic | most sensitive | in the fields | kept | who needs to read it |
+            | --- | --- | --- | --- | --- |
+            """);
     List<String> topics = new ArrayList<>(TOPICS.inputs());
     topics.addAll(TOPICS.outputs());
     topics.addAll(TOPICS.controls());

@@ -50,10 +50,14 @@ class HostileTextsTest {
     List<String> networks =
         List.of(
             resource("/causal/orchard.bif"),
-            "network n {\n}\nvariable A { type discrete [ 2 ] { a, \"b c\" }; }\n"
-                + "variable B { type discrete [ 3 ] { 0, 1, 2 }; property x y; }\n"
-                + "probability ( A ) { table 0.25, 0.75; }\n"
-                + "probability ( B | A ) { (a) 0.1, 0.2, 0.7; default 0.5, 0.5, 0; }\n");
+            """
+            network n {
+            }
+            variable A { type discrete [ 2 ] { a, "b c" }; }
+            variable B { type discrete [ 3 ] { 0, 1, 2 }; property x y; }
+            probability ( A ) { table 0.25, 0.75; }
+            probability ( B | A ) { (a) 0.1, 0.2, 0.7; default 0.5, 0.5, 0; }
+            """);
     new Campaign<>(
             "networks",
             new TextDamage(networks, List.of("{", "(", "[", "/*", "property ", "A, ")),

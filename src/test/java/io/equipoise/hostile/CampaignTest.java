@@ -51,7 +51,11 @@ class CampaignTest {
   }
 
   private static int depth(String text) {
-    return 1 + depth(text + "x".substring(1));
+    return 1 + deeper(text);
+  }
+
+  private static int deeper(String text) {
+    return 1 + depth(text);
   }
 
   @Test

@@ -70,7 +70,7 @@ class RivalCheckTest {
               () -> {
                 while (!stop.get()) {
                   producer.beginTransaction();
-                  producer.send(new ProducerRecord<>("twin.decisions", "x"));
+                  var unused = producer.send(new ProducerRecord<>("twin.decisions", "x"));
                   producer.flush();
                   producer.commitTransaction();
                 }
@@ -88,7 +88,7 @@ class RivalCheckTest {
   void whatAKilledJobLeftOpenRefusesNothing() throws Exception {
     try (var producer = producer(id("killed"))) {
       producer.beginTransaction();
-      producer.send(new ProducerRecord<>("killed.decisions", "x"));
+      var unused = producer.send(new ProducerRecord<>("killed.decisions", "x"));
       producer.flush();
       var listed = admin.listTransactions().byBrokerId().get();
       var open = listed.values().iterator().next().get();

@@ -97,9 +97,10 @@ class IntersectionSegmentTest {
     Scenario scenario = Scenario.under(spec(policy, 1, ", intersections: true", "black, white"));
     SplittableRandom random = new SplittableRandom(SEED);
     for (int i = 0; i < 6000; i++) {
-      int cell = i % 4;
-      scenario.context("d" + i, i, person(cell < 2 ? "f" : "m", cell % 2 == 0 ? "black" : "white"));
-      double mean = 0.3 + 0.19 * (cell / 2) + 0.19 * (cell % 2);
+      boolean isMan = i % 4 >= 2;
+      boolean isWhite = i % 2 == 1;
+      scenario.context("d" + i, i, person(isMan ? "m" : "f", isWhite ? "white" : "black"));
+      double mean = 0.3 + (isMan ? 0.19 : 0) + (isWhite ? 0.19 : 0);
       scenario.reward("d" + i, i + 0.5, random.nextDouble() < mean ? 1 : 0);
     }
     scenario.context("last", 6000, person("f", "black"));
