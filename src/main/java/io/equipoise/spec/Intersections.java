@@ -144,8 +144,7 @@ public final class Intersections {
   public List<JointPair> of(int[] context) {
     List<JointPair> pairs = new ArrayList<>();
     for (int set = 0; set < sets.size(); set++) {
-      JointPair begun =
-          new JointPair(attribute(set), 0, 0, sets.get(set), List.of(), List.of());
+      JointPair begun = new JointPair(attribute(set), 0, 0, sets.get(set), List.of(), List.of());
       expand(begun, context, pairs);
     }
     return pairs;
