@@ -257,10 +257,10 @@ class PlainProcessesIT {
     command.addAll(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.add("-Dlog4j2.configurationFile=" + CONF.resolve("log4j.properties"));
     boolean isFlink = words[0].startsWith("org.apache.flink.");
-    if (isFlink) { // as Flink's scripts do
-      command.add(
-          GlobalConfiguration.loadConfiguration(CONF.toString())
-              .get(CoreOptions.FLINK_JVM_OPTIONS));
+    if (isFlink) { // as Flink's scripts do, which split at blanks
+      String options =
+          GlobalConfiguration.loadConfiguration(CONF.toString()).get(CoreOptions.FLINK_JVM_OPTIONS);
+      command.addAll(Arrays.asList(options.split("\\s+", -1)));
     }
     command.addAll(List.of("-cp", classPath(isFlink)));
     command.addAll(Arrays.asList(words));
