@@ -35,13 +35,19 @@ public interface Bandit {
    * Says whether a reward with these mediators can be learnt: level indices in the order of the
    * mediators, -1 where one was not observed. None is ever imputed.
    */
-  boolean canLearn(int[] mediators);
+  default boolean canLearn(int[] mediators) {
+    return true;
+  }
 
   /** Returns why a finite reward cannot be learnt, for people, or null if it can. */
-  @Nullable String refusalOf(double reward);
+  default @Nullable String refusalOf(double reward) {
+    return null;
+  }
 
   /** Returns what {@link #canLearn} asks for, for people. */
-  String needsOfMediators();
+  default String needsOfMediators() {
+    return "mediators are not read";
+  }
 
   /**
    * Returns what a decision must be remembered with so that its reward can be learnt, besides the

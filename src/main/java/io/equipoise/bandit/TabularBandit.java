@@ -251,11 +251,6 @@ public final class TabularBandit implements Bandit {
   }
 
   @Override
-  public @Nullable String refusalOf(double reward) {
-    return null;
-  }
-
-  @Override
   public String needsOfMediators() {
     return "the policy learns by cells of " + separatingSet.variables();
   }

@@ -302,21 +302,6 @@ public final class LinearBandit implements Bandit {
   }
 
   @Override
-  public boolean canLearn(int[] mediators) {
-    return true;
-  }
-
-  @Override
-  public @Nullable String refusalOf(double reward) {
-    return null;
-  }
-
-  @Override
-  public String needsOfMediators() {
-    return "mediators are not read";
-  }
-
-  @Override
   public String fingerprint() {
     return fingerprint;
   }

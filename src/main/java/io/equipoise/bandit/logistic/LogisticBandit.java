@@ -237,21 +237,11 @@ public final class LogisticBandit implements Bandit {
   }
 
   @Override
-  public boolean canLearn(int[] mediators) {
-    return true;
-  }
-
-  @Override
   public @Nullable String refusalOf(double reward) {
     return LogisticScale.isReward(reward)
         ? null
         : spec.policy().name().wire()
             + " learns from rewards of 0 and 1 only; a policy like linucb takes others";
-  }
-
-  @Override
-  public String needsOfMediators() {
-    return "mediators are not read";
   }
 
   @Override

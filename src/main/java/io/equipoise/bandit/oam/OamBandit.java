@@ -257,21 +257,6 @@ public final class OamBandit implements Bandit {
   }
 
   @Override
-  public boolean canLearn(int[] mediators) {
-    return true;
-  }
-
-  @Override
-  public @Nullable String refusalOf(double reward) {
-    return null;
-  }
-
-  @Override
-  public String needsOfMediators() {
-    return "mediators are not read";
-  }
-
-  @Override
   public double[] inputs(Request request, int offer) {
     return NO_INPUTS;
   }
