@@ -61,8 +61,8 @@ final class CellLimits {
       double c = there[z] - here[z];
       double atLower = c * lower[first + z];
       double atUpper = c * upper[first + z];
-      infimum += c > 0 ? atLower : atUpper;
-      supremum += c > 0 ? atUpper : atLower;
+      infimum += Math.min(atLower, atUpper); // no branch on a sign that nobody can foretell
+      supremum += Math.max(atLower, atUpper);
     }
     return Math.max(Math.abs(infimum), Math.abs(supremum));
   }

@@ -35,18 +35,20 @@ public record AuditFinding(Effect effect, double tau, Verdict verdict, Guarantee
    * negative infinity where there is nothing to judge.
    */
   public static double excess(List<AuditFinding> findings) {
-    return findings.stream()
-        .mapToDouble(finding -> Math.abs(finding.effect().estimate()) - finding.tau())
-        .max()
-        .orElse(Double.NEGATIVE_INFINITY);
+    double gravest = Double.NEGATIVE_INFINITY;
+    for (AuditFinding finding : findings) {
+      gravest = Math.max(gravest, Math.abs(finding.effect().estimate()) - finding.tau());
+    }
+    return gravest;
   }
 
   /** Returns the gravest excess of an effect's upper end over its threshold likewise. */
   public static double upperExcess(List<AuditFinding> findings) {
-    return findings.stream()
-        .mapToDouble(finding -> finding.effect().worst() - finding.tau())
-        .max()
-        .orElse(Double.NEGATIVE_INFINITY);
+    double gravest = Double.NEGATIVE_INFINITY;
+    for (AuditFinding finding : findings) {
+      gravest = Math.max(gravest, finding.effect().worst() - finding.tau());
+    }
+    return gravest;
   }
 
   /** Returns by how much the estimate exceeds the threshold; 0 within it. */

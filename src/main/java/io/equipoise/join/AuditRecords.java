@@ -14,6 +14,8 @@ import io.equipoise.event.PriorBound;
 import io.equipoise.event.PriorSet;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Effect;
+import io.equipoise.fairness.EffectKind;
+import io.equipoise.fairness.Guarantee;
 import io.equipoise.fairness.Verdict;
 import io.equipoise.fairness.ViolationSums;
 import io.equipoise.spec.Intersections;
@@ -24,6 +26,13 @@ import java.util.Objects;
 
 /** Turns what was found about decisions and prior bounds into the records of the audit topic. */
 final class AuditRecords {
+  private static final SameName<EffectKind, AuditEffectKind> EFFECT_KINDS =
+      new SameName<>(EffectKind.class, AuditEffectKind.class);
+  private static final SameName<Verdict, AuditVerdict> VERDICTS =
+      new SameName<>(Verdict.class, AuditVerdict.class);
+  private static final SameName<Guarantee, AuditGuarantee> GUARANTEES =
+      new SameName<>(Guarantee.class, AuditGuarantee.class);
+
   private AuditRecords() {}
 
   /**
@@ -60,14 +69,14 @@ final class AuditRecords {
         names.name(effect.attribute()),
         names.level(effect.attribute(), effect.factual()),
         names.level(effect.attribute(), effect.counterfactual()),
-        AuditEffectKind.valueOf(effect.kind().name()),
+        EFFECT_KINDS.of(effect.kind()),
         effect.identified(),
         effect.estimate(),
         effect.lower(),
         effect.upper(),
         finding.tau(),
-        AuditVerdict.valueOf(finding.verdict().name()),
-        AuditGuarantee.valueOf(finding.guarantee().name()),
+        VERDICTS.of(finding.verdict()),
+        GUARANTEES.of(finding.guarantee()),
         effect.priorShare(),
         choice.certified(),
         choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
@@ -85,7 +94,7 @@ final class AuditRecords {
         null,
         null,
         choice.explored(),
-        left == null ? null : AuditVerdict.valueOf(left.name()),
+        left == null ? null : VERDICTS.of(left),
         sums.stageWise(),
         sums.stageWiseUpper(),
         sums.signed());

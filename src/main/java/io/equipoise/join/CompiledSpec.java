@@ -17,6 +17,7 @@ import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A segment spec with what follows from it: its decision maker and its encoder. Immutable. */
@@ -30,7 +31,9 @@ public final class CompiledSpec {
   private final SegmentSpec spec;
   private final Bandit bandit;
   private final ContextEncoder encoder;
+  /** Like the catalogue a list that {@link List#copyOf} returns as it is: every record has it. */
   private final List<String> armIds;
+
   private final List<Offer> catalogue;
   private final List<SpecVariable> features;
   private final List<SpecVariable> mediators;
@@ -41,11 +44,12 @@ public final class CompiledSpec {
     this.spec = spec;
     this.bandit = compile(spec);
     this.encoder = new ContextEncoder(spec);
-    this.armIds = spec.arms().list().stream().map(Arm::id).toList();
+    List<Arm> arms = spec.arms().list();
+    this.armIds = arms.stream().map(Arm::id).collect(Collectors.toUnmodifiableList());
     this.catalogue =
-        spec.arms().list().stream()
+        arms.stream()
             .map(arm -> new Offer(arm.id(), UNKNOWN, Profile.of(arm.levels())))
-            .toList();
+            .collect(Collectors.toUnmodifiableList());
     this.features = spec.variables().features();
     this.mediators = spec.variables().mediators();
     this.sensitive = spec.variables().sensitive();

@@ -4,21 +4,29 @@ import io.equipoise.event.IdHash;
 import java.util.Arrays;
 
 /**
- * Up to {@value #CAPACITY} decision ids that fall due together. Immutable: appending copies at most
- * one kibibyte, and no state access moves more than one chunk.
+ * Up to {@value #CAPACITY} decision ids that fall due together. Immutable, and no state access
+ * moves more than one kibibyte.
+ *
+ * <p>Chunks that grew from one another share their words: appending to the longest writes behind
+ * what any of them reads. So one thread at a time may append, while others, such as a checkpoint's,
+ * read shorter chunks.
  */
 public final class IdChunk {
   /** Ids in a full chunk. */
   public static final int CAPACITY = 64;
 
-  private final long[] words;
+  private static final int FIRST_IDS = 4;
 
-  private IdChunk(long[] words) {
+  private final Words words;
+  private final int size;
+
+  private IdChunk(Words words, int size) {
     this.words = words;
+    this.size = size;
   }
 
   static IdChunk of(IdHash id) {
-    return new IdChunk(new long[] {id.high(), id.low()});
+    return new IdChunk(new Words(new long[2 * FIRST_IDS], 0), 0).plus(id);
   }
 
   /**
@@ -30,42 +38,68 @@ public final class IdChunk {
     if (words.length == 0 || words.length % 2 != 0 || words.length > 2 * CAPACITY) {
       throw new IllegalArgumentException(words.length + " words are not 1 to 64 id pairs");
     }
-    return new IdChunk(words.clone());
+    return new IdChunk(new Words(words.clone(), words.length), words.length / 2);
   }
 
   IdChunk plus(IdHash id) {
-    long[] more = Arrays.copyOf(words, words.length + 2);
-    more[words.length] = id.high();
-    more[words.length + 1] = id.low();
-    return new IdChunk(more);
+    Words target = words.from(2 * size);
+    target.append(id.high());
+    target.append(id.low());
+    return new IdChunk(target, size + 1);
   }
 
   IdChunk minusLast() {
-    return new IdChunk(Arrays.copyOf(words, words.length - 2));
+    return new IdChunk(words, size - 1);
   }
 
   /** Returns the number of ids. */
   public int size() {
-    return words.length / 2;
+    return size;
   }
 
   /** Returns the id at a place. */
   public IdHash id(int index) {
-    return new IdHash(words[2 * index], words[2 * index + 1]);
+    return new IdHash(words.at(2 * index), words.at(2 * index + 1));
   }
 
   /** Returns the two words of each id, in order; a copy. */
   public long[] words() {
-    return words.clone();
+    return Arrays.copyOf(words.words, 2 * size);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof IdChunk that && Arrays.equals(words, that.words);
+    return other instanceof IdChunk that && Arrays.equals(words(), that.words());
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(words);
+    return Arrays.hashCode(words());
+  }
+
+  /** Words of which those that are written never change. */
+  private static final class Words {
+    private final long[] words;
+    private int written;
+
+    Words(long[] words, int written) {
+      this.words = words;
+      this.written = written;
+    }
+
+    long at(int index) {
+      return words[index];
+    }
+
+    /** Returns words that begin with so many of these and have room for two more. */
+    Words from(int count) {
+      return written == count && count + 2 <= words.length
+          ? this
+          : new Words(Arrays.copyOf(words, Math.max(count + 2, 2 * count)), count);
+    }
+
+    void append(long word) {
+      words[written++] = word;
+    }
   }
 }

@@ -5,6 +5,7 @@ import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
+import io.equipoise.bandit.Why;
 import io.equipoise.bandit.csr.PhaseEnd;
 import io.equipoise.bandit.csr.TerminalRecord;
 import io.equipoise.bandit.features.Profile;
@@ -21,7 +22,6 @@ import io.equipoise.event.PropensityKind;
 import io.equipoise.fairness.ViolationSums;
 import io.equipoise.join.ExperimentRecords.Abort;
 import io.equipoise.spec.SegmentSpec;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +37,13 @@ final class Journal {
   private static final Double ZERO = 0.0;
 
   private static final Double ONE = 1.0;
+
+  private static final double[] NO_NUMBERS = {};
+
+  private static final SameName<io.equipoise.bandit.PropensityKind, PropensityKind>
+      PROPENSITY_KINDS =
+          new SameName<>(io.equipoise.bandit.PropensityKind.class, PropensityKind.class);
+  private static final SameName<Why, DecisionWhy> WHYS = new SameName<>(Why.class, DecisionWhy.class);
 
   private final Turn turn;
   private final OutputLog log;
@@ -74,7 +81,7 @@ final class Journal {
             candidates.get(choice.arm()),
             candidates,
             boxed(choice.propensities()),
-            PropensityKind.valueOf(choice.propensityKind().name()),
+            PROPENSITY_KINDS.of(choice.propensityKind()),
             known(choice.index()),
             known(choice.mean()),
             known(choice.width()),
@@ -90,7 +97,7 @@ final class Journal {
             event.origin().offset(),
             features(request.person(), compiled),
             request.isCatalogue() ? null : features(request.offers()),
-            DecisionWhy.valueOf(choice.why().name()),
+            WHYS.of(choice.why()),
             choice.certified(),
             choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
             null,
@@ -190,34 +197,38 @@ final class Journal {
 
   /** Returns levels and, where the policy reads them, the values of numeric variables. */
   private static List<Double> features(Profile person, CompiledSpec compiled) {
-    return compiled.bandit().takesOffers() ? all(person) : levels(person.levels());
+    return all(person.levels(), compiled.bandit().takesOffers() ? person.numbers() : NO_NUMBERS);
   }
 
   private static List<List<Double>> features(List<Offer> offers) {
-    return offers.stream().map(offer -> all(offer.arm())).toList();
+    return offers.stream()
+        .map(Offer::arm)
+        .map(arm -> all(arm.levels(), arm.numbers()))
+        .toList();
   }
 
-  private static List<Double> all(Profile profile) {
-    List<Double> all = levels(profile.levels());
-    for (double number : profile.numbers()) {
-      all.add(number);
-    }
-    return all;
-  }
-
+  /** Returns the levels of a context as the log has them. */
   static List<Double> levels(int[] context) {
-    List<Double> features = new ArrayList<>(context.length);
-    for (int level : context) {
-      features.add((double) level);
+    return all(context, NO_NUMBERS);
+  }
+
+  private static List<Double> all(int[] levels, double[] numbers) {
+    Double[] all = new Double[levels.length + numbers.length];
+    for (int i = 0; i < levels.length; i++) {
+      all[i] = (double) levels[i];
     }
-    return features;
+    for (int i = 0; i < numbers.length; i++) {
+      all[levels.length + i] = numbers[i];
+    }
+    return List.of(all);
   }
 
   private static List<Double> boxed(double[] values) {
-    List<Double> boxed = new ArrayList<>(values.length);
-    for (double value : values) {
-      boxed.add(value == 1 ? ONE : Double.doubleToRawLongBits(value) == 0 ? ZERO : (Double) value);
+    Double[] boxed = new Double[values.length];
+    for (int i = 0; i < boxed.length; i++) {
+      double value = values[i];
+      boxed[i] = value == 1 ? ONE : Double.doubleToRawLongBits(value) == 0 ? ZERO : (Double) value;
     }
-    return boxed;
+    return List.of(boxed);
   }
 }
