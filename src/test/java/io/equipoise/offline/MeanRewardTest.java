@@ -32,13 +32,14 @@ class MeanRewardTest {
   @TempDir private Path directory = Path.of("");
 
   private final StringWriter err = new StringWriter();
+  private String spec = TestPriors.spec("ignore");
   private final Map<String, List<Double>> rewards = new TreeMap<>();
 
   private JsonNode bounds(int exit, String log, String... arguments) throws IOException {
-    Path spec = Files.writeString(directory.resolve("spec.yaml"), TestPriors.spec("ignore"));
+    Path under = Files.writeString(directory.resolve("spec.yaml"), spec);
     Path file = Files.writeString(directory.resolve("log.csv"), log);
     StringWriter out = new StringWriter();
-    List<String> all = new ArrayList<>(List.of("--spec", spec.toString(), "--json", "-"));
+    List<String> all = new ArrayList<>(List.of("--spec", under.toString(), "--json", "-"));
     all.addAll(List.of("--input", file.toString()));
     all.addAll(List.of(arguments));
     int code =
@@ -93,6 +94,25 @@ class MeanRewardTest {
       }
     }
     assertEquals(8, compared);
+  }
+
+  @Test
+  void boundsAreOfTheRewardsOwnRange() throws IOException {
+    JsonNode ofShares = bounds(0, log(false), "--mean-reward");
+    spec = spec.replace("range: [0, 1]", "range: [-2, 6]");
+    String[] lines = log(false).split("\n", -1);
+    for (int line = 1; line <= ROWS; line++) {
+      int comma = lines[line].lastIndexOf(',') + 1;
+      double share = Double.parseDouble(lines[line].substring(comma));
+      lines[line] = lines[line].substring(0, comma) + (8 * share - 2);
+    }
+    JsonNode bounds = bounds(0, String.join("\n", lines), "--mean-reward");
+    for (int row = 0; row < bounds.get("bounds").size(); row++) {
+      for (String end : List.of("lower", "upper")) {
+        double share = ofShares.get("bounds").get(row).get(end).asDouble();
+        assertEquals(8 * share - 2, bounds.get("bounds").get(row).get(end).asDouble(), 1e-5);
+      }
+    }
   }
 
   @Test
