@@ -35,6 +35,7 @@ final class EffectBound {
   private double supremum;
   private double estimate;
   private double prior;
+  private double variance;
 
   EffectBound(Comparison comparison, World factual, World[] others) {
     this.comparison = comparison;
@@ -71,7 +72,8 @@ final class EffectBound {
         comparison.isIdentified() ? leastEstimate : (leastEstimate + greatestEstimate) / 2,
         lower,
         upper,
-        priorShare);
+        priorShare,
+        others.length == 1 ? Effect.leverageOf(variance) : null);
   }
 
   private void bound(int firstCell, int row) {
@@ -122,6 +124,7 @@ final class EffectBound {
     supremum = 0;
     estimate = 0;
     prior = 0;
+    variance = 0;
     boolean hasSameCells = other.limits() == factual.limits();
     for (int z = 0; z < here.length; z++) {
       if (hasSameCells) {
@@ -142,6 +145,9 @@ final class EffectBound {
     estimate += c * limits.estimate(cell);
     if (limits.isUnseen(cell)) {
       prior += Math.abs(atUpper - atLower) / 2;
+    }
+    if (c != 0) {
+      variance += c * c * limits.variance(cell);
     }
   }
 }
