@@ -20,6 +20,9 @@ final class EffectBound {
   /** Bounds of two worlds that differ by less are the same: rounding must not decide. */
   private static final double SAME_BOUND = 1e-12;
 
+  /** A cell with a smaller coefficient is none of the effect's: rounding must not decide. */
+  private static final double NO_COEFFICIENT = 1e-12;
+
   private final Comparison comparison;
   private final World factual;
   private final World[] others;
@@ -146,7 +149,7 @@ final class EffectBound {
     if (limits.isUnseen(cell)) {
       prior += Math.abs(atUpper - atLower) / 2;
     }
-    if (c != 0) {
+    if (Math.abs(c) > NO_COEFFICIENT) {
       variance += c * c * limits.variance(cell);
     }
   }

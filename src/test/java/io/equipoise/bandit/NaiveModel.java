@@ -105,7 +105,7 @@ final class NaiveModel {
     weights(factual, factual, arm).forEach((cell, p) -> c.merge(cell, -p, Double::sum));
     double sum = 0;
     for (Map.Entry<String, Double> term : c.entrySet()) {
-      if (term.getValue() != 0) {
+      if (Math.abs(term.getValue()) > 1e-12) {
         List<Double> seen = rewards.get(term.getKey());
         if (seen == null) {
           return null;
