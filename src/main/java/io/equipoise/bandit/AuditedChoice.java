@@ -11,17 +11,19 @@ import org.jspecify.annotations.Nullable;
  * @param duals for each finding the dual variable that priced its effect when the choice was made;
  *     empty if the policy has none
  * @param sample what the decision is a sample of; null unless an experiment takes one
- * @param foregone gravest verdict on the choice's foregone arm; null if there is none
+ * @param left the same findings about the choice's foregone arm, each in the place of its
+ *     comparison; null if there is none
  */
 public record AuditedChoice(
     Choice choice,
     List<AuditFinding> findings,
     List<Double> duals,
     @Nullable Sample sample,
-    @Nullable Verdict foregone) {
+    @Nullable List<AuditFinding> left) {
   public AuditedChoice {
     findings = List.copyOf(findings);
     duals = List.copyOf(duals);
+    left = left == null ? null : List.copyOf(left);
   }
 
   /** What an experiment chose. */
@@ -41,8 +43,13 @@ public record AuditedChoice(
   }
 
   /** Returns the same with what was found of the arm that was left. */
-  public AuditedChoice leaving(@Nullable Verdict left) {
+  public AuditedChoice leaving(@Nullable List<AuditFinding> left) {
     return new AuditedChoice(choice, findings, duals, sample, left);
+  }
+
+  /** Returns the gravest verdict on the choice's foregone arm; null if there is none. */
+  public @Nullable Verdict foregone() {
+    return left == null ? null : AuditFinding.gravest(left);
   }
 
   /**

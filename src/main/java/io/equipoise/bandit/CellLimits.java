@@ -11,20 +11,20 @@ final class CellLimits {
   private final double[] lower;
   private final double[] upper;
   private final double[] estimate;
-  private final boolean[] isUnseen;
+  private final long[] observations;
 
   CellLimits(@Nullable CellBlock block, int cells, ConfidenceSequence confidence, long t) {
     lower = new double[cells];
     upper = new double[cells];
     estimate = new double[cells];
-    isUnseen = new boolean[cells];
+    observations = new long[cells];
     for (int cell = 0; cell < cells; cell++) {
       if (block == null || block.n(cell) == 0) {
-        isUnseen[cell] = true;
         lower[cell] = confidence.low();
         upper[cell] = confidence.high();
         estimate[cell] = confidence.low() + (confidence.high() - confidence.low()) / 2;
       } else {
+        observations[cell] = block.n(cell);
         double centre = confidence.centre(block, cell);
         double radius = confidence.radius(block, cell, t);
         lower[cell] = confidence.clip(centre - radius);
@@ -47,7 +47,12 @@ final class CellLimits {
   }
 
   boolean isUnseen(int cell) {
-    return isUnseen[cell];
+    return observations[cell] == 0;
+  }
+
+  /** Returns the variance of the cell's mean in units of one reward's variance; may be infinite. */
+  double variance(int cell) {
+    return 1.0 / observations[cell];
   }
 
   /**

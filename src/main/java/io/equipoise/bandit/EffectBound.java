@@ -20,6 +20,9 @@ final class EffectBound {
   /** Bounds of two worlds that differ by less are the same: rounding must not decide. */
   private static final double SAME_BOUND = 1e-12;
 
+  /** A cell with a smaller coefficient is none of the effect's: rounding must not decide. */
+  private static final double NO_COEFFICIENT = 1e-12;
+
   private final Comparison comparison;
   private final World factual;
   private final World[] others;
@@ -35,6 +38,7 @@ final class EffectBound {
   private double supremum;
   private double estimate;
   private double prior;
+  private double variance;
 
   EffectBound(Comparison comparison, World factual, World[] others) {
     this.comparison = comparison;
@@ -71,7 +75,8 @@ final class EffectBound {
         comparison.isIdentified() ? leastEstimate : (leastEstimate + greatestEstimate) / 2,
         lower,
         upper,
-        priorShare);
+        priorShare,
+        others.length == 1 ? Effect.leverageOf(variance) : null);
   }
 
   private void bound(int firstCell, int row) {
@@ -122,6 +127,7 @@ final class EffectBound {
     supremum = 0;
     estimate = 0;
     prior = 0;
+    variance = 0;
     boolean hasSameCells = other.limits() == factual.limits();
     for (int z = 0; z < here.length; z++) {
       if (hasSameCells) {
@@ -142,6 +148,9 @@ final class EffectBound {
     estimate += c * limits.estimate(cell);
     if (limits.isUnseen(cell)) {
       prior += Math.abs(atUpper - atLower) / 2;
+    }
+    if (Math.abs(c) > NO_COEFFICIENT) {
+      variance += c * c * limits.variance(cell);
     }
   }
 }

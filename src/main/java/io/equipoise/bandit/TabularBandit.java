@@ -106,7 +106,7 @@ public final class TabularBandit implements Bandit {
     Integer left = choice.foregone();
     List<AuditFinding> findings = findings(bounds, choice.arm());
     return new AuditedChoice(choice, findings, duals(blocks, bounds, choice, findings.size()))
-        .leaving(left == null ? null : AuditFinding.gravest(findings(bounds, left)));
+        .leaving(left == null ? null : findings(bounds, left));
   }
 
   /** Returns the dual variable before the decision for each finding, and moves it on. */

@@ -16,6 +16,9 @@ import java.util.stream.Collectors;
  * a network with more than {@value #MAX_CELLS} probabilities is refused before they are allocated.
  */
 public final class BifFormat {
+  /** By how much rows of a network miss 1 that rounds what it prints. */
+  public static final double PRINTED_TOLERANCE = 1e-6;
+
   static final int MAX_CELLS = 1 << 22;
 
   private BifFormat() {}

@@ -71,6 +71,30 @@ public final class KnownDistributions {
     return Optional.ofNullable(cpts.get(child));
   }
 
+  /** Returns the same with every row scaled to sum to 1, for networks that round what they print. */
+  public KnownDistributions scaled() {
+    List<Cpt> tables = new ArrayList<>();
+    for (Cpt cpt : cpts.values()) {
+      tables.add(cpt.isEstimated() ? cpt : new Cpt(cpt.child(), cpt.parents(), scaled(cpt)));
+    }
+    return of(variables.values(), tables);
+  }
+
+  private static double[] scaled(Cpt cpt) {
+    double[] table = cpt.table();
+    int size = cpt.child().size();
+    for (int from = 0; from < table.length; from += size) {
+      double sum = 0;
+      for (int place = from; place < from + size; place++) {
+        sum += table[place];
+      }
+      for (int place = from; place < from + size; place++) {
+        table[place] /= sum;
+      }
+    }
+    return table;
+  }
+
   /** Returns the graph with an edge from every parent to its child. */
   public CausalGraph graph() {
     return graph;

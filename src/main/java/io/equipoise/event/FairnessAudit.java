@@ -47,7 +47,11 @@ public record FairnessAudit(
     @Nullable AuditVerdict foregoneVerdict,
     @Nullable Double cumulativeViolation,
     @Nullable Double cumulativeUpperViolation,
-    @Nullable Double cumulativeSignedViolation) {
+    @Nullable Double cumulativeSignedViolation,
+    @Nullable Double leverage,
+    @Nullable Double foregoneEstimate,
+    @Nullable Double foregoneLower,
+    @Nullable Double foregoneUpper) {
 
   public FairnessAudit {
     priorContext = NameMap.copyOf(priorContext);

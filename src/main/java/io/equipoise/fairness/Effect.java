@@ -1,5 +1,7 @@
 package io.equipoise.fairness;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Holds the effect of setting one sensitive attribute to another value while the arm stays the
  * same: E[R(s')|x] - E[R(s)|x] (Huang et al. 2022, eq. 9), with an interval.
@@ -11,6 +13,10 @@ package io.equipoise.fairness;
  * @param counterfactual level index of s'
  * @param identified whether eq. 8 applies; else the interval is that of Theorem 2
  * @param priorShare share of upper - lower that comes from cells without an observation, in [0, 1]
+ * @param leverage variance of the estimate, c'A^-1c with c the effect's gradient and A what was
+ *     observed (specification of the logistic policies, section 6.2); in units of one reward's
+ *     variance but for logistic models, whose A knows it; null where it is infinite or the estimate
+ *     is no single function of the data
  */
 public record Effect(
     int attribute,
@@ -21,13 +27,46 @@ public record Effect(
     double estimate,
     double lower,
     double upper,
-    double priorShare) {
+    double priorShare,
+    @Nullable Double leverage) {
 
   public Effect {
     if (!(lower <= upper && priorShare >= 0 && priorShare <= 1)) {
       throw new IllegalArgumentException(
           "effect in [" + lower + ", " + upper + "] with prior share " + priorShare);
     }
+    if (leverage != null && !(leverage >= 0 && leverage < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("effect with leverage " + leverage);
+    }
+  }
+
+  /** An effect whose leverage nobody asks for. */
+  public Effect(
+      int attribute,
+      int factual,
+      int counterfactual,
+      EffectKind kind,
+      boolean identified,
+      double estimate,
+      double lower,
+      double upper,
+      double priorShare) {
+    this(
+        attribute,
+        factual,
+        counterfactual,
+        kind,
+        identified,
+        estimate,
+        lower,
+        upper,
+        priorShare,
+        null);
+  }
+
+  /** Returns a variance as a leverage: null where it is infinite or no number. */
+  public static @Nullable Double leverageOf(double variance) {
+    return Double.isFinite(variance) ? (Double) Math.max(0, variance) : null;
   }
 
   /** Returns the largest size that the interval allows the effect to have. */

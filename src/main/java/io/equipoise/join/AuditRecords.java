@@ -58,6 +58,8 @@ final class AuditRecords {
     Intersections names = compiled.intersections();
     Integer foregone = choice.foregone();
     Verdict left = audited.foregone();
+    List<AuditFinding> ofLeft = audited.left();
+    Effect leftEffect = ofLeft == null ? null : ofLeft.get(place).effect();
     return new FairnessAudit(
         AuditKind.DECISION,
         event.decisionId(),
@@ -97,7 +99,11 @@ final class AuditRecords {
         left == null ? null : VERDICTS.of(left),
         sums.stageWise(),
         sums.stageWiseUpper(),
-        sums.signed());
+        sums.signed(),
+        effect.leverage(),
+        leftEffect == null ? null : leftEffect.estimate(),
+        leftEffect == null ? null : leftEffect.lower(),
+        leftEffect == null ? null : leftEffect.upper());
   }
 
   /** Makes the record of a prior bound that a logged change refuted. */
@@ -141,6 +147,10 @@ final class AuditRecords {
         null,
         null,
         false,
+        null,
+        null,
+        null,
+        null,
         null,
         null,
         null,

@@ -175,6 +175,10 @@ final class ExperimentRecords {
         null,
         null,
         null,
+        null,
+        null,
+        null,
+        null,
         null);
   }
 

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads {@code distributions}: a network in {@code bif}, tables in {@code cpts}, or both.
  *
+ * <p>A network may have more variables than the spec where {@code others: sum-out} says so, and rows
+ * that sum to 1 but for rounding where {@code rounded: true} does; these are scaled.
+ *
  * <p>Tables are over the disclosed levels: nobody has a distribution of those who do not tell.
  */
 final class DistributionReader {
@@ -36,37 +39,99 @@ final class DistributionReader {
     if (field == null) {
       return KnownDistributions.of(List.of());
     }
-    Section section = Section.of(field, "bif-file", "bif", "cpts");
+    Section section = Section.of(field, "bif-file", "bif", "others", "rounded", "cpts");
     Field file = section.get("bif-file");
     if (file != null) {
       file.fault("bif: with the network itself; only a spec that is read from a file names files");
     }
     DistributionReader reader = new DistributionReader(variables, graph);
-    Field bif = section.get("bif");
-    if (bif != null) {
-      reader.readBif(bif);
-    }
     Field cpts = section.get("cpts");
+    Field bif = section.get("bif");
+    Others others = others(section.get("others"), bif);
+    boolean isRounded = isRounded(section.get("rounded"), bif);
+    if (bif != null) {
+      KnownDistributions network = readBif(bif, isRounded);
+      if (network != null && others == Others.REFUSE) {
+        reader.adoptAll(bif, network);
+      } else if (network != null && graph != null) {
+        Set<String> given = cpts == null ? Set.of() : Section.ofNames(cpts).fields().keySet();
+        reader.adoptOwn(bif, new WiderNetwork(network, variables, graph, given));
+      }
+    }
     if (cpts != null) {
       Section.ofNames(cpts).fields().forEach(reader::readTable);
     }
     return KnownDistributions.of(field.faults().isEmpty() ? reader.tables.values() : List.of());
   }
 
-  private void readBif(Field field) {
+  /** What to do with a network's variables that the spec has not. */
+  private enum Others {
+    REFUSE("refuse"),
+    SUM_OUT("sum-out");
+
+    private final String wire;
+
+    Others(String wire) {
+      this.wire = wire;
+    }
+  }
+
+  private static Others others(@Nullable Field field, @Nullable Field bif) {
+    if (field == null) {
+      return Others.REFUSE;
+    }
+    if (bif == null) {
+      field.fault("others without a network", "bif-file or bif too: others are its variables");
+    }
+    Others read = field.oneOf(Others.values(), value -> value.wire);
+    return read == null ? Others.REFUSE : read;
+  }
+
+  private static boolean isRounded(@Nullable Field field, @Nullable Field bif) {
+    if (field == null) {
+      return false;
+    }
+    if (bif == null) {
+      field.fault("rounded without a network", "bif-file or bif too: its rows are rounded");
+    }
+    return Boolean.TRUE.equals(field.flag());
+  }
+
+  private static @Nullable KnownDistributions readBif(Field field, boolean isRounded) {
     String text = field.text();
     if (text == null) {
-      return;
+      return null;
     }
-    KnownDistributions network;
     try {
-      network = BifFormat.read(text);
+      return isRounded
+          ? BifFormat.read(text, BifFormat.PRINTED_TOLERANCE).scaled()
+          : BifFormat.read(text);
     } catch (DistributionException e) {
       field.fault(
           Faults.shown(e.getMessage()),
-          "a network in the Bayesian Interchange Format; its lines are counted from its own first");
-      return;
+          "a network in the Bayesian Interchange Format, its lines counted from its own first, rows"
+              + " that sum to 1 (rounded: true if only what was printed does not)");
+      return null;
     }
+  }
+
+  private void adoptOwn(Field field, WiderNetwork network) {
+    if (!network.isRelated()) {
+      field.fault("a network without a variable of the spec", "variables of the same names");
+    }
+    for (String denied : network.denied()) {
+      field.fault(
+          denied + " in the network, with what is summed out",
+          "the same in the graph, or the variable that stands for it in the spec");
+    }
+    try {
+      network.tables().forEach(cpt -> adopt(field, cpt));
+    } catch (DistributionException | ArithmeticException e) {
+      field.fault(Faults.shown(e.getMessage()), "fewer causes to sum out: give them to the spec");
+    }
+  }
+
+  private void adoptAll(Field field, KnownDistributions network) {
     for (Variable variable : network.variables()) {
       Cpt cpt = network.cpt(variable.name()).orElse(null);
       if (cpt != null) {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class ExperimentReader {
   /** The keys that it reads, besides the name. */
   static final List<String> KEYS =
-      List.of("pulls", "incumbent", "mode", "estimate", "costs", "budget", "abort");
+      List.of(
+          "pulls", "incumbent", "mode", "estimate", "costs", "budget", "close-share", "abort");
 
   private static final int MOST_PULLS = 1_000_000_000;
   private static final int MAX_REASON_LENGTH = 1024;
@@ -47,6 +48,7 @@ final class ExperimentReader {
             : estimateField.oneOf(Estimate.values(), Estimate::wire);
     Map<String, Double> costs = costs(section.get("costs"), incumbent);
     Double budget = budget(section.get("budget"), pulls, costs);
+    Double closeShare = closeShare(section.get("close-share"));
     Field abortField = section.get("abort");
     String abort = abortField == null ? null : reason(abortField);
     boolean lacksReason = abortField != null && abort == null;
@@ -56,9 +58,11 @@ final class ExperimentReader {
             || estimate == null
             || costs == null
             || budget == null
+            || closeShare == null
             || lacksReason
         ? null
-        : new ExperimentSpec(pulls.intValue(), incumbent, mode, estimate, costs, budget, abort);
+        : new ExperimentSpec(
+            pulls.intValue(), incumbent, mode, estimate, costs, budget, closeShare, abort);
   }
 
   private static boolean isUnit(PolicyName name, Section section, RewardRule reward) {
@@ -143,6 +147,18 @@ final class ExperimentReader {
       return null;
     }
     return budget;
+  }
+
+  private static @Nullable Double closeShare(@Nullable Field field) {
+    if (field == null) {
+      return 1.0;
+    }
+    Double share = field.number();
+    if (share != null && !(share > 0 && share <= 1)) {
+      field.fault("a number above 0 and at most 1, the default: all windows of a phase");
+      return null;
+    }
+    return share;
   }
 
   private static @Nullable String reason(Field field) {

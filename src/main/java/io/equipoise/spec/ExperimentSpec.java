@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param incumbent place of the arm of those who are no sample
  * @param costs of a sample of each arm, by id; of all arms of the spec
  * @param budget B, the greatest mean cost of a sample
+ * @param closeShare the share of a phase's windows that must have closed before the next one opens
  * @param abort why the experiment shall end without an answer; null to run it
  */
 public record ExperimentSpec(
@@ -23,6 +24,7 @@ public record ExperimentSpec(
     Estimate estimate,
     Map<String, Double> costs,
     double budget,
+    double closeShare,
     @Nullable String abort)
     implements FamilySpec {
   /** Copies the map, by ascending id. */

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An oracle written from the formulas alone: values by name, cells by text, rewards in lists, every
@@ -94,7 +95,25 @@ final class NaiveModel {
         estimate,
         lower,
         upper,
-        Math.min(1, share));
+        Math.min(1, share),
+        worlds.size() == 1 ? leverage(worlds.get(0), factual, arm) : null);
+  }
+
+  /** The sum of c^2 / n over the cells; null if a cell that counts was never seen. */
+  private @Nullable Double leverage(int[] world, int[] factual, int arm) {
+    Map<String, Double> c = new TreeMap<>(weights(world, factual, arm));
+    weights(factual, factual, arm).forEach((cell, p) -> c.merge(cell, -p, Double::sum));
+    double sum = 0;
+    for (Map.Entry<String, Double> term : c.entrySet()) {
+      if (Math.abs(term.getValue()) > 1e-12) {
+        List<Double> seen = rewards.get(term.getKey());
+        if (seen == null) {
+          return null;
+        }
+        sum += term.getValue() * term.getValue() / seen.size();
+      }
+    }
+    return sum;
   }
 
   /** Every joint value of the attribute's descendants among the features. */

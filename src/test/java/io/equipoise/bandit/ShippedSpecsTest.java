@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class ShippedSpecsTest {
   @Test
-  void everyShippedSpecCompilesToItsSeparatingSet() {
+  void everyShippedTabularSpecCompilesToItsSeparatingSet() {
     Map<String, List<String>> wanted =
         Map.of(
             "email-ucb", List.of("A1", "A2", "A3", "X1", "X2", "X3"),
@@ -20,6 +20,9 @@ class ShippedSpecsTest {
             "email-f-ucb", List.of("A3", "I1", "I2"));
     int compiled = 0;
     for (SegmentSpec spec : SpecFiles.load(Path.of("flink-conf", "specs"))) {
+      if (spec.policy().logistic() != null) {
+        continue;
+      }
       TabularBandit bandit = TabularBandit.compile(spec);
       if (wanted.containsKey(spec.name())) {
         assertEquals(wanted.get(spec.name()), bandit.separatingSet().variables());

@@ -166,6 +166,10 @@ class TabularBanditOracleTest {
     assertEquals(wanted.estimate(), effect.estimate(), TOLERANCE, both);
     assertEquals(wanted.priorShare(), effect.priorShare(), 1e-9, both);
     assertTrue(effect.identified() || !wanted.identified(), both);
+    assertEquals(wanted.leverage() == null, effect.leverage() == null, both);
+    if (wanted.leverage() != null && effect.leverage() != null) {
+      assertEquals(wanted.leverage(), effect.leverage(), 1e-9, both);
+    }
   }
 
   private static int[] randomContext(SegmentSpec spec, SplittableRandom random) {

@@ -60,6 +60,44 @@ class CoverageSegmentTest {
     FairnessAudit audit = scenario.log.audits.get(999);
     assertEquals("UNCOVERED", Objects.requireNonNull(audit.foregoneVerdict()).name());
     assertTrue(last(scenario).coverageAlarm());
+    double low = Objects.requireNonNull(audit.foregoneLower());
+    double high = Objects.requireNonNull(audit.foregoneUpper());
+    double estimate = Objects.requireNonNull(audit.foregoneEstimate());
+    double tau = Objects.requireNonNull(audit.threshold());
+    assertTrue(low <= estimate && estimate <= high, low + " " + estimate + " " + high);
+    assertTrue(Math.max(-low, high) > tau, "else it had been certified, and taken");
+    assertTrue(low <= tau && high >= -tau, "else it were unfair, not uncovered");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ofulog", "linucb", "ucb"})
+  void timesTheRewardsTheLeverageLevelsOffOnlyWhereTheTrafficCovers(String policy) {
+    double early = 0;
+    for (int rounds : new int[] {250, 1000}) {
+      double covered = leverage(played(policy, rounds, "a", "b"), rounds);
+      assertTrue(early == 0 || covered < 3 * early, early + ", then " + covered);
+      early = covered;
+    }
+    FairnessAudit one = uncovered(policy, 250);
+    FairnessAudit later = uncovered(policy, 1000);
+    if (policy.equals("ucb")) {
+      assertNull(later.leverage(), "a cell that nobody ever was in");
+    } else {
+      double atFirst = Objects.requireNonNull(one.leverage());
+      double atLast = Objects.requireNonNull(later.leverage());
+      assertTrue(1000 * atLast > 3 * 250 * atFirst, atFirst + ", then " + atLast);
+    }
+  }
+
+  private static FairnessAudit uncovered(String policy, int rounds) {
+    List<FairnessAudit> audits = played(policy, rounds, "a").log.audits;
+    return audits.get(audits.size() - 1);
+  }
+
+  private static double leverage(Scenario scenario, int rounds) {
+    List<FairnessAudit> audits = scenario.log.audits;
+    FairnessAudit audit = audits.get(audits.size() - 1);
+    return rounds * Objects.requireNonNull(audit.leverage());
   }
 
   @Test
@@ -80,6 +118,7 @@ class CoverageSegmentTest {
       assertEquals(upper, audit.cumulativeUpperViolation());
       assertEquals(signed, audit.cumulativeSignedViolation());
       assertNull(audit.foregoneVerdict());
+      assertNull(audit.foregoneUpper());
     }
     assertEquals(stageWise, last(scenario).cumulativeViolation());
     assertEquals(upper, last(scenario).cumulativeUpperViolation());

@@ -96,18 +96,26 @@ public final class ExperimentBatch {
     return arms.stream().mapToObj(spec.armIds()::get).toList();
   }
 
-  /** Takes from the log what each phase pulled and what its estimates rest on. */
+  /**
+   * Takes from the log what each phase pulled, and what was counted while it was open: what its
+   * estimates rest on, besides what those before it do.
+   */
   private static List<Phase> phases(Design design, CompiledSpec spec, RecordedLog log) {
     List<Phase> phases = new ArrayList<>();
     design.plan().forEach(phase -> phases.add(new Phase(pulls(design, spec), new ArrayList<>())));
     Map<Long, Decision> pulled = new HashMap<>();
+    int open = 0;
     for (Record record : log.all) {
       if (record instanceof Decision decision && decision.why() == DecisionWhy.PULL) {
         pulled.put(decision.seq(), decision);
         phases.get(decision.phase()).pulls()[decision.sampleType()][arm(spec, decision)]++;
       } else if (record instanceof Outcome outcome && outcome.learnedReward() != null) {
         Decision decision = Objects.requireNonNull(pulled.get(outcome.decisionSeq()));
-        phases.get(decision.phase()).samples().add(counted(spec, decision, outcome));
+        if (open < phases.size()) {
+          phases.get(open).samples().add(counted(spec, decision, outcome));
+        }
+      } else if (record instanceof Outcome outcome) {
+        open += outcome.kind() == OutcomeKind.PHASE_CLOSED ? 1 : 0;
       }
     }
     return phases;
@@ -128,7 +136,7 @@ public final class ExperimentBatch {
     String offer = outcome.mediators().get("offer");
     int level = offer == null ? 0 : List.of("none", "small", "big").indexOf(offer);
     double reward = Objects.requireNonNull(outcome.learnedReward());
-    assertTrue(outcome.kind() == OutcomeKind.APPLIED || (offer == null && reward == 0));
+    assertTrue(offer != null || reward == 0);
     return new Counted(
         decision.sampleType(),
         age < 2 ? age : -1,

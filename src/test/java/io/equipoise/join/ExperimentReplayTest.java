@@ -5,7 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
 import io.equipoise.bandit.Block;
+import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
 import io.equipoise.join.Ledgers.Account;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 class ExperimentReplayTest {
   private static final long FIRST_SEED = 500;
+  private static final double SHARE = 0.8;
   private static final int RUNS = Tier.count(1, 10);
   private static final List<String> POLICIES = List.of("csr-v2", "csr-v1", "ts-v2", "ts-v1");
   private static final List<String> MODES = List.of("natural", "separate", "pooled");
@@ -36,6 +42,57 @@ class ExperimentReplayTest {
       }
     }
     assertEquals(RUNS * POLICIES.size() * MODES.size(), ended);
+  }
+
+  /** Outcomes count when their windows close; those that a phase did not wait for count later. */
+  @Test
+  void aPhaseThatWaitsForAShareOfItsWindowsLeavesTheRestToLaterOnes() {
+    for (String policy : List.of("csr-v2", "ts-v2")) {
+      String spec =
+          spec(policy, "separate")
+              .replace("mode: separate", "mode: separate\n  close-share: " + SHARE)
+              .replace("window: 60s", "window: 60s, release: window-close");
+      OfferRun run = new OfferRun(spec, FIRST_SEED);
+      assertTrue(run.hasServed(), policy);
+      run.log.replay(new Oracle(run.book));
+      ExperimentBatch.assertAgrees(run.spec, run.log);
+      long late = 0;
+      for (FairnessAudit audit : run.log.audits) {
+        late += audit.phase() == null ? 0 : audit.phase().late();
+      }
+      assertTrue(late > 0, policy + ", seed " + FIRST_SEED);
+      assertWaited(run);
+    }
+  }
+
+  /** At the end of a phase few enough of its pulls are open; of some phase there are some. */
+  private static void assertWaited(OfferRun run) {
+    Map<Integer, Integer> open = new HashMap<>();
+    Map<Integer, Integer> pulls = new HashMap<>();
+    Map<Long, Integer> phaseOf = new HashMap<>();
+    int closed = 0;
+    int most = 0;
+    for (Record record : run.log.all) {
+      if (record instanceof Decision decision && decision.phase() != null) {
+        phaseOf.put(decision.seq(), decision.phase());
+        open.merge(decision.phase(), 1, Integer::sum);
+        pulls.merge(decision.phase(), 1, Integer::sum);
+      } else if (record instanceof Outcome outcome) {
+        Integer phase = phaseOf.get(outcome.decisionSeq());
+        boolean isEnd =
+            outcome.kind() == OutcomeKind.WINDOW_CLOSED || outcome.kind() == OutcomeKind.EXPIRED;
+        if (phase != null && isEnd) {
+          open.merge(phase, -1, Integer::sum);
+        }
+        if (outcome.kind() == OutcomeKind.PHASE_CLOSED) {
+          int left = open.getOrDefault(closed, 0);
+          assertTrue(left <= (1 - SHARE) * pulls.getOrDefault(closed, 0) + 1e-9, "phase " + closed);
+          most = Math.max(most, left);
+          closed++;
+        }
+      }
+    }
+    assertTrue(most > 0, "no phase left any");
   }
 
   private static String spec(String policy, String mode) {

@@ -16,7 +16,8 @@ class ShippedSpecsTest {
 
   @Test
   void eachPolicyHasASegmentOfItsName() {
-    List<String> names = List.of("email-c-ucb", "email-d-ucb", "email-f-ucb", "email-ucb");
+    List<String> names =
+        List.of("email-c-ucb", "email-d-ucb", "email-f-ucb", "email-screen", "email-ucb");
     assertEquals(names, SPECS.stream().map(SegmentSpec::name).toList());
     for (SegmentSpec spec : SPECS) {
       assertEquals(new SegmentMatch.Exact(List.of(spec.name())), spec.match());
@@ -25,13 +26,17 @@ class ShippedSpecsTest {
   }
 
   @Test
-  void theyDifferInNothingButTheirPolicy() {
+  void theyDifferInNothingButTheirPolicyAndWhatItTakesForAReward() {
     for (SegmentSpec spec : SPECS) {
       assertEquals(F_UCB.variables(), spec.variables());
       assertEquals(F_UCB.graph(), spec.graph());
       assertEquals(F_UCB.arms(), spec.arms());
-      assertEquals(F_UCB.reward(), spec.reward());
-      assertEquals(F_UCB.fairness(), spec.fairness());
+      if (spec.policy().logistic() == null) {
+        assertEquals(F_UCB.reward(), spec.reward());
+        assertEquals(F_UCB.fairness(), spec.fairness());
+      }
+      assertEquals(F_UCB.fairness().tau(), spec.fairness().tau());
+      assertEquals(F_UCB.fairness().delta(), spec.fairness().delta());
       assertEquals(F_UCB.join(), spec.join());
     }
   }

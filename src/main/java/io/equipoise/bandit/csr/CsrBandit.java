@@ -26,10 +26,11 @@ import org.jspecify.annotations.Nullable;
  * segment.
  *
  * <p>Keys of blocks: 0 the progress, 1 the sums. The decision takes a pull out of the urn, its
- * reward is counted at once when it comes, once, and whoever keeps the log {@linkplain #close
- * closes} a phase as soon as each of its pulls has its reward, its default or none. So a phase
- * lasts at most until the window of its last pull has closed, and which pulls count depends on no
- * reward's size or speed.
+ * reward is counted once, and whoever keeps the log {@linkplain #close closes} a phase as soon as
+ * each of its pulls, or the share that the spec asks for, has its reward, its default or none. So a
+ * phase lasts at most until the window of its last pull has closed, and which pulls count depends
+ * on no reward's size or speed: a spec that asks for less than all lets rewards count at the end of
+ * their windows only, and those that are left count in a later phase.
  */
 public final class CsrBandit implements Bandit {
   /** The key of the block that says how far the experiment has come. */
@@ -147,15 +148,25 @@ public final class CsrBandit implements Bandit {
     return stored == null ? steps.emptySums() : ((ExperimentBlock) stored).sums(design());
   }
 
-  /** The type of a pull; natural ones, the only ones in most experiments, need no room. */
+  /**
+   * The type of a pull; natural ones, the only ones in most experiments, need no room. Its phase
+   * too where that may be over before the pull is settled.
+   */
   @Override
   public double[] inputs(Request request, AuditedChoice audited) {
     AuditedChoice.Sample sample = audited.sample();
+    if (sample != null && steps.conduct().isGraceful()) {
+      return new double[] {sample.type(), sample.phase()};
+    }
     return sample == null || sample.type() == 0 ? NO_INPUTS : new double[] {sample.type()};
   }
 
   private static int type(double[] inputs) {
     return inputs.length == 0 ? 0 : (int) inputs[0];
+  }
+
+  private static int phase(Progress progress, double[] inputs) {
+    return inputs.length < 2 ? progress.open.phase().place() : (int) inputs[1];
   }
 
   /**
@@ -179,7 +190,7 @@ public final class CsrBandit implements Bandit {
     steps.count(
         progress,
         sums,
-        progress.open.phase().place(),
+        phase(progress, experience.inputs()),
         new Sample(
             type(experience.inputs()),
             strata.group(person),
@@ -204,7 +215,7 @@ public final class CsrBandit implements Bandit {
   @Override
   public void lose(Blocks blocks, double[] inputs) {
     Progress progress = progress(blocks);
-    steps.miss(progress, progress.open.phase().place());
+    steps.miss(progress, phase(progress, inputs));
     blocks.put(PROGRESS, ExperimentBlock.of(progress));
   }
 

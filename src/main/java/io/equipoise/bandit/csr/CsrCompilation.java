@@ -7,6 +7,7 @@ import io.equipoise.spec.Aggregate;
 import io.equipoise.spec.Arm;
 import io.equipoise.spec.DefaultReward;
 import io.equipoise.spec.ExperimentSpec;
+import io.equipoise.spec.Release;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.Sha256;
 import io.equipoise.spec.Shown;
@@ -55,6 +56,7 @@ final class CsrCompilation {
    */
   Compiled compiled() {
     requireJoin();
+    requireGrace();
     if (spec.arms().size() > MOST_ARMS) {
       fault("arms", spec.arms().size() + " arms", "at most " + MOST_ARMS + " in one search");
     }
@@ -107,6 +109,29 @@ final class CsrCompilation {
           aggregate.wire(),
           "first: a search counts one outcome for each sample, once");
     }
+  }
+
+  /** A phase that does not wait for all of its windows must not prefer what comes fast. */
+  private void requireGrace() {
+    if (experiment.closeShare() == 1) {
+      return;
+    }
+    if (!algorithm().isCumulative()) {
+      fault(
+          "policy.close-share",
+          experiment.closeShare() + " for " + algorithm().wire(),
+          "1: it forgets earlier phases, so it must wait for all windows; csr-v2 and ts-v2 need not");
+    }
+    if (spec.join().release() != Release.WINDOW_CLOSE) {
+      fault(
+          "policy.close-share",
+          experiment.closeShare() + " with join.release " + spec.join().release().wire(),
+          "join.release: window-close, so that outcomes that come fast are not preferred");
+    }
+  }
+
+  private Algorithm algorithm() {
+    return Algorithm.valueOf(spec.policy().name().name());
   }
 
   /** A sample that stayed silent needs a level of V, unless its reward is 0. */
@@ -203,7 +228,7 @@ final class CsrCompilation {
 
   private Design.Settings settings() {
     return new Design.Settings(
-        Algorithm.valueOf(spec.policy().name().name()),
+        algorithm(),
         Mode.valueOf(experiment.mode().name()),
         FairnessEstimate.valueOf(experiment.estimate().name()),
         experiment.pulls(),
@@ -230,7 +255,7 @@ final class CsrCompilation {
         experiment.incumbent(),
         spec.join().window().toMillis(),
         isAssumed ? OptionalDouble.of(value) : OptionalDouble.empty(),
-        1);
+        experiment.closeShare());
   }
 
   /** Hashes the experiment and what its numbers stand for: variables, levels, cuts and arms. */

@@ -108,10 +108,7 @@ public final class LinearBandit implements Bandit {
     List<AuditFinding> findings = findings(own, linear, request, choice.arm(), comparisons);
     Integer left = choice.foregone();
     return new AuditedChoice(choice.certifiedBy(findings), findings)
-        .leaving(
-            left == null
-                ? null
-                : AuditFinding.gravest(findings(own, linear, request, left, comparisons)));
+        .leaving(left == null ? null : findings(own, linear, request, left, comparisons));
   }
 
   /** Positions that are in use; arms that were never chosen get the ones after them for a while. */

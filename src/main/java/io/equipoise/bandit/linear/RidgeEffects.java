@@ -64,7 +64,8 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
             clip(estimate),
             clip(estimate - reach),
             clip(estimate + reach),
-            priorShare(arm, c, variance));
+            priorShare(arm, c, variance),
+            Effect.leverageOf(variance));
     return AuditFinding.of(effect, tau, radius.guarantee(model.forgetting()));
   }
 

@@ -31,11 +31,21 @@ public record DecisionAudit(
    * The best-paid candidate above the chosen one whose effect is not decided: what caution may have
    * cost.
    *
+   * @param findings one for each constraint and alternative, as of the chosen one
    * @param low least and {@code high} greatest size of its gravest effect
    * @param optimistic its optimistic mean reward
    */
   public record Foregone(
-      int candidate, Verdict verdict, double low, double high, double optimistic) {}
+      int candidate,
+      Verdict verdict,
+      List<AuditFinding> findings,
+      double low,
+      double high,
+      double optimistic) {
+    public Foregone {
+      findings = List.copyOf(findings);
+    }
+  }
 
   /** Says whether more of the same traffic would not decide the choice or what it left. */
   public boolean isUncovered() {

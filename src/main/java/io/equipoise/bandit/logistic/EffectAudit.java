@@ -70,6 +70,7 @@ final class EffectAudit {
   private AuditFinding finding(
       Estimate estimate, double[] x, double[] xc, double r, int constraint, Alternative of) {
     EffectInterval interval = estimate.exactInterval(x, xc, r);
+    Coverage coverage = estimate.local(x, xc).coverage();
     Effect effect =
         new Effect(
             of.attribute(),
@@ -80,7 +81,8 @@ final class EffectAudit {
             -interval.estimate(),
             -interval.upper(),
             -interval.lower(),
-            estimate.local(x, xc).coverage().priorShare());
+            coverage.priorShare(),
+            Effect.leverageOf(coverage.leverage()));
     return AuditFinding.of(effect, limits.get(constraint).tau(), radius.kind().guarantee());
   }
 
@@ -121,6 +123,6 @@ final class EffectAudit {
       low = Math.max(low, Math.max(effect.lower(), -effect.upper()));
       high = Math.max(high, effect.worst());
     }
-    return new Foregone(candidate, verdict, low, high, optimistic);
+    return new Foregone(candidate, verdict, findings, low, high, optimistic);
   }
 }

@@ -92,7 +92,7 @@ public final class LogisticBandit implements Bandit {
             toChoice(choice, propensities, audit, ruled).certifiedBy(audit.findings()),
             audit.findings(),
             duals(choice, audit))
-        .leaving(left == null ? null : left.verdict());
+        .leaving(left == null ? null : left.findings());
   }
 
   private static int startOf(Draw draw, int candidates) {

@@ -1,7 +1,6 @@
 package io.equipoise.local.demo;
 
 import io.equipoise.cli.JsonOutput;
-import io.equipoise.lab.EmailCampaign;
 import io.equipoise.local.StopSignal;
 import io.equipoise.spec.PolicyName;
 import java.io.PrintStream;
@@ -27,7 +26,7 @@ import picocli.CommandLine.Spec;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Plays the Email Campaign against the job on an embedded broker, four policies side by side,"
+      "Plays the Email Campaign against the job on an embedded broker, five policies side by side,"
           + " and tells what each earned and whom it treated unfairly.",
       "Exit code 1 if a context stayed unanswered or a ledger does not balance."
     })
@@ -45,7 +44,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--policy",
       split = ",",
       paramLabel = "NAME",
-      description = "Plays only these policies: ucb, c-ucb, d-ucb, f-ucb. Default: all.")
+      description = "Plays only these policies: ucb, c-ucb, d-ucb, f-ucb, screen. Default: all.")
   private List<String> policies = new ArrayList<>();
 
   @Option(
@@ -110,11 +109,11 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private List<PolicyName> chosen() {
-    List<PolicyName> all = EmailCampaign.POLICIES;
+    List<PolicyName> all = ShippedSpecs.POLICIES;
     for (String policy : policies) {
       check(
           all.stream().anyMatch(name -> name.wire().equals(policy)),
-          "--policy " + policy + " is none of ucb, c-ucb, d-ucb, f-ucb");
+          "--policy " + policy + " is none of ucb, c-ucb, d-ucb, f-ucb, screen");
     }
     return all.stream()
         .filter(name -> policies.isEmpty() || policies.contains(name.wire()))

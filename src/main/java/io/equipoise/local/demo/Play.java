@@ -172,7 +172,7 @@ final class Play implements Reader.Audience {
     if (fate == RewardFate.LOST) {
       return;
     }
-    Campaign.Answer answer = campaign.answer(round, arm);
+    Campaign.Answer answer = answer(tally, round, arm);
     long happened = time.rewardTime(round);
     long sent = time.sentAt(happened, round, "reward");
     if (fate == RewardFate.LATE) {
@@ -186,9 +186,16 @@ final class Play implements Reader.Audience {
       Parcel copy = reward(tally, round, happened, answer, 0, ErrorCode.DUPLICATE);
       mail.give(again, tally.segment, copy);
     } else if (fate == RewardFate.CONTRADICTED) {
-      Parcel other = reward(tally, round, happened, answer, 1, ErrorCode.CONFLICT);
+      double change = tally.countsClicks() ? 1 - 2 * answer.reward() : 1;
+      Parcel other = reward(tally, round, happened, answer, change, ErrorCode.CONFLICT);
       mail.give(again, tally.segment, other);
     }
+  }
+
+  private Campaign.Answer answer(Tally tally, int round, String arm) {
+    return tally.countsClicks()
+        ? campaign.click(round, arm, chance.of("click", round))
+        : campaign.answer(round, arm);
   }
 
   private static Parcel reward(

@@ -1,5 +1,6 @@
 package io.equipoise.local.demo;
 
+import io.equipoise.lab.EmailCampaign;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecFiles;
@@ -12,10 +13,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Lays the Email Campaign's specs, as they are shipped, down as files for the job's launcher. */
 final class ShippedSpecs {
+  /** The policies of the paper, then one for clicks: rewards of 0 or 1 with the same means. */
+  static final List<PolicyName> POLICIES =
+      Stream.concat(EmailCampaign.POLICIES.stream(), Stream.of(PolicyName.SCREEN)).toList();
+
   private static final String DISTRIBUTIONS = "email-campaign.bif";
   private static final Pattern TAU = Pattern.compile("(?m)^( +tau: +)\\S+");
 

@@ -36,6 +36,11 @@ final class Tally {
     this.segment = ((SegmentMatch.Exact) spec.match()).segments().get(0);
   }
 
+  /** Says whether the policy learns from rewards of 0 and 1 only. */
+  boolean countsClicks() {
+    return spec.policy().logistic() != null;
+  }
+
   /** Takes in the decision of a round. */
   void decide(Campaign campaign, int round, Decision decision, String arm) {
     decided++;

@@ -90,6 +90,12 @@ class CsrCompilationTest {
         "A=left\" | A=up\" | policy.incumbent, line 25: \"A=up\" given; one of A=left, A=right | |",
         "pulls: 100 | pulls: 9, costs: {A=up: 1} | policy.costs.A=up, line 25: the key | |",
         "pulls: 100 | pulls: 9, budget: -1 | policy.budget, line 25: a budget of -1.0 a pull given | |",
+        "pulls: 100 | pulls: 9, close-share: 0 | policy.close-share, line 25: \"0\" given; a number"
+            + " above 0 and at most 1 | |",
+        "pulls: 100 | pulls: 9, close-share: 0.9 | policy.close-share: 0.9 with join.release at-once"
+            + " given; join.release: window-close | |",
+        "csr-v2, pulls: 100 | csr-v1, pulls: 9, close-share: 0.9 | policy.close-share: 0.9 for csr-v1"
+            + " given; 1: it forgets | |",
         "pulls: 100 | pulls: 9, mode: forced | policy.mode, line 25: \"forced\" given | |",
         "pulls: 100 | pulls: 9, ties: seeded | policy.ties, line 25: the key \"ties\" given | |",
         "low, 0.9, 0.1] | low, 0.9, 0.2] | M.rows[0], line 20: a sum of 1.1 given; | |",

@@ -15,8 +15,10 @@ import io.equipoise.bandit.constraint.EffectSize;
 import io.equipoise.bandit.constraint.Prospects;
 import io.equipoise.bandit.constraint.Selection;
 import io.equipoise.bandit.constraint.ShrinkingScreen;
+import io.equipoise.fairness.Effect;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -136,6 +138,23 @@ class LinearFairnessTest extends LinearFixture {
     assertFalse(round.toChoice().certified());
     assertEquals(Why.FALLBACK, round.why());
     assertEquals(0, round.toChoice().fairSetSize());
+  }
+
+  @Test
+  void theLeverageIsTheVarianceOfTheEffectInUnitsOfOneReward() {
+    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.Fixed(1), 2);
+    LinearPolicy policy = policy(UCB, new LinearFairness.None(), Explore.NEVER);
+    MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
+    for (int i = 0; i < 40; i++) {
+      policy.learn(blocks, 0, FeatureVector.of(1, 0, 0), 0, .5, 1, workspace);
+      policy.learn(blocks, 0, FeatureVector.of(0, .5, 0), 0, .5, 1, workspace);
+    }
+    FeatureVector c = FeatureVector.of(-1, 1, 0);
+    Effect effect = effects.finding(blocks.ridge(0), c, 0, 0, 1, .1).effect();
+    double ofPrior = MODEL.newArm().squaredWidth(FeatureVector.of(1, 0, 0));
+    double rho = 1 / ofPrior;
+    assertEquals(
+        1 / (rho + 40) + 1 / (rho + 40 * .25), Objects.requireNonNull(effect.leverage()), 1e-12);
   }
 
   @Test

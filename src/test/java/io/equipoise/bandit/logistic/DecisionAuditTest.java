@@ -56,6 +56,7 @@ class DecisionAuditTest {
     assertEquals(0, foregone.candidate());
     assertEquals(Verdict.UNCOVERED, foregone.verdict());
     assertTrue(foregone.low() <= .2 && foregone.high() > .2);
+    assertEquals(foregone.high(), foregone.findings().get(0).effect().worst());
     assertTrue(audit.isUncovered());
     assertTrue(foregone.optimistic() > state.model().estimate().mean(E3));
   }
@@ -102,6 +103,8 @@ class DecisionAuditTest {
     assertEquals(Guarantee.APPROXIMATE, finding.guarantee());
     assertNotNull(audit.coverage().get(0));
     assertEquals(effect.priorShare(), audit.coverage().get(0).priorShare());
+    double variance = .8 * .2 / 5000 + .2 * .8 / 5000;
+    assertEquals(variance, Objects.requireNonNull(effect.leverage()), .05 * variance);
   }
 
   @Test

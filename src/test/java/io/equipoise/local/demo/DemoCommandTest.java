@@ -1,6 +1,7 @@
 package io.equipoise.local.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,7 +24,7 @@ class DemoCommandTest {
 
   @BeforeAll
   static void play() throws Exception {
-    exitCode = execute("--rounds", "" + ROUNDS, "--policy", "ucb,f-ucb", "--json", "-");
+    exitCode = execute("--rounds", "" + ROUNDS, "--policy", "ucb,f-ucb,screen", "--json", "-");
     json = new ObjectMapper().readTree(OUT.toString());
   }
 
@@ -33,7 +34,7 @@ class DemoCommandTest {
     assertEquals(0, exitCode);
     assertTrue(json.get("job").get("ledgersBalance").asBoolean());
     assertEquals(0, json.get("job").get("unanswered").asInt());
-    assertEquals(2 * ROUNDS, json.get("job").get("decisions").asInt());
+    assertEquals(3 * ROUNDS, json.get("job").get("decisions").asInt());
   }
 
   @Test
@@ -50,6 +51,16 @@ class DemoCommandTest {
     JsonNode plain = json.get("segments").get(0);
     assertEquals("ucb", plain.get("policy").asText());
     assertTrue(plain.get("unfair").asInt() > 0, plain.toString());
+  }
+
+  @Test
+  void thePolicyForClicksIsToldOfNothingElse() {
+    JsonNode clicks = json.get("segments").get(2);
+    assertEquals("screen", clicks.get("policy").asText());
+    double joined = clicks.get("joined").asDouble();
+    double mean = clicks.get("meanReward.X1=female").asDouble();
+    assertTrue(mean > 0 && mean < 1 && joined > 0, clicks.toString());
+    assertFalse(json.get("job").has("deadLetters.REWARD_OUT_OF_RANGE"));
   }
 
   /** That each came back once, under its code and with equal bytes, is what faults would tell. */

@@ -2,7 +2,6 @@ package io.equipoise.local.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.equipoise.lab.EmailCampaign;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SpecFiles;
 import java.nio.file.Path;
@@ -17,13 +16,13 @@ class ShippedSpecsTest {
 
   @Test
   void theDemoPlaysTheSpecsOfTheDistribution() {
-    var written = ShippedSpecs.writeTo(directory, EmailCampaign.POLICIES, null);
+    var written = ShippedSpecs.writeTo(directory, ShippedSpecs.POLICIES, null);
     for (var spec : SpecFiles.load(SHIPPED)) {
       assertEquals(
           spec,
           written.stream().filter(it -> it.name().equals(spec.name())).findFirst().orElseThrow());
     }
-    assertEquals(4, written.size());
+    assertEquals(5, written.size());
   }
 
   @Test

@@ -1,0 +1,86 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.Wire;
+import io.equipoise.job.ExperimentJourney.Stage;
+import io.equipoise.job.SegmentHarness.Backend;
+import io.equipoise.join.ExperimentBatch;
+import io.equipoise.join.OfferTraffic;
+import io.equipoise.join.Oracle;
+import io.equipoise.join.RecordedLog;
+import io.equipoise.join.TestBook;
+import io.equipoise.join.TestSpecs;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Experiments through savepoints in mid-phase, on both backends and on one and two subtasks. */
+class ExperimentJourneyTest {
+  private static final long SEED = 77;
+  private static final int STRETCH = 13;
+  private static final int FEWEST_MOVES = 3;
+  private static final Map<String, ExperimentJourney> AT_HOME = new HashMap<>();
+
+  @ParameterizedTest
+  @CsvSource({
+    "csr-v2, natural,  HASHMAP, HASHMAP, HASHMAP",
+    "csr-v2, natural,  ROCKSDB, ROCKSDB, ROCKSDB",
+    "csr-v1, separate, HASHMAP, ROCKSDB, HASHMAP",
+    "ts-v2,  pooled,   HASHMAP, ROCKSDB, HASHMAP",
+    "ts-v1,  natural,  ROCKSDB, HASHMAP, ROCKSDB"
+  })
+  void savepointsAndRescalingInMidPhaseChangeNothing(
+      String policy, String mode, Backend one, Backend two, Backend oneAgain) throws Exception {
+    String spec =
+        OfferTraffic.spec()
+            .replace("name: csr-v2", "name: " + policy)
+            .replace("mode: natural", "mode: " + mode)
+            .replace("pulls: 3000", "pulls: 60");
+    ExperimentJourney moved =
+        new ExperimentJourney(
+            spec,
+            SEED,
+            List.of(new Stage(one, 1), new Stage(two, 2), new Stage(oneAgain, 1)),
+            STRETCH);
+    ExperimentJourney atHome = AT_HOME.get(spec);
+    if (atHome == null) {
+      atHome = atHome(spec, moved);
+      AT_HOME.put(spec, atHome);
+    }
+    assertTrue(moved.hasServed(), "seed " + SEED + ": an experiment did not end");
+    assertTrue(moved.movesInMidPhase >= FEWEST_MOVES, "only " + moved.movesInMidPhase);
+    for (String shop : moved.emissions.keySet()) {
+      List<Emission> without = Objects.requireNonNull(atHome.emissions.get(shop));
+      List<Emission> with = Objects.requireNonNull(moved.emissions.get(shop));
+      assertEquals(without, with, shop + ", seed " + SEED);
+      RecordedLog log = log(with);
+      log.replay(new Oracle(new TestBook().publish(spec)));
+      ExperimentBatch.assertAgrees(TestSpecs.compiled(spec), log);
+    }
+  }
+
+  /** The same visits on one subtask that nothing disturbs. */
+  private static ExperimentJourney atHome(String spec, ExperimentJourney moved) throws Exception {
+    return new ExperimentJourney(
+        spec, SEED, List.of(new Stage(Backend.HASHMAP, 1)), moved.visits());
+  }
+
+  private static RecordedLog log(List<Emission> emissions) {
+    RecordedLog log = new RecordedLog();
+    for (Emission emission : emissions) {
+      switch (emission.output()) {
+        case DECISIONS -> log.decision(Wire.DECISION.decode(emission.value()));
+        case OUTCOMES -> log.outcome(Wire.OUTCOME.decode(emission.value()));
+        case METRICS -> log.metrics(Wire.METRICS.decode(emission.value()));
+        case AUDIT -> log.audit(Wire.AUDIT.decode(emission.value()));
+        case DEAD_LETTER -> {}
+      }
+    }
+    return log;
+  }
+}
