@@ -10,7 +10,12 @@ import picocli.CommandLine.Spec;
     name = "audit",
     mixinStandardHelpOptions = true,
     description = "Shows from the topics of a deployment what the job did.",
-    subcommands = {VerifyCommand.class, WitnessCommand.class, ReportCommand.class})
+    subcommands = {
+      VerifyCommand.class,
+      WitnessCommand.class,
+      ReportCommand.class,
+      LettersCommand.class
+    })
 public final class AuditCommand implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();
 

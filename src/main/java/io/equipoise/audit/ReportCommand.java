@@ -5,8 +5,13 @@ import io.equipoise.audit.report.ExperimentLog;
 import io.equipoise.audit.report.LoggedExperiment;
 import io.equipoise.audit.report.UnreadableTopicException;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.event.FairnessAudit;
 import io.equipoise.job.JobConfig;
+import io.equipoise.job.KeyOption;
 import io.equipoise.job.Launch;
+import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.join.disclosure.SealedException;
+import io.equipoise.join.disclosure.UnusableKeyException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -34,6 +39,7 @@ public final class ReportCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private Launch launch = new Launch();
   @Mixin private JsonOutput json = new JsonOutput();
+  @Mixin private KeyOption key = new KeyOption();
 
   @Option(
       names = "--segment",
@@ -61,12 +67,14 @@ public final class ReportCommand implements Callable<Integer> {
     PrintWriter out = command.commandLine().getOut();
     ExperimentLog log = new ExperimentLog();
     int unread;
+    int[] closed = {0};
     try {
+      Revealer revealer = new Revealer(key.keys());
       JobConfig config = JobConfig.from(configuration());
       String name = topic == null ? config.topics().audit() : topic;
       Duration patience = Duration.ofSeconds(patienceSeconds);
-      unread = new AuditTopic(config.kafka(), name, patience).read(log::add);
-    } catch (UnreadableTopicException | IllegalStateException e) {
+      unread = new AuditTopic(config.kafka(), name, patience).read(audit -> log.add(revealed(audit, revealer, closed)));
+    } catch (UnreadableTopicException | UnusableKeyException | IllegalStateException e) {
       err.println(e.getMessage());
       err.flush();
       return 1;
@@ -75,10 +83,27 @@ public final class ReportCommand implements Callable<Integer> {
       err.println(unread + " records were written by a later version and are left out");
       err.flush();
     }
+    if (closed[0] > 0) {
+      err.println("names of groups are hidden; --key FILE of the deployment's key shows them");
+      err.flush();
+    }
     List<LoggedExperiment> experiments = log.experiments(segment);
     print(experiments, json.takesStandardOutput() ? err : out);
     json.write(experiments.stream().map(LoggedExperiment::json).toList(), out);
     return 0;
+  }
+
+  /** What no key opens is reported as it is, with other names of the groups. */
+  private static FairnessAudit revealed(FairnessAudit audit, Revealer revealer, int[] closed) {
+    if (audit.phase() == null) {
+      return audit;
+    }
+    try {
+      return revealer.reveal(audit);
+    } catch (SealedException e) {
+      closed[0]++;
+      return audit;
+    }
   }
 
   /** A topic of its own name needs no deployment. */

@@ -9,9 +9,12 @@ import io.equipoise.audit.verify.Question;
 import io.equipoise.audit.verify.Texts;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.job.JobConfig;
+import io.equipoise.job.KeyOption;
 import io.equipoise.job.Launch;
 import io.equipoise.job.PublishedControls;
 import io.equipoise.job.StartRefusedException;
+import io.equipoise.join.disclosure.KeyRing;
+import io.equipoise.join.disclosure.UnusableKeyException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -40,6 +43,7 @@ import picocli.CommandLine.Spec;
           + " replay of the log makes of it.",
       "Reads beside the job and changes nothing. Of a job that runs, judges what is committed when"
           + " it starts; of one that was stopped for good, with --final, everything.",
+      "Where a deployment hides sensitive values, I3, I5 and the bytes of I7 are judged with --key.",
       "Exit code 0 if all that was asked for holds, 1 if something is violated, 2 if something could"
           + " not be judged."
     })
@@ -52,6 +56,7 @@ public final class VerifyCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private Launch launch = new Launch();
   @Mixin private JsonOutput json = new JsonOutput();
+  @Mixin private KeyOption key = new KeyOption();
 
   @Option(
       names = "--final",
@@ -116,7 +121,10 @@ public final class VerifyCommand implements Callable<Integer> {
     PrintWriter err = command.commandLine().getErr();
     try {
       return judge();
-    } catch (CannotJudgeException | StartRefusedException | IllegalArgumentException e) {
+    } catch (CannotJudgeException
+        | StartRefusedException
+        | UnusableKeyException
+        | IllegalArgumentException e) {
       err.println("equipoise audit verify: cannot judge: " + e.getMessage());
     } catch (UncheckedIOException e) {
       err.println("equipoise audit verify: cannot judge: " + e.getMessage() + ": " + e.getCause());
@@ -129,6 +137,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private int judge() throws InterruptedException {
     JobConfig config = JobConfig.from(launch.configuration());
+    KeyRing keys = key.keys();
     CommittedLog log =
         new ProgressLog(
             KafkaLog.open(config, cuts, Duration.ofSeconds(patienceSeconds)),
@@ -145,7 +154,8 @@ public final class VerifyCommand implements Callable<Integer> {
             Duration.ofSeconds(recoverySeconds),
             witness);
     Auditor auditor =
-        new Auditor(log, new Texts(controls.specs(), controls.priors(), controls.all()), question);
+        new Auditor(
+            log, new Texts(controls.specs(), controls.priors(), controls.all()), question, keys);
     List<Finding> findings = auditor.judge();
     PrintWriter out = command.commandLine().getOut();
     VerifyReport report = new VerifyReport(findings, auditor.unasked());

@@ -21,7 +21,34 @@ public record DeadLetter(
     @Nullable String segment,
     @Nullable String decisionId,
     byte @Nullable [] key,
-    byte @Nullable [] value) {
+    byte @Nullable [] value,
+    @Nullable Hidden hidden) {
+
+  /** Makes a plain record. */
+  public DeadLetter(
+      String code,
+      String message,
+      String topic,
+      int partition,
+      long offset,
+      @Nullable Long appendTime,
+      @Nullable String segment,
+      @Nullable String decisionId,
+      byte @Nullable [] key,
+      byte @Nullable [] value) {
+    this(
+        code,
+        message,
+        topic,
+        partition,
+        offset,
+        appendTime,
+        segment,
+        decisionId,
+        key,
+        value,
+        null);
+  }
 
   /** Makes the dead letter of a record whose ids could not be read. */
   public static DeadLetter undecodable(
@@ -59,6 +86,26 @@ public record DeadLetter(
         value);
   }
 
+  /** Returns the same with another text and other bytes. */
+  public DeadLetter with(
+      String message,
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      @Nullable Hidden hidden) {
+    return new DeadLetter(
+        code,
+        message,
+        topic,
+        partition,
+        offset,
+        appendTime,
+        segment,
+        decisionId,
+        key,
+        value,
+        hidden);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof DeadLetter that
@@ -71,7 +118,8 @@ public record DeadLetter(
         && Objects.equals(segment, that.segment)
         && Objects.equals(decisionId, that.decisionId)
         && Arrays.equals(key, that.key)
-        && Arrays.equals(value, that.value);
+        && Arrays.equals(value, that.value)
+        && Objects.equals(hidden, that.hidden);
   }
 
   @Override

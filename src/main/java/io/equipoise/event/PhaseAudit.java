@@ -51,4 +51,41 @@ public record PhaseAudit(
     eliminated = List.copyOf(eliminated);
     after = List.copyOf(after);
   }
+
+  /** Returns the same with other names of groups and counts of samples. */
+  public PhaseAudit with(List<String> groups, List<Long> arrived) {
+    return new PhaseAudit(
+        place,
+        stage,
+        number,
+        phases,
+        mode,
+        estimate,
+        groups,
+        catalogue,
+        incumbent,
+        samples,
+        pulls,
+        tau,
+        epsilon,
+        effectBand,
+        rewardBand,
+        level,
+        allocation,
+        arrived,
+        missing,
+        late,
+        holds,
+        rewardsLate,
+        rewardsDuplicate,
+        costSpent,
+        budget,
+        arms,
+        fair,
+        leader,
+        gateClosed,
+        eliminated,
+        after,
+        statsHash);
+  }
 }

@@ -1,6 +1,7 @@
 package io.equipoise.job;
 
 import java.util.EnumMap;
+import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -12,18 +13,26 @@ final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
   private final EnumMap<Emission.Output, String> topics = new EnumMap<>(Emission.Output.class);
 
   private final LetterFit fit;
+  private final LetterSeal seal;
 
-  EmissionSchema(Topics names, LetterFit fit) {
+  EmissionSchema(Topics names, LetterFit fit, LetterSeal seal) {
     this.fit = fit;
+    this.seal = seal;
     for (Emission.Output output : Emission.Output.values()) {
       topics.put(output, output.in(names));
     }
   }
 
   @Override
+  public void open(
+      SerializationSchema.InitializationContext context, KafkaSinkContext sinkContext) {
+    seal.open();
+  }
+
+  @Override
   public ProducerRecord<byte[], byte[]> serialize(
       Emission given, KafkaSinkContext context, @Nullable Long timestamp) {
-    Emission emission = fit.fit(given);
+    Emission emission = seal.seal(fit.fit(given));
     return new ProducerRecord<>(topics.get(emission.output()), emission.key(), emission.value());
   }
 }

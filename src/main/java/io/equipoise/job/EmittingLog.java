@@ -8,39 +8,49 @@ import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.job.Emission.Output;
 import io.equipoise.join.OutputLog;
+import io.equipoise.join.disclosure.Discloser;
 import java.nio.charset.StandardCharsets;
 import org.apache.flink.util.Collector;
 
-/** Hands a segment's records to the sink, keyed by segment. */
+/**
+ * Hands a segment's records to the sink, keyed by segment, with what they may tell. Dead letters go
+ * whole: {@link EmissionSchema} encrypts those of the whole job.
+ */
 final class EmittingLog implements OutputLog {
   private final byte[] key;
   private final Collector<Emission> out;
   private final EmissionCounters counters;
+  private final Discloser discloser;
 
-  EmittingLog(String segment, Collector<Emission> out, EmissionCounters counters) {
+  EmittingLog(
+      String segment,
+      Collector<Emission> out,
+      EmissionCounters counters,
+      Discloser discloser) {
     this.key = segment.getBytes(StandardCharsets.UTF_8);
     this.out = out;
     this.counters = counters;
+    this.discloser = discloser;
   }
 
   @Override
   public void decision(Decision decision) {
-    emit(Output.DECISIONS, Wire.DECISION, decision);
+    emit(Output.DECISIONS, Wire.DECISION, discloser.of(decision));
   }
 
   @Override
   public void audit(FairnessAudit audit) {
-    emit(Output.AUDIT, Wire.AUDIT, audit);
+    emit(Output.AUDIT, Wire.AUDIT, discloser.of(audit));
   }
 
   @Override
   public void outcome(Outcome outcome) {
-    emit(Output.OUTCOMES, Wire.OUTCOME, outcome);
+    emit(Output.OUTCOMES, Wire.OUTCOME, discloser.of(outcome));
   }
 
   @Override
   public void metrics(SegmentMetrics metrics) {
-    emit(Output.METRICS, Wire.METRICS, metrics);
+    emit(Output.METRICS, Wire.METRICS, discloser.of(metrics));
   }
 
   @Override

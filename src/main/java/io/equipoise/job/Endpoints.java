@@ -103,7 +103,9 @@ record Endpoints(
         .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
         .setTransactionalIdPrefix(config.topics().transactionalIdPrefix(uid))
         .setTransactionNamingStrategy(TransactionNamingStrategy.INCREMENTING)
-        .setRecordSerializer(new EmissionSchema(config.topics(), new LetterFit(largest)))
+        .setRecordSerializer(
+            new EmissionSchema(
+                config.topics(), new LetterFit(largest), new LetterSeal(config.privacy())))
         .build();
   }
 }

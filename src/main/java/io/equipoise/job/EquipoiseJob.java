@@ -63,6 +63,7 @@ public final class EquipoiseJob {
       Clock clock,
       KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment)
       throws InterruptedException {
+    config.privacy().check();
     List<SegmentSpec> specs = new ArrayList<>();
     for (Path path : config.specs()) {
       specs.addAll(SpecFiles.load(path));

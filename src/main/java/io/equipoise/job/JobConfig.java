@@ -21,6 +21,7 @@ import org.apache.flink.configuration.Configuration;
  * @param outOfOrderness how far behind its partition's newest record a record may be
  * @param transactionTimeout what producers ask of the brokers; above the longest outage
  * @param maxRecordBytes largest record that is read or written
+ * @param privacy what the outputs tell of sensitive values
  * @param kafkaSettings what was given under {@code kafka.}, without the prefix; may hold secrets
  * @param flink the given configuration with the settings that the job's guarantees need
  */
@@ -37,6 +38,7 @@ public record JobConfig(
     Duration longestOutage,
     Duration transactionTimeout,
     int maxRecordBytes,
+    Privacy privacy,
     Map<String, String> kafkaSettings,
     Configuration flink) {
 
@@ -96,6 +98,7 @@ public record JobConfig(
                         "1 kb to 1 gb",
                         size -> size.getBytes() >= 1 << 10 && size.getBytes() <= 1 << 30)
                     .getBytes()),
+            Privacy.read(reader, given),
             kafka.settings(),
             FlinkSettings.read(reader, given, checkpointInterval));
     unknownOptions(reader, given);

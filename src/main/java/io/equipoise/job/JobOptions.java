@@ -2,6 +2,7 @@ package io.equipoise.job;
 
 import static org.apache.flink.configuration.ConfigOptions.key;
 
+import io.equipoise.join.disclosure.Disclosure;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.configuration.ConfigOption;
@@ -104,6 +105,33 @@ public final class JobOptions {
           .withDescription(
               "Largest value that is read or written. Topics that are created take 64 KiB more, and"
                   + " the dead letter takes what they take and 64 KiB.");
+
+  public static final ConfigOption<Disclosure> OUTPUTS_SENSITIVE =
+      option("outputs.sensitive")
+          .enumType(Disclosure.class)
+          .defaultValue(Disclosure.PLAIN)
+          .withDescription(
+              "What decisions, audit, outcomes and dead letters tell of sensitive attributes."
+                  + " `plain`: their values. `token`: a name that only the key can make, the values"
+                  + " encrypted beside it. `drop`: nothing, for good; I3 and I5 cannot be judged"
+                  + " then. Not `plain`: dead letters are encrypted.");
+
+  public static final ConfigOption<String> OUTPUTS_KEY_FILE =
+      option("outputs.key-file")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "File with the key for `token`, `drop` and their dead letters: base64 of at least 32"
+                  + " bytes, as `openssl rand -base64 32` makes. Under the same path on the launcher"
+                  + " and on every TaskManager; the job carries the path only.");
+
+  public static final ConfigOption<Integer> OUTPUTS_MINIMUM_COUNT =
+      option("outputs.minimum-count")
+          .intType()
+          .defaultValue(1)
+          .withDescription(
+              "Rewards that a group must have before metrics tell its mean; smaller ones are left"
+                  + " out, with the next smaller if they could be worked out from it. 1 tells all.");
 
   private JobOptions() {}
 

@@ -4,7 +4,10 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.SegmentMachine;
+import io.equipoise.join.disclosure.Discloser;
+import io.equipoise.spec.SegmentSpec;
 import java.time.Clock;
 import java.util.Optional;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -42,6 +45,7 @@ public final class SegmentFunction
 
   private final ControlSource bootstrap;
   private final Clock clock;
+  private final Privacy privacy;
 
   private transient SpecShelf shelf;
   private transient boolean isShelfStale;
@@ -49,21 +53,25 @@ public final class SegmentFunction
   private transient SegmentMachine machine;
   private transient KeyedSegmentState state;
   private transient EmissionCounters counters;
+  private transient Discloser discloser;
 
   /**
    * Creates the function.
    *
    * @param bootstrap reads what is on the control topics when the job starts
    * @param clock read only to see whether a context's {@code answerBy} has passed; serializable
+   * @param privacy what its records tell of sensitive values
    */
-  SegmentFunction(ControlSource bootstrap, Clock clock) {
+  SegmentFunction(ControlSource bootstrap, Clock clock, Privacy privacy) {
     this.bootstrap = bootstrap;
     this.clock = clock;
+    this.privacy = privacy;
   }
 
   /** Creates the function of a deployment. */
   public static SegmentFunction of(JobConfig config, Clock clock) {
-    return new SegmentFunction(new ControlBootstrap(config.kafka(), config.topics()), clock);
+    return new SegmentFunction(
+        new ControlBootstrap(config.kafka(), config.topics()), clock, config.privacy());
   }
 
   @Override
@@ -92,6 +100,7 @@ public final class SegmentFunction
     machine = new SegmentMachine(shelf, priors.book(), clock::millis, ONLY_ATTEMPT);
     state = new KeyedSegmentState(getRuntimeContext());
     counters = new EmissionCounters(getRuntimeContext().getMetricGroup());
+    discloser = privacy.discloser(this::spec);
   }
 
   @Override
@@ -99,7 +108,7 @@ public final class SegmentFunction
       throws Exception {
     refreshShelf(context);
     KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
-    EmittingLog log = new EmittingLog(input.segment(), out, counters);
+    EmittingLog log = new EmittingLog(input.segment(), out, counters, discloser);
     if (input instanceof ContextEvent event) {
       machine.onContext(event, current, log);
     } else {
@@ -115,7 +124,7 @@ public final class SegmentFunction
         time,
         segment,
         state.current(context.timerService()::registerEventTimeTimer),
-        new EmittingLog(segment, out, counters));
+        new EmittingLog(segment, out, counters, discloser));
   }
 
   @Override
@@ -134,6 +143,11 @@ public final class SegmentFunction
       counters.countDeadLetter(ErrorCode.PRIOR_REFUSED.name());
       out.collect(record.raw().refused(ErrorCode.PRIOR_REFUSED, fault.get()));
     }
+  }
+
+  private @Nullable SegmentSpec spec(String hash) {
+    CompiledSpec spec = shelf.byHash(hash);
+    return spec == null ? null : spec.spec();
   }
 
   private void refreshShelf(ReadOnlyContext context) throws Exception {

@@ -103,7 +103,8 @@ final class AuditRecords {
         effect.leverage(),
         leftEffect == null ? null : leftEffect.estimate(),
         leftEffect == null ? null : leftEffect.lower(),
-        leftEffect == null ? null : leftEffect.upper());
+        leftEffect == null ? null : leftEffect.upper(),
+        null);
   }
 
   /** Makes the record of a prior bound that a logged change refuted. */
@@ -147,6 +148,7 @@ final class AuditRecords {
         null,
         null,
         false,
+        null,
         null,
         null,
         null,

@@ -179,6 +179,7 @@ final class ExperimentRecords {
         null,
         null,
         null,
+        null,
         null);
   }
 

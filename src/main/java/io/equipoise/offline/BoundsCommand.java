@@ -6,9 +6,11 @@ import io.equipoise.causal.bounds.Confidence;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.event.PriorSet;
 import io.equipoise.job.JobConfig;
+import io.equipoise.job.KeyOption;
 import io.equipoise.job.Launch;
 import io.equipoise.job.PriorPublisher;
 import io.equipoise.job.StartRefusedException;
+import io.equipoise.join.disclosure.UnusableKeyException;
 import io.equipoise.offline.bounds.BoundTask;
 import io.equipoise.offline.bounds.PriorFile;
 import io.equipoise.offline.count.CountingJob;
@@ -57,6 +59,7 @@ public final class BoundsCommand implements Callable<Integer> {
   @Mixin private LogOptions logOptions = new LogOptions();
   @Mixin private CensusOptions censusOptions = new CensusOptions();
   @Mixin private Launch launch = new Launch();
+  @Mixin private KeyOption key = new KeyOption();
 
   @Option(
       names = "--spec",
@@ -130,7 +133,10 @@ public final class BoundsCommand implements Callable<Integer> {
     PrintWriter err = command.commandLine().getErr();
     try {
       return run(err);
-    } catch (SpecException | StartRefusedException | IllegalArgumentException e) {
+    } catch (SpecException
+        | StartRefusedException
+        | UnusableKeyException
+        | IllegalArgumentException e) {
       err.println(command.qualifiedName() + ": " + e.getMessage());
     } catch (IOException e) {
       err.println(command.qualifiedName() + ": cannot read " + e.getMessage());
@@ -143,6 +149,7 @@ public final class BoundsCommand implements Callable<Integer> {
 
   private int run(PrintWriter err) throws IOException {
     Configuration given = launch.configuration();
+    key.keys();
     check(logOptions.fault(given));
     check(censusOptions.fault());
     check(maxSize < 0 || !(delta >= 0 && delta < 1) ? "--delta is from 0 to below 1" : null);
@@ -163,7 +170,10 @@ public final class BoundsCommand implements Callable<Integer> {
     Counts census = census(task, given, err);
     Counts counts =
         new CountingJob(
-                environment(given), task.layout().weightedBy(logOptions.weight()), spec.text())
+                environment(given),
+                task.layout().weightedBy(logOptions.weight()),
+                spec.text(),
+                key.files())
             .run(logOptions.log(given), rows -> tell(rows + " rows read", err));
     List<BoundRecord> records = task.evaluate(counts, census, new Confidence(delta));
     PriorSet set = task.priors(setName, number, records);
@@ -186,7 +196,10 @@ public final class BoundsCommand implements Callable<Integer> {
     return log == null || layout == null
         ? Counts.none()
         : new CountingJob(
-                environment(given), layout.weightedBy(censusOptions.weight()), task.spec().text())
+                environment(given),
+                layout.weightedBy(censusOptions.weight()),
+                task.spec().text(),
+                key.files())
             .run(log, rows -> tell(rows + " rows of the census read", err));
   }
 

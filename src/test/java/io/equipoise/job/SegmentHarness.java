@@ -49,7 +49,8 @@ final class SegmentHarness
         new CoBroadcastWithKeyedOperator<>(
             new SegmentFunction(
                 new FixedControls(List.copyOf(controls)),
-                Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC)),
+                Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC),
+                Privacy.PLAIN),
             List.of(SegmentFunction.CONTROL, BroadcastPriors.STATE)),
         Input::segment,
         Types.STRING,

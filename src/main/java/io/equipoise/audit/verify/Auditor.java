@@ -1,6 +1,8 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.join.disclosure.KeyRing;
+import io.equipoise.join.disclosure.Revealer;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -10,6 +12,7 @@ public final class Auditor {
   private final CommittedLog log;
   private final Texts texts;
   private final Question question;
+  private final Revealer revealer;
   private final Docket docket = new Docket();
 
   /**
@@ -18,9 +21,20 @@ public final class Auditor {
    * @param texts the specs and prior bounds that the log names
    */
   public Auditor(CommittedLog log, Texts texts, Question question) {
+    this(log, texts, question, KeyRing.none());
+  }
+
+  /**
+   * Prepares an audit of a log that may hide sensitive values.
+   *
+   * @param texts the specs and prior bounds that the log names
+   * @param keys what reveals them
+   */
+  public Auditor(CommittedLog log, Texts texts, Question question, KeyRing keys) {
     this.log = log;
     this.texts = texts;
     this.question = question;
+    this.revealer = new Revealer(keys);
   }
 
   /**
@@ -31,9 +45,10 @@ public final class Auditor {
    *     not suffice
    */
   public List<Finding> judge() {
-    new SegmentJudges(log, texts, docket, question).judge();
+    new SegmentJudges(log, texts, docket, question, revealer).judge();
     InputRecords inputs = new InputRecords(log, question.maxRecordBytes());
-    new InputFates(log, inputs, docket, question.memoryBytes(), question.isFinal())
+    new InputFates(
+            log, inputs, docket, question.memoryBytes(), question.isFinal(), revealer)
         .judge(Horizons.of(texts.all()));
     new Recovery(docket, question.recovery()).judge(log, question.faults());
     new WitnessCheck(docket).judge(log, question.witness());

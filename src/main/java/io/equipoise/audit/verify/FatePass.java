@@ -15,6 +15,8 @@ import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
+import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.join.disclosure.SealedException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -37,6 +39,7 @@ final class FatePass {
   private final Docket docket;
   private final boolean isFirst;
   private final long keptFrom;
+  private final Revealer revealer;
   private final Map<Place, Slice> all = new HashMap<>();
   private final Map<Place, FateTable> tables = new LinkedHashMap<>();
   private final Map<Place, Long> frontiers = new HashMap<>();
@@ -46,13 +49,21 @@ final class FatePass {
    *
    * @param isFirst whether to tell what is wrong with origins as such; else another pass does
    * @param keptFrom timestamp from which on retention has left all outputs
+   * @param revealer opens dead letters that are sealed
    */
-  FatePass(CommittedLog log, InputRecords inputs, Docket docket, boolean isFirst, long keptFrom) {
+  FatePass(
+      CommittedLog log,
+      InputRecords inputs,
+      Docket docket,
+      boolean isFirst,
+      long keptFrom,
+      Revealer revealer) {
     this.log = log;
     this.inputs = inputs;
     this.docket = docket;
     this.isFirst = isFirst;
     this.keptFrom = keptFrom;
+    this.revealer = revealer;
     log.slices(LogTopic.CONTEXTS).forEach(slice -> all.put(Place.of(slice), slice));
     log.slices(LogTopic.REWARDS).forEach(slice -> all.put(Place.of(slice), slice));
   }
@@ -171,14 +182,34 @@ final class FatePass {
       return;
     }
     String key = table.slice().place(offset);
-    if (!table.has(offset, FateTable.PRESENT) || !holds(letter, table, offset)) {
+    if (!table.has(offset, FateTable.PRESENT)) {
       docket.violated(Invariant.I7, key, "its dead letter at " + at.place() + " holds other bytes");
+    } else {
+      compare(at, letter, table, offset);
     }
     if (table.letter(offset) > 1) {
       docket.violated(Invariant.I7, key, "it is in the dead letter twice, again at " + at.place());
     }
     if (REPETITIONS.contains(letter.code())) {
       table.flag(offset, FateTable.REPETITION);
+    }
+  }
+
+  private void compare(LogRecord at, DeadLetter sealed, FateTable table, long offset) {
+    String key = table.slice().place(offset);
+    DeadLetter letter;
+    try {
+      letter = revealer.reveal(sealed);
+    } catch (SealedException e) {
+      if (e.isForged()) {
+        docket.violated(Invariant.I7, key, "of its dead letter at " + at.place() + ": " + e.getMessage());
+      } else {
+        docket.unjudged(Invariant.I7, key, "of its dead letter at " + at.place() + ": " + e.getMessage());
+      }
+      return;
+    }
+    if (!holds(letter, table, offset)) {
+      docket.violated(Invariant.I7, key, "its dead letter at " + at.place() + " holds other bytes");
     }
   }
 

@@ -4,6 +4,7 @@ import io.equipoise.audit.log.CannotJudgeException;
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
+import io.equipoise.join.disclosure.Revealer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,14 +25,21 @@ final class InputFates {
   private final Docket docket;
   private final long memoryBytes;
   private final boolean isFinal;
+  private final Revealer revealer;
 
   InputFates(
-      CommittedLog log, InputRecords inputs, Docket docket, long memoryBytes, boolean isFinal) {
+      CommittedLog log,
+      InputRecords inputs,
+      Docket docket,
+      long memoryBytes,
+      boolean isFinal,
+      Revealer revealer) {
     this.log = log;
     this.inputs = inputs;
     this.docket = docket;
     this.memoryBytes = memoryBytes;
     this.isFinal = isFinal;
+    this.revealer = revealer;
   }
 
   /**
@@ -46,7 +54,7 @@ final class InputFates {
     long keptFrom = KeptOutputs.from(log, docket);
     try {
       for (int pass = 0; pass < windows.size(); pass++) {
-        FatePass reading = new FatePass(log, inputs, docket, pass == 0, keptFrom);
+        FatePass reading = new FatePass(log, inputs, docket, pass == 0, keptFrom, revealer);
         for (FateTable table : reading.read(windows.get(pass))) {
           Slice slice = table.slice();
           long frontier = isFinal ? slice.horizon() : reading.frontier(slice);

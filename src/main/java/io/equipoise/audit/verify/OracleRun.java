@@ -5,6 +5,8 @@ import io.equipoise.event.Outcome;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.Oracle;
 import io.equipoise.join.OracleMismatchException;
+import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.join.disclosure.SealedException;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -24,14 +26,14 @@ final class OracleRun {
     this.docket = docket;
   }
 
-  /** Repeats a change. */
-  void on(Change change) {
+  /** Repeats a change, as it was before anything was hidden; stops where that cannot be had. */
+  void on(Change change, Revealer revealer) {
     repeat(
         change.segment(),
         change.key(),
         () -> {
           if (change.record() instanceof Decision decision) {
-            oracle.onDecision(decision);
+            oracle.onDecision(revealer.reveal(decision));
           } else {
             oracle.onOutcome((Outcome) change.record());
           }
@@ -61,6 +63,13 @@ final class OracleRun {
     }
     try {
       step.run();
+    } catch (SealedException e) {
+      if (e.isForged()) {
+        parted.add(segment);
+        docket.violated(invariant, key, String.valueOf(e.getMessage()));
+      } else {
+        stop(segment, key, String.valueOf(e.getMessage()));
+      }
     } catch (OracleMismatchException e) {
       parted.add(segment);
       docket.violated(invariant, key, String.valueOf(e.getMessage()));

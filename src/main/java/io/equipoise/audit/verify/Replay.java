@@ -7,6 +7,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.WireException;
+import io.equipoise.join.disclosure.Revealer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +38,7 @@ final class Replay {
   private final Set<String> alone;
   private final Docket docket;
   private final Budget budget;
+  private final Revealer revealer;
   private final OracleRun together;
   private final Horizons horizons;
   private final long skewMillis;
@@ -62,6 +64,7 @@ final class Replay {
    * @param tracks the numbers of the share's segments
    * @param alone the segments that are replayed alone too
    * @param skewMillis how far event time may be ahead of append time
+   * @param revealer gives the oracles the plain decisions that they repeat
    */
   Replay(
       Map<String, SeqTrack> tracks,
@@ -71,7 +74,8 @@ final class Replay {
       Set<String> alone,
       long skewMillis,
       Docket docket,
-      Budget budget) {
+      Budget budget,
+      Revealer revealer) {
     this.tracks = tracks;
     this.snapshots = snapshots;
     this.letters = letters;
@@ -80,6 +84,7 @@ final class Replay {
     this.skewMillis = skewMillis;
     this.docket = docket;
     this.budget = budget;
+    this.revealer = revealer;
     this.together = new OracleRun(Invariant.I3, texts, docket);
     this.horizons = Horizons.of(texts.all());
   }
@@ -158,7 +163,7 @@ final class Replay {
     String missing = change.record() instanceof Outcome outcome ? texts.missing(outcome) : null;
     for (OracleRun oracle : line.oracles) {
       if (missing == null) {
-        oracle.on(change);
+        oracle.on(change, revealer);
       } else {
         oracle.stop(change.segment(), change.key(), missing);
       }

@@ -2,6 +2,7 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CannotJudgeException;
 import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.join.disclosure.Revealer;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -18,12 +19,15 @@ final class SegmentJudges {
   private final Texts texts;
   private final Docket docket;
   private final Question question;
+  private final Revealer revealer;
 
-  SegmentJudges(CommittedLog log, Texts texts, Docket docket, Question question) {
+  SegmentJudges(
+      CommittedLog log, Texts texts, Docket docket, Question question, Revealer revealer) {
     this.log = log;
     this.texts = texts;
     this.docket = docket;
     this.question = question;
+    this.revealer = revealer;
   }
 
   /**
@@ -62,7 +66,8 @@ final class SegmentJudges {
       leftAlone -= alone.size();
       Snapshots snapshots = Snapshots.read(log, share, docket, budget);
       LetterCounts letters = LetterCounts.read(log, share, budget);
-      new Replay(tracks, snapshots, letters, texts, alone, skew, docket, budget).judge(log, share);
+      new Replay(tracks, snapshots, letters, texts, alone, skew, docket, budget, revealer)
+          .judge(log, share);
     }
   }
 }

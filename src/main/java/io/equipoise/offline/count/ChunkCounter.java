@@ -17,12 +17,14 @@ final class ChunkCounter
 
   private final Layout layout;
   private final String specText;
+  private final ArrayList<String> keyFiles;
   private final ArrayList<Chunk> chunks;
   private final LongCounter rows = new LongCounter();
 
-  ChunkCounter(Layout layout, String specText, List<Chunk> chunks) {
+  ChunkCounter(Layout layout, String specText, List<String> keyFiles, List<Chunk> chunks) {
     this.layout = layout;
     this.specText = specText;
+    this.keyFiles = new ArrayList<>(keyFiles);
     this.chunks = new ArrayList<>(chunks);
   }
 
@@ -45,7 +47,7 @@ final class ChunkCounter
     if (!chunk.isAvro()) {
       return CsvRows.of(layout, file).read(chunk, sink);
     }
-    OutcomeRows outcomes = new OutcomeRows(layout, specText);
+    OutcomeRows outcomes = new OutcomeRows(layout, specText, keyFiles);
     return FramedRows.isFramed(file)
         ? new FramedRows(outcomes).read(chunk, sink)
         : new AvroRows(outcomes).read(chunk, sink);

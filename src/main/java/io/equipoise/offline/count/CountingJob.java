@@ -30,6 +30,7 @@ public final class CountingJob {
   private final StreamExecutionEnvironment env;
   private final Layout layout;
   private final String specText;
+  private final List<String> keyFiles;
 
   /**
    * Prepares a job.
@@ -37,8 +38,20 @@ public final class CountingJob {
    * @param specText the spec that outcomes are of
    */
   public CountingJob(StreamExecutionEnvironment env, Layout layout, String specText) {
+    this(env, layout, specText, List.of());
+  }
+
+  /**
+   * Prepares a job over outcomes that may hide sensitive values.
+   *
+   * @param specText the spec that outcomes are of
+   * @param keyFiles absolute paths of keys that reveal them, wherever rows are read
+   */
+  public CountingJob(
+      StreamExecutionEnvironment env, Layout layout, String specText, List<String> keyFiles) {
     this.env = env;
     this.specText = specText;
+    this.keyFiles = List.copyOf(keyFiles);
     this.layout = layout.withTotal();
   }
 
@@ -95,7 +108,7 @@ public final class CountingJob {
     return env.fromSequence(0, chunks.size() - 1L)
         .uid("chunks")
         .name("chunks")
-        .flatMap(new ChunkCounter(layout, specText, chunks))
+        .flatMap(new ChunkCounter(layout, specText, keyFiles, chunks))
         .returns(Cell.TYPE)
         .uid("count")
         .name("count");
@@ -103,7 +116,7 @@ public final class CountingJob {
 
   private DataStream<Tuple5<Integer, Long, Long, Long, String>> topic(Log.Topic log) {
     KafkaSource<Tuple5<Integer, Long, Long, Long, String>> source =
-        OutcomeSource.of(log, new OutcomeCells(layout, specText));
+        OutcomeSource.of(log, new OutcomeCells(layout, specText, keyFiles));
     return env.fromSource(source, WatermarkStrategy.noWatermarks(), "outcomes").uid("outcomes");
   }
 

@@ -3,6 +3,8 @@ package io.equipoise.offline.count;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.tuple.Tuple5;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
@@ -17,18 +19,20 @@ final class OutcomeCells
 
   private final Layout layout;
   private final String specText;
+  private final ArrayList<String> keyFiles;
   private transient @Nullable OutcomeRows rows;
 
-  OutcomeCells(Layout layout, String specText) {
+  OutcomeCells(Layout layout, String specText, List<String> keyFiles) {
     this.layout = layout;
     this.specText = specText;
+    this.keyFiles = new ArrayList<>(keyFiles);
   }
 
   @Override
   public void deserialize(
       ConsumerRecord<byte[], byte[]> record,
       Collector<Tuple5<Integer, Long, Long, Long, String>> out) {
-    OutcomeRows reader = rows == null ? new OutcomeRows(layout, specText) : rows;
+    OutcomeRows reader = rows == null ? new OutcomeRows(layout, specText, keyFiles) : rows;
     rows = reader;
     String fault;
     try {

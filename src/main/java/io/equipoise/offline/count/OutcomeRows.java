@@ -1,10 +1,14 @@
 package io.equipoise.offline.count;
 
 import io.equipoise.event.Outcome;
+import io.equipoise.join.disclosure.KeyRing;
+import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.join.disclosure.SealedException;
 import io.equipoise.spec.Arm;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecParser;
 import io.equipoise.spec.SpecVariable;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +27,18 @@ final class OutcomeRows {
   private final Map<String, Integer> places = new HashMap<>();
   private final Map<String, Arm> arms = new HashMap<>();
   private final int[] levels;
+  private final Revealer revealer;
   private boolean isRow;
 
-  OutcomeRows(Layout layout, String specText) {
+  /**
+   * Prepares to read outcomes of a spec.
+   *
+   * @param keyFiles keys of a deployment that hides sensitive values
+   * @throws io.equipoise.join.disclosure.UnusableKeyException if a file holds none
+   */
+  OutcomeRows(Layout layout, String specText, List<String> keyFiles) {
     this.layout = layout;
+    revealer = new Revealer(KeyRing.read(keyFiles.stream().map(Path::of).toList()));
     spec = SpecParser.parse(specText);
     List<Measured> variables = layout.variables();
     for (int place = 0; place < variables.size(); place++) {
@@ -64,7 +76,7 @@ final class OutcomeRows {
     if (arm == null) {
       return "has the arm " + outcome.arm() + ", which the spec has not";
     }
-    String fault = features(outcome.features());
+    String fault = hidden(outcome);
     if (fault == null) {
       actions(arm);
       fault = mediators(outcome.mediators());
@@ -74,6 +86,24 @@ final class OutcomeRows {
     }
     isRow = fault == null;
     return fault;
+  }
+
+  /** Reveals the features where they are hidden and the bounds need one that is. */
+  private @Nullable String hidden(Outcome outcome) {
+    if (outcome.hidden() == null || !needsSensitive()) {
+      return features(outcome.features());
+    }
+    try {
+      return features(revealer.reveal(outcome).features());
+    } catch (SealedException e) {
+      return "hides what the bounds need: " + e.getMessage();
+    }
+  }
+
+  private boolean needsSensitive() {
+    List<SpecVariable> features = spec.variables().features();
+    return spec.variables().sensitive().stream()
+        .anyMatch(place -> places.containsKey(features.get(place).name()));
   }
 
   private @Nullable String features(@Nullable List<Double> given) {

@@ -23,6 +23,9 @@ import io.equipoise.join.PriorBook;
 import io.equipoise.join.SegmentMachine;
 import io.equipoise.join.SpecBook;
 import io.equipoise.join.TestSpecs;
+import io.equipoise.join.disclosure.Discloser;
+import io.equipoise.join.disclosure.Disclosure;
+import io.equipoise.join.disclosure.DisclosureKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -64,14 +67,26 @@ final class PlayedDeployment implements SpecBook {
   private final Map<String, MemorySegmentState> states = new TreeMap<>();
   private final InputDecoder decoder = new InputDecoder(MAX_RECORD_BYTES);
   private final SplittableRandom random;
+  private final Discloser discloser;
   private final List<Decision> sent = new ArrayList<>();
   private final List<byte[]> contexts = new ArrayList<>();
   private long now = START;
   private int ids;
 
   PlayedDeployment(long seed, int steps) {
+    this(seed, steps, Disclosure.PLAIN, null);
+  }
+
+  /** Plays the same and hides sensitive values in what is written. */
+  PlayedDeployment(long seed, int steps, Disclosure disclosure, @Nullable DisclosureKey key) {
     random = new SplittableRandom(seed);
     specs.forEach(spec -> byHash.put(spec.spec().hash(), spec));
+    discloser =
+        new Discloser(
+            disclosure,
+            key,
+            1,
+            hash -> byHash.containsKey(hash) ? byHash.get(hash).spec() : null);
     for (int i = 0; i < steps; i++) {
       now += random.nextLong(3_000);
       step();
@@ -161,7 +176,7 @@ final class PlayedDeployment implements SpecBook {
     Origin origin = new Origin(topic.in(MemoryLog.TOPICS), partition, offset, now);
     Decoded decoded = decoder.decode(kind, key, value, origin, now + 600_000);
     if (decoded instanceof Decoded.Bad bad) {
-      log.append(LogTopic.DEAD_LETTER, partition, now, key, Wire.DEAD_LETTER.encode(bad.letter()));
+      log.append(LogTopic.DEAD_LETTER, partition, now, key, Wire.DEAD_LETTER.encode(discloser.of(bad.letter())));
       return;
     }
     Input input = ((Decoded.Good) decoded).input();
@@ -201,27 +216,27 @@ final class PlayedDeployment implements SpecBook {
     @Override
     public void decision(Decision decision) {
       sent.add(decision);
-      append(LogTopic.DECISIONS, Wire.DECISION.encode(decision));
+      append(LogTopic.DECISIONS, Wire.DECISION.encode(discloser.of(decision)));
     }
 
     @Override
     public void audit(FairnessAudit audit) {
-      append(LogTopic.AUDIT, Wire.AUDIT.encode(audit));
+      append(LogTopic.AUDIT, Wire.AUDIT.encode(discloser.of(audit)));
     }
 
     @Override
     public void outcome(Outcome outcome) {
-      append(LogTopic.OUTCOMES, Wire.OUTCOME.encode(outcome));
+      append(LogTopic.OUTCOMES, Wire.OUTCOME.encode(discloser.of(outcome)));
     }
 
     @Override
     public void metrics(SegmentMetrics metrics) {
-      append(LogTopic.METRICS, Wire.METRICS.encode(metrics));
+      append(LogTopic.METRICS, Wire.METRICS.encode(discloser.of(metrics)));
     }
 
     @Override
     public void deadLetter(DeadLetter letter) {
-      append(LogTopic.DEAD_LETTER, Wire.DEAD_LETTER.encode(letter));
+      append(LogTopic.DEAD_LETTER, Wire.DEAD_LETTER.encode(discloser.of(letter)));
     }
   }
 }

@@ -101,7 +101,7 @@ class FramedRowsTest {
               public void close() {}
             });
     long rows =
-        new FramedRows(new OutcomeRows(LAYOUT, SPEC))
+        new FramedRows(new OutcomeRows(LAYOUT, SPEC, List.of()))
             .read(new Chunk(0, file.toString(), from, to), sink);
     sink.flush();
     return rows;

@@ -126,13 +126,13 @@ class HostileFilesTest {
       }
       samples.add(out.toByteArray());
     }
-    OutcomeRows rows = new OutcomeRows(LAYOUT, SPEC);
+    OutcomeRows rows = new OutcomeRows(LAYOUT, SPEC, List.of());
     campaign("frames", samples, 0, (c, sink) -> new FramedRows(rows).read(c, sink), 1500, 10_000);
   }
 
   @Test
   void aDamagedContainerIsToldAsAFaultOrRead() throws InterruptedException, IOException {
-    OutcomeRows rows = new OutcomeRows(LAYOUT, SPEC);
+    OutcomeRows rows = new OutcomeRows(LAYOUT, SPEC, List.of());
     List<byte[]> samples =
         List.of(container(CodecFactory.nullCodec(), 4), container(CodecFactory.deflateCodec(6), 4));
     for (boolean isBehindTheHeader : new boolean[] {false, true}) {

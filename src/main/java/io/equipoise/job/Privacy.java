@@ -1,0 +1,112 @@
+package io.equipoise.job;
+
+import io.equipoise.join.disclosure.Discloser;
+import io.equipoise.join.disclosure.Disclosure;
+import io.equipoise.join.disclosure.DisclosureKey;
+import io.equipoise.join.disclosure.UnusableKeyException;
+import io.equipoise.spec.SegmentSpec;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.flink.configuration.Configuration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the output topics tell of sensitive values. Goes with the job graph, which is stored: so it
+ * holds the key's file and id, and whoever writes reads the file on its own machine.
+ *
+ * @param keyFile an absolute path, the same on every machine; null where nothing is hidden
+ * @param keyId of the key that the launcher found there; null if it found none
+ * @param minimumCount rewards that a group must have to be told of
+ */
+public record Privacy(
+    Disclosure sensitive, @Nullable String keyFile, @Nullable String keyId, int minimumCount)
+    implements Serializable {
+  private static final int MOST_COUNT = 1_000_000;
+
+  /** Tells all. */
+  static final Privacy PLAIN = new Privacy(Disclosure.PLAIN, null, null, 1);
+
+  /** Reads the options; whether the file holds a key is for {@link #check} and the writers. */
+  static Privacy read(OptionReader reader, Configuration given) {
+    Disclosure sensitive =
+        reader.read(JobOptions.OUTPUTS_SENSITIVE, "plain, token or drop", any -> true);
+    String file = given.getOptional(JobOptions.OUTPUTS_KEY_FILE).orElse(null);
+    if (file == null && sensitive != Disclosure.PLAIN) {
+      reader.fault(
+          JobOptions.OUTPUTS_KEY_FILE.key(),
+          "nothing",
+          "a file with a key, which "
+              + JobOptions.OUTPUTS_SENSITIVE.key()
+              + ": "
+              + sensitive
+              + " needs; make one: openssl rand -base64 32 > FILE");
+    }
+    String path =
+        file == null || sensitive == Disclosure.PLAIN
+            ? null
+            : Path.of(file).toAbsolutePath().toString();
+    return new Privacy(
+        sensitive,
+        path,
+        path == null ? null : idIn(path),
+        reader.read(
+            JobOptions.OUTPUTS_MINIMUM_COUNT,
+            "1 to " + MOST_COUNT,
+            count -> count >= 1 && count <= MOST_COUNT));
+  }
+
+  private static @Nullable String idIn(String path) {
+    try {
+      return DisclosureKey.read(Path.of(path)).id();
+    } catch (UnusableKeyException e) {
+      return null; // whoever only reads topics needs none
+    }
+  }
+
+  /**
+   * Makes sure that the key is at hand, before anything is started.
+   *
+   * @throws StartRefusedException if it is not
+   */
+  void check() {
+    try {
+      key();
+    } catch (UnusableKeyException e) {
+      throw new StartRefusedException(
+          "The start is refused",
+          List.of(JobOptions.OUTPUTS_KEY_FILE.key() + ": " + e.getMessage()));
+    }
+  }
+
+  /**
+   * Returns what hides, with the key of this machine.
+   *
+   * @param specs finds a spec by its hash
+   * @throws IllegalStateException if the key is not here or another one than the launcher's
+   */
+  Discloser discloser(Function<String, @Nullable SegmentSpec> specs) {
+    DisclosureKey key;
+    try {
+      key = key();
+    } catch (UnusableKeyException e) {
+      throw new IllegalStateException(
+          JobOptions.OUTPUTS_KEY_FILE.key()
+              + ": "
+              + e.getMessage()
+              + " on every TaskManager, under this path",
+          e);
+    }
+    if (key != null && keyId != null && !keyId.equals(key.id())) {
+      throw new IllegalStateException(
+          "%s: %s holds key %s here and held key %s where the job was launched; give all the same"
+              .formatted(JobOptions.OUTPUTS_KEY_FILE.key(), keyFile, key.id(), keyId));
+    }
+    return new Discloser(sensitive, key, minimumCount, specs);
+  }
+
+  private @Nullable DisclosureKey key() {
+    return keyFile == null ? null : DisclosureKey.read(Path.of(keyFile));
+  }
+}

@@ -1,0 +1,47 @@
+package io.equipoise.join.disclosure;
+
+import io.equipoise.event.Decision;
+import io.equipoise.event.Hidden;
+import java.util.List;
+
+/**
+ * Decisions: hides the sensitive among the features, the group that a sample is of, and index, mean
+ * and width, which of two people with equal other features tell who is of another group.
+ *
+ * <p>Arm, propensities, why, certified and fairSetSize stay: they are the answer and what it takes
+ * to evaluate other policies, and may depend on the group too.
+ */
+final class DecisionVeil {
+  private DecisionVeil() {}
+
+  static Decision hide(Decision plain, SensitivePlaces places, Stamp stamp) {
+    List<Double> features = plain.features();
+    if (features == null || places.isNowhere()) {
+      return plain;
+    }
+    PartWriter taken = new PartWriter();
+    List<Double> shown = HiddenFeatures.hide(features, places, taken);
+    taken.maybe(plain.index()).maybe(plain.mean()).maybe(plain.width()).maybe(plain.sampleType());
+    return plain.with(shown, null, null, null, null, stamp.hidden(place(plain), taken));
+  }
+
+  static Decision reveal(Decision shown, Hidden hidden, KeyRing keys) {
+    PartReader in = new PartReader(keys.open(hidden, place(shown).bytes()));
+    List<Double> features = shown.features();
+    List<Double> plain = HiddenFeatures.reveal(features == null ? List.of() : features, in);
+    Decision revealed =
+        shown.with(
+            plain, in.realOrNull(), in.realOrNull(), in.realOrNull(), in.integerOrNull(), null);
+    in.end();
+    return revealed;
+  }
+
+  private static PartWriter place(Decision decision) {
+    return new PartWriter()
+        .put("decision")
+        .put(decision.segment())
+        .put(decision.shard())
+        .put(decision.seq())
+        .put(decision.decisionId());
+  }
+}

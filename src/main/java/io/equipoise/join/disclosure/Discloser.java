@@ -1,0 +1,110 @@
+package io.equipoise.join.disclosure;
+
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.HiddenMode;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.PhaseAudit;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.spec.SegmentSpec;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what a segment's records tell when they leave it: a function of the record, its spec, the
+ * mode and the key, so that a replay writes the same. Of plain records it costs a branch. For one
+ * thread at a time.
+ */
+public final class Discloser {
+  private static final int MOST_REMEMBERED = 1_000;
+
+  private final @Nullable Stamp stamp;
+  private final @Nullable SmallGroups groups;
+  private final Function<String, @Nullable SegmentSpec> specs;
+  private final Map<String, SensitivePlaces> remembered = new HashMap<>();
+
+  /**
+   * Prepares a discloser.
+   *
+   * @param key may be null where the mode is plain
+   * @param minimumCount rewards that a group must have to be told of; 1 tells of all
+   * @param specs finds a spec by its hash, null where nobody has it
+   */
+  public Discloser(
+      Disclosure disclosure,
+      @Nullable DisclosureKey key,
+      int minimumCount,
+      Function<String, @Nullable SegmentSpec> specs) {
+    HiddenMode mode = disclosure.mode();
+    this.stamp = mode == null ? null : new Stamp(mode, key);
+    this.groups = minimumCount > 1 ? new SmallGroups(minimumCount) : null;
+    this.specs = specs;
+  }
+
+  /** Returns a discloser that tells all. */
+  public static Discloser ofPlain() {
+    return new Discloser(Disclosure.PLAIN, null, 1, hash -> null);
+  }
+
+  /** Returns what a decision tells. */
+  public Decision of(Decision plain) {
+    return stamp == null ? plain : DecisionVeil.hide(plain, places(plain.specHash()), stamp);
+  }
+
+  /** Returns what an outcome tells. */
+  public Outcome of(Outcome plain) {
+    return stamp == null ? plain : OutcomeVeil.hide(plain, places(plain.specHash()), stamp);
+  }
+
+  /** Returns what a fairness record tells. */
+  public FairnessAudit of(FairnessAudit plain) {
+    FairnessAudit counted = groups == null ? plain : counted(plain, groups);
+    return stamp == null ? counted : AuditVeil.hide(counted, places(plain.specHash()), stamp);
+  }
+
+  private static FairnessAudit counted(FairnessAudit plain, SmallGroups groups) {
+    PhaseAudit phase = plain.phase();
+    return phase == null
+        ? plain
+        : plain.with(
+            plain.factual(),
+            plain.counterfactual(),
+            plain.priorContext(),
+            plain.priorLower(),
+            plain.priorUpper(),
+            groups.suppress(phase),
+            plain.hidden());
+  }
+
+  /** Returns what a snapshot tells. */
+  public SegmentMetrics of(SegmentMetrics plain) {
+    return groups == null ? plain : groups.suppress(plain);
+  }
+
+  /** Returns what a dead letter tells. */
+  public DeadLetter of(DeadLetter plain) {
+    return stamp == null ? plain : LetterVeil.hide(plain, stamp);
+  }
+
+  private SensitivePlaces places(@Nullable String specHash) {
+    if (specHash == null) {
+      return SensitivePlaces.EVERYWHERE;
+    }
+    SensitivePlaces known = remembered.get(specHash);
+    if (known == null) {
+      SegmentSpec spec = specs.apply(specHash);
+      if (spec == null) {
+        return SensitivePlaces.EVERYWHERE; // perhaps its text comes yet
+      }
+      if (remembered.size() >= MOST_REMEMBERED) {
+        remembered.clear();
+      }
+      known = SensitivePlaces.of(spec);
+      remembered.put(specHash, known);
+    }
+    return known;
+  }
+}

@@ -1,0 +1,34 @@
+package io.equipoise.join.disclosure;
+
+import io.equipoise.event.HiddenMode;
+import org.jspecify.annotations.Nullable;
+
+/** What output topics tell of sensitive values. Written in options as its lower-case name. */
+public enum Disclosure {
+  /** Everything, as it is. */
+  PLAIN("plain", null),
+
+  /** A name that only the key can make, and the value itself encrypted beside it. */
+  TOKEN("token", HiddenMode.TOKEN),
+
+  /** Nothing, for good. */
+  DROP("drop", HiddenMode.DROP);
+
+  private final String option;
+  private final @Nullable HiddenMode mode;
+
+  Disclosure(String option, @Nullable HiddenMode mode) {
+    this.option = option;
+    this.mode = mode;
+  }
+
+  /** Returns how that is told on the wire; null where nothing is hidden. */
+  @Nullable HiddenMode mode() {
+    return mode;
+  }
+
+  @Override
+  public String toString() {
+    return option;
+  }
+}

@@ -1,0 +1,63 @@
+package io.equipoise.join.disclosure;
+
+import io.equipoise.event.Hidden;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The keys that a reader has, by id. For one thread at a time. */
+public final class KeyRing {
+  private final Map<String, DisclosureKey> keys = new TreeMap<>();
+
+  private KeyRing() {}
+
+  /** Returns a ring without a key. */
+  public static KeyRing none() {
+    return new KeyRing();
+  }
+
+  /**
+   * Reads keys.
+   *
+   * @throws UnusableKeyException if a file holds none
+   */
+  public static KeyRing read(List<Path> files) {
+    KeyRing ring = new KeyRing();
+    for (Path file : files) {
+      DisclosureKey key = DisclosureKey.read(file);
+      ring.keys.put(key.id(), key);
+    }
+    return ring;
+  }
+
+  static KeyRing of(DisclosureKey key) {
+    KeyRing ring = new KeyRing();
+    ring.keys.put(key.id(), key);
+    return ring;
+  }
+
+  /**
+   * Returns what was sealed into a record.
+   *
+   * @throws SealedException if it was dropped, its key is not here, or the bytes were changed
+   */
+  byte[] open(Hidden hidden, byte[] place) {
+    byte[] sealed = hidden.sealed();
+    String keyId = hidden.keyId();
+    if (sealed == null || keyId == null) {
+      throw SealedException.dropped();
+    }
+    DisclosureKey key = keys.get(keyId);
+    if (key == null) {
+      throw keys.isEmpty()
+          ? SealedException.noKey(keyId)
+          : SealedException.otherKey(keyId, String.join(", ", keys.keySet()));
+    }
+    byte[] text = key.open(place, sealed);
+    if (text == null) {
+      throw SealedException.forged("key " + keyId + " does not open them");
+    }
+    return text;
+  }
+}

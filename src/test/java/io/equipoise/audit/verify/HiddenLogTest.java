@@ -1,0 +1,355 @@
+package io.equipoise.audit.verify;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Hidden;
+import io.equipoise.event.HiddenMode;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.Wire;
+import io.equipoise.join.disclosure.Disclosure;
+import io.equipoise.join.disclosure.DisclosureKey;
+import io.equipoise.join.disclosure.KeyRing;
+import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.join.disclosure.SealedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Logs of one and the same deployment that tells all, hides behind tokens, or drops. */
+class HiddenLogTest {
+  private static final long SEED = 7;
+  private static final int STEPS = 500;
+  private static final String LEVELS = "[ab]";
+
+  @TempDir private Path directory;
+
+  private Path file = Path.of("");
+  private Path otherFile = Path.of("");
+  private final PlayedDeployment plain = new PlayedDeployment(SEED, STEPS).ended();
+  private PlayedDeployment token = plain;
+  private PlayedDeployment drop = plain;
+
+  @BeforeEach
+  void play() throws IOException {
+    file = key("key", 1);
+    otherFile = key("other", 2);
+    token = played(Disclosure.TOKEN);
+    drop = played(Disclosure.DROP);
+  }
+
+  private Path key(String name, int fill) throws IOException {
+    byte[] secret = new byte[32];
+    Arrays.fill(secret, (byte) fill);
+    return Files.writeString(
+        directory.resolve(name), Base64.getEncoder().encodeToString(secret) + "\n");
+  }
+
+  private PlayedDeployment played(Disclosure disclosure) {
+    return new PlayedDeployment(SEED, STEPS, disclosure, DisclosureKey.read(file)).ended();
+  }
+
+  private static List<Finding> judge(PlayedDeployment played, KeyRing keys) {
+    return new Auditor(played.log, played.texts(), AuditorTest.PLAIN, keys).judge();
+  }
+
+  private static KeyRing keys(Path... files) {
+    return KeyRing.read(List.of(files));
+  }
+
+  private static void assertUnjudged(
+      List<Finding> findings, Set<Invariant> unjudged, String because) {
+    for (Finding finding : findings.subList(0, 7)) {
+      boolean isJudged = !unjudged.contains(finding.invariant());
+      assertEquals(
+          isJudged ? Verdict.OK : Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
+      if (!isJudged) {
+        assertTrue(String.valueOf(finding.why()).contains(because), finding.toString());
+      }
+    }
+  }
+
+  private static List<LogRecord> records(PlayedDeployment played, LogTopic topic) {
+    List<LogRecord> records = new ArrayList<>();
+    for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
+      records.addAll(played.log.records(topic, partition));
+    }
+    return records;
+  }
+
+  private static <T extends Record> List<T> all(
+      PlayedDeployment played, LogTopic topic, Wire<T> wire) {
+    return records(played, topic).stream().map(at -> wire.decode(Payloads.value(at))).toList();
+  }
+
+  @Test
+  void withTheKeyAllIsJudgedAsOfAPlainLog() {
+    List<Finding> findings = judge(token, keys(file));
+    assertEquals(judge(plain, KeyRing.none()).toString(), findings.toString());
+    assertUnjudged(findings, EnumSet.noneOf(Invariant.class), "");
+    assertUnjudged(judge(token, keys(otherFile, file)), EnumSet.noneOf(Invariant.class), "");
+  }
+
+  @Test
+  void withoutTheKeyReplaysAndBytesCannotBeJudgedAndAllElseCan() {
+    assertUnjudged(
+        judge(token, KeyRing.none()),
+        EnumSet.of(Invariant.I3, Invariant.I5, Invariant.I7),
+        "; give --key FILE");
+  }
+
+  @Test
+  void anotherKeyIsNamedBesideTheOneThatIsNeeded() {
+    String needed = DisclosureKey.read(file).id();
+    String given = DisclosureKey.read(otherFile).id();
+    assertUnjudged(
+        judge(token, keys(otherFile)),
+        EnumSet.of(Invariant.I3, Invariant.I5, Invariant.I7),
+        "sealed with key " + needed + ", and the key given is " + given);
+  }
+
+  @Test
+  void whatWasDroppedCannotBeReplayedWithAnyKeyButDeadLettersOpen() {
+    assertUnjudged(
+        judge(drop, keys(file)), EnumSet.of(Invariant.I3, Invariant.I5), "were dropped");
+  }
+
+  @Test
+  void revealedRecordsAreThePlainOnesBitForBit() {
+    Revealer revealer = new Revealer(keys(file));
+    assertRevealed(LogTopic.DECISIONS, Wire.DECISION, revealer::reveal);
+    assertRevealed(LogTopic.OUTCOMES, Wire.OUTCOME, revealer::reveal);
+    assertRevealed(LogTopic.AUDIT, Wire.AUDIT, revealer::reveal);
+    assertRevealed(LogTopic.DEAD_LETTER, Wire.DEAD_LETTER, revealer::reveal);
+    assertRevealed(LogTopic.METRICS, Wire.METRICS, metrics -> metrics);
+  }
+
+  private <T extends Record> void assertRevealed(
+      LogTopic topic, Wire<T> wire, UnaryOperator<T> reveal) {
+    List<LogRecord> before = records(plain, topic);
+    List<LogRecord> after = records(token, topic);
+    assertEquals(before.size(), after.size());
+    assertTrue(before.size() > 20, topic + " has " + before.size());
+    for (int i = 0; i < before.size(); i++) {
+      T revealed = reveal.apply(wire.decode(Payloads.value(after.get(i))));
+      assertArrayEquals(before.get(i).value(), wire.encode(revealed), revealed.toString());
+    }
+  }
+
+  @Test
+  void aReplayWritesTheSameBytes() {
+    PlayedDeployment again = played(Disclosure.TOKEN);
+    for (LogTopic topic : LogTopic.values()) {
+      List<LogRecord> one = records(token, topic);
+      List<LogRecord> other = records(again, topic);
+      for (int i = 0; i < one.size(); i++) {
+        assertArrayEquals(one.get(i).value(), other.get(i).value(), one.get(i).place());
+      }
+    }
+  }
+
+  @Test
+  void theSameArmsAreChosenWhateverIsHidden() {
+    List<Decision> told = all(plain, LogTopic.DECISIONS, Wire.DECISION);
+    for (PlayedDeployment hiding : List.of(token, drop)) {
+      List<Decision> hidden = all(hiding, LogTopic.DECISIONS, Wire.DECISION);
+      for (int i = 0; i < told.size(); i++) {
+        assertEquals(told.get(i).decisionId(), hidden.get(i).decisionId());
+        assertEquals(told.get(i).arm(), hidden.get(i).arm());
+        assertEquals(told.get(i).propensities(), hidden.get(i).propensities());
+      }
+    }
+  }
+
+  @Test
+  void decisionsKeepNothingThatTellsTheGroup() {
+    for (PlayedDeployment hiding : List.of(token, drop)) {
+      for (Decision decision : all(hiding, LogTopic.DECISIONS, Wire.DECISION)) {
+        List<Double> features = decision.features();
+        if (features != null) {
+          assertHidden(decision.hidden(), hiding == token);
+          assertEquals(-1, features.get(0)); // S
+          assertTrue(features.get(1) >= 0, "X stays");
+          assertNull(decision.index());
+          assertNull(decision.mean());
+          assertNull(decision.width());
+          assertNull(decision.sampleType());
+        }
+      }
+    }
+  }
+
+  @Test
+  void outcomesKeepNothingThatTellsTheGroup() {
+    for (PlayedDeployment hiding : List.of(token, drop)) {
+      for (Outcome outcome : all(hiding, LogTopic.OUTCOMES, Wire.OUTCOME)) {
+        List<Double> features = outcome.features();
+        if (features != null) {
+          assertHidden(outcome.hidden(), hiding == token);
+          assertEquals(-1, features.get(0));
+          assertEquals(outcome.detail() == null, features.get(1) >= 0);
+        }
+      }
+    }
+  }
+
+  private static void assertHidden(@Nullable Hidden hidden, boolean isSealed) {
+    assertNotNull(hidden);
+    assertEquals(isSealed ? HiddenMode.TOKEN : HiddenMode.DROP, hidden.mode());
+    assertEquals(isSealed, hidden.sealed() != null);
+  }
+
+  @Test
+  void tokensStandForLevelsOneToOneSoThatOneMayGroupByThem() {
+    Map<String, String> byToken = new HashMap<>();
+    List<FairnessAudit> told = all(plain, LogTopic.AUDIT, Wire.AUDIT);
+    List<FairnessAudit> hidden = all(token, LogTopic.AUDIT, Wire.AUDIT);
+    int phases = 0;
+    for (int i = 0; i < told.size(); i++) {
+      FairnessAudit before = told.get(i);
+      FairnessAudit after = hidden.get(i);
+      if (before.factual() != null) {
+        assertStandsFor(byToken, before.factual(), after.factual());
+        assertStandsFor(byToken, before.counterfactual(), after.counterfactual());
+        assertEquals(before.estimate(), after.estimate());
+      } else if (before.phase() != null) {
+        phases++;
+        assertStandsFor(
+            byToken,
+            before.phase().groups().get(0),
+            Objects.requireNonNull(after.phase()).groups().get(0));
+      }
+    }
+    assertTrue(phases > 0);
+    assertEquals(Set.of("a", "b"), Set.copyOf(byToken.values()));
+    assertEquals(2, byToken.size());
+  }
+
+  private static void assertStandsFor(
+      Map<String, String> byToken, @Nullable String level, @Nullable String token) {
+    assertTrue(String.valueOf(token).matches("t-[0-9a-f]{16}"), token);
+    String before = byToken.put(String.valueOf(token), String.valueOf(level));
+    assertTrue(before == null || before.equals(level), token + " is " + before + " and " + level);
+  }
+
+  @Test
+  void droppedAuditsTellVerdictsAndNoNumberOfAPerson() {
+    for (FairnessAudit audit : all(drop, LogTopic.AUDIT, Wire.AUDIT)) {
+      if (audit.verdict() != null) {
+        assertNull(audit.factual());
+        assertNull(audit.counterfactual());
+        assertNull(audit.estimate());
+        assertNull(audit.lower());
+        assertNull(audit.upper());
+        assertNull(audit.cumulativeSignedViolation());
+      } else if (audit.phase() != null) {
+        assertTrue(audit.phase().groups().stream().noneMatch(it -> it.matches(LEVELS)));
+      }
+    }
+  }
+
+  @Test
+  void deadLettersTellTheirCodeAndNothingThatWasSent() {
+    for (PlayedDeployment hiding : List.of(token, drop)) {
+      for (DeadLetter letter : all(hiding, LogTopic.DEAD_LETTER, Wire.DEAD_LETTER)) {
+        assertNull(letter.key());
+        assertNull(letter.value());
+        assertTrue(letter.message().endsWith("are sealed with key " + keyId() + "."));
+      }
+    }
+  }
+
+  private String keyId() {
+    return DisclosureKey.read(file).id();
+  }
+
+  @Test
+  void sealedValuesThatWereChangedAreAViolationNotAWantOfKeys() {
+    LogRecord at = token.log.first(LogTopic.DECISIONS, it -> hiddenOf(it) != null);
+    Decision decision = Wire.DECISION.decode(Payloads.value(at));
+    Hidden hidden = Objects.requireNonNull(decision.hidden());
+    byte[] sealed = Objects.requireNonNull(hidden.sealed()).clone();
+    sealed[sealed.length - 1] ^= 1;
+    token.log.replace(
+        at, Wire.DECISION.encode(with(decision, new Hidden(hidden.mode(), keyId(), sealed))));
+    assertForged();
+  }
+
+  @Test
+  void sealedValuesOfAnotherDecisionAreAViolation() {
+    LogRecord at = token.log.first(LogTopic.DECISIONS, it -> hiddenOf(it) != null);
+    Decision one = Wire.DECISION.decode(Payloads.value(at));
+    LogRecord next =
+        token.log.first(
+            LogTopic.DECISIONS, it -> hiddenOf(it) != null && it.offset() > at.offset());
+    token.log.replace(at, Wire.DECISION.encode(with(one, hiddenOf(next))));
+    assertForged();
+  }
+
+  private void assertForged() {
+    Finding finding = TamperedLog.of(judge(token, keys(file)), Invariant.I3);
+    assertEquals(Verdict.VIOLATED, finding.verdict());
+    assertTrue(String.valueOf(finding.why()).contains("not what was written"), finding.toString());
+  }
+
+  @Test
+  void anArmThatWasChangedBesideSealedValuesIsFound() {
+    LogRecord at = token.log.first(LogTopic.DECISIONS, it -> hiddenOf(it) != null);
+    Decision decision = Wire.DECISION.decode(Payloads.value(at));
+    String other =
+        decision.candidates().stream().filter(it -> !it.equals(decision.arm())).findAny().get();
+    token.log.replace(at, Wire.DECISION.encode(Tamper.with(decision, "arm", other)));
+    Finding finding = TamperedLog.of(judge(token, keys(file)), Invariant.I3);
+    assertEquals(Verdict.VIOLATED, finding.verdict());
+    assertTrue(String.valueOf(finding.why()).startsWith("arm at seq"), finding.toString());
+  }
+
+  @Test
+  void aLetterOfOtherBytesIsFoundUnderItsSealAndAChangedSealToo() {
+    LogRecord at = records(token, LogTopic.DEAD_LETTER).get(0);
+    DeadLetter letter = Wire.DEAD_LETTER.decode(Payloads.value(at));
+    Hidden hidden = Objects.requireNonNull(letter.hidden());
+    byte[] sealed = Objects.requireNonNull(hidden.sealed()).clone();
+    sealed[20] ^= 1;
+    DeadLetter forged =
+        letter.with(letter.message(), null, null, new Hidden(hidden.mode(), keyId(), sealed));
+    assertTrue(
+        assertThrows(SealedException.class, () -> new Revealer(keys(file)).reveal(forged))
+            .isForged());
+    token.log.replace(at, Wire.DEAD_LETTER.encode(forged));
+    assertEquals(
+        Verdict.VIOLATED, TamperedLog.of(judge(token, keys(file)), Invariant.I7).verdict());
+  }
+
+  private static @Nullable Hidden hiddenOf(LogRecord at) {
+    return Wire.DECISION.decode(Payloads.value(at)).hidden();
+  }
+
+  private static Decision with(Decision decision, @Nullable Hidden hidden) {
+    return decision.with(decision.features(), null, null, null, null, hidden);
+  }
+}

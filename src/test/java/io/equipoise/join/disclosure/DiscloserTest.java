@@ -1,0 +1,201 @@
+package io.equipoise.join.disclosure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.Origin;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.join.CompiledSpec;
+import io.equipoise.join.MemorySegmentState;
+import io.equipoise.join.RecordedLog;
+import io.equipoise.join.SegmentMachine;
+import io.equipoise.join.TestBook;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.spec.SegmentSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class DiscloserTest {
+  /** A sensitive level, a sensitive number and one that is not, for a model that reads numbers. */
+  private static final String NUMBERS =
+      """
+      name: test
+      number: 1
+      segments: default
+      variables:
+        X: {role: context, range: [0, 10], cuts: [5]}
+        gender: {role: sensitive, levels: [f, m], missing: level}
+        income: {role: sensitive, range: [0, 100], cuts: [50]}
+        A: {role: action, levels: [left, right]}
+        R: {role: reward}
+      graph: "dag { {gender income X A} -> R }"
+      arms: all
+      reward: {range: [0, 1]}
+      policy: {name: linucb}
+      fairness: {tau: 0.2, intersections: true}
+      join: {window: 60s, early: 30s, dedup: 60s}
+      metrics: {every: 10}
+      """;
+
+  private final TestBook book = new TestBook();
+  private final RecordedLog log = new RecordedLog();
+  private final MemorySegmentState state = new MemorySegmentState();
+  private final SegmentMachine machine = new SegmentMachine(book, () -> 0, 0);
+  private final DisclosureKey key = TestKeys.of(1);
+  private final Revealer revealer = new Revealer(KeyRing.of(key));
+
+  private Discloser discloser(Disclosure disclosure) {
+    return new Discloser(disclosure, key, 1, this::spec);
+  }
+
+  private @Nullable SegmentSpec spec(String hash) {
+    CompiledSpec spec = book.byHash(hash);
+    return spec == null ? null : spec.spec();
+  }
+
+  private void play(String spec, Map<String, Object> person) {
+    book.publish(spec);
+    machine.onContext(TestContexts.of("d", person), state, log);
+  }
+
+  private void reward(double value) {
+    Origin origin = new Origin("rewards", 0, 0, TestContexts.TIME);
+    machine.onReward(
+        new RewardEvent(
+            "d", null, "s", TestContexts.TIME, value, Map.of(), null, origin, new byte[0]),
+        state,
+        log);
+  }
+
+  @Test
+  void numbersAreHiddenTooAndComeBack() {
+    play(NUMBERS, Map.of("X", 7.5, "gender", "m", "income", 41.25));
+    Decision plain = log.decisions.get(0);
+    assertEquals(List.of(1.0, 1.0, 0.0, 7.5, 41.25), plain.features());
+    Decision hidden = discloser(Disclosure.TOKEN).of(plain);
+    assertEquals(List.of(1.0, -1.0, -1.0, 7.5, Double.NaN), hidden.features());
+    assertEquals(plain, revealer.reveal(hidden));
+    Decision dropped = discloser(Disclosure.DROP).of(plain);
+    assertEquals(hidden.features(), dropped.features());
+    assertFalse(dropped.toString().contains("41.25"));
+  }
+
+  @Test
+  void whatChangesTogetherHasATokenOfItsOwn() {
+    play(NUMBERS, Map.of("X", 7.5, "gender", "m", "income", 41.25));
+    TreeSet<String> names = new TreeSet<>();
+    for (FairnessAudit plain : log.audits) {
+      FairnessAudit hidden = discloser(Disclosure.TOKEN).of(plain);
+      assertEquals(
+          key.token(String.valueOf(plain.attribute()), String.valueOf(plain.factual())),
+          hidden.factual());
+      assertEquals(plain, revealer.reveal(hidden));
+      names.add(String.valueOf(plain.attribute()));
+    }
+    assertTrue(names.containsAll(List.of("gender", "gender*income", "income")), names::toString);
+  }
+
+  @Test
+  void recordsOfASpecThatNobodyHasHideEverything() {
+    play(TestSpecs.ucb(), Map.of("S", "a", "X", "high"));
+    reward(1);
+    Discloser blind = new Discloser(Disclosure.TOKEN, key, 1, hash -> null);
+    Decision hidden = blind.of(log.decisions.get(0));
+    assertEquals(List.of(-1.0, -1.0), hidden.features());
+    assertEquals(log.decisions.get(0), revealer.reveal(hidden));
+    Outcome applied = log.outcomes.get(log.outcomes.size() - 1);
+    assertEquals(OutcomeKind.APPLIED, applied.kind());
+    assertEquals(List.of(-1.0, -1.0), blind.of(applied).features());
+  }
+
+  /** A spec may have put the variables in another order since the decision was made. */
+  @Test
+  void outcomesThatTaughtNothingHideAllFeatures() {
+    play(TestSpecs.ucb(), Map.of("S", "a", "X", "high"));
+    reward(1);
+    Outcome applied = log.outcomes.get(log.outcomes.size() - 1);
+    Outcome other =
+        new Outcome(
+            OutcomeKind.EXPIRED,
+            applied.segment(),
+            applied.shard(),
+            applied.attempt(),
+            applied.seq(),
+            null,
+            applied.decisionHash(),
+            applied.decisionSeq(),
+            null,
+            applied.eventTime(),
+            applied.arm(),
+            null,
+            applied.propensity(),
+            applied.features(),
+            Map.of(),
+            null,
+            false,
+            null,
+            applied.modelFingerprint(),
+            applied.specHash(),
+            applied.specNumber(),
+            null,
+            null,
+            List.of(),
+            ErrorCode.MODEL_CHANGED.name(),
+            null,
+            null,
+            null);
+    assertEquals(List.of(-1.0, 1.0), discloser(Disclosure.TOKEN).of(applied).features());
+    Outcome hidden = discloser(Disclosure.TOKEN).of(other);
+    assertEquals(List.of(-1.0, -1.0), hidden.features());
+    assertEquals(other, revealer.reveal(hidden));
+  }
+
+  @Test
+  void whereNothingIsSensitiveNothingIsHidden() {
+    play(
+        TestSpecs.ucb().replace("role: sensitive", "role: context"),
+        Map.of("S", "a", "X", "high"));
+    reward(1);
+    Discloser hiding = discloser(Disclosure.TOKEN);
+    assertSame(log.decisions.get(0), hiding.of(log.decisions.get(0)));
+    log.outcomes.forEach(outcome -> assertSame(outcome, hiding.of(outcome)));
+    log.audits.forEach(audit -> assertSame(audit, hiding.of(audit)));
+  }
+
+  @Test
+  void plainIsPlain() {
+    play(NUMBERS, Map.of("X", 7.5, "gender", "m", "income", 41.25));
+    Discloser plain = Discloser.ofPlain();
+    assertSame(log.decisions.get(0), plain.of(log.decisions.get(0)));
+    assertSame(log.audits.get(0), plain.of(log.audits.get(0)));
+    assertNull(log.decisions.get(0).hidden());
+  }
+
+  @Test
+  void aLetterOfAnyCodeKeepsWhatItsCodeSaysAndComesBack() {
+    for (ErrorCode code : ErrorCode.values()) {
+      DeadLetter plain =
+          DeadLetter.undecodable(
+              code, "the attribute f is no number", new Origin("contexts", 1, 2, 3), null, null);
+      for (Disclosure disclosure : List.of(Disclosure.TOKEN, Disclosure.DROP)) {
+        DeadLetter hidden = discloser(disclosure).of(plain);
+        assertEquals(
+            code.remedy() + " Message, key and value are sealed with key " + key.id() + ".",
+            hidden.message());
+        assertEquals(plain, revealer.reveal(hidden));
+      }
+    }
+  }
+}

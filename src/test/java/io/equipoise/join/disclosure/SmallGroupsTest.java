@@ -1,0 +1,121 @@
+package io.equipoise.join.disclosure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.GroupMean;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.join.MemorySegmentState;
+import io.equipoise.join.RecordedLog;
+import io.equipoise.join.SegmentMachine;
+import io.equipoise.join.TestBook;
+import io.equipoise.join.TestSpecs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class SmallGroupsTest {
+  private static final SmallGroups TEN = new SmallGroups(10);
+
+  /** Returns a snapshot with groups a, b, c ... of these sizes, in reverse order of their means. */
+  private static SegmentMetrics groups(long... rewards) {
+    List<GroupMean> groups = new ArrayList<>();
+    for (int i = 0; i < rewards.length; i++) {
+      groups.add(new GroupMean("S", "" + (char) ('a' + i), rewards[i], 1.0 / (i + 1)));
+    }
+    return snapshot().with(groups, 0.5, 0);
+  }
+
+  private static SegmentMetrics snapshot() {
+    RecordedLog log = new RecordedLog();
+    MemorySegmentState state = new MemorySegmentState();
+    SegmentMachine machine =
+        new SegmentMachine(new TestBook().publish(TestSpecs.ucb()), () -> 0, 0);
+    for (int i = 0; i < 10; i++) {
+      machine.onContext(TestContexts.person("d" + i, "a"), state, log);
+    }
+    return log.metrics.get(0);
+  }
+
+  private static String told(long... rewards) {
+    StringBuilder told = new StringBuilder();
+    SegmentMetrics after = TEN.suppress(groups(rewards));
+    after.groups().forEach(group -> told.append(group.level()));
+    assertEquals(rewards.length - told.length(), after.suppressedGroups());
+    return told.toString();
+  }
+
+  @Test
+  void groupsThatAreLargeEnoughAreTold() {
+    SegmentMetrics plain = groups(10, 11, 2000);
+    assertSame(plain, TEN.suppress(plain));
+  }
+
+  @Test
+  void aSmallGroupTakesTheNextSmallestWithItSoThatTheTotalDoesNotTell() {
+    assertEquals("bd", told(9, 200, 50, 300));
+    assertEquals("", told(9, 2000));
+  }
+
+  @Test
+  void severalSmallGroupsAreEnoughIfTogetherTheyAreLarge() {
+    assertEquals("cd", told(5, 6, 100, 200));
+    assertEquals("d", told(2, 3, 100, 200));
+  }
+
+  /** Else the level that nobody is of, as undisclosed often, would silence all others. */
+  @Test
+  void aGroupOfNobodyHidesNobody() {
+    assertEquals("abc", told(10, 10, 0));
+    assertEquals("c", told(10, 1, 0));
+  }
+
+  @Test
+  void theDifferenceIsThatOfTheGroupsTold() {
+    assertNull(TEN.suppress(groups(9, 2000)).groupDifference());
+    assertEquals(
+        0.5 - 0.25, TEN.suppress(groups(9, 200, 50, 300)).groupDifference(), 1e-12); // b and d
+  }
+
+  @Test
+  void attributesAreSuppressedEachByItself() {
+    SegmentMetrics plain =
+        snapshot()
+            .with(
+                List.of(
+                    new GroupMean("S", "a", 9, 1),
+                    new GroupMean("S", "b", 100, 0),
+                    new GroupMean("T", "a", 50, 1),
+                    new GroupMean("T", "b", 59, 0)),
+                1.0,
+                0);
+    SegmentMetrics after = TEN.suppress(plain);
+    assertEquals(plain.groups().subList(2, 4), after.groups());
+    assertEquals(2, after.suppressedGroups());
+  }
+
+  /** What is left out is nothing, or two groups at least with the minimum, or everybody. */
+  @Test
+  void nothingSmallCanBeWorkedOutFromTheTotal() {
+    SplittableRandom random = new SplittableRandom(17);
+    for (int trial = 0; trial < 2_000; trial++) {
+      long[] sizes = new long[1 + random.nextInt(6)];
+      for (int i = 0; i < sizes.length; i++) {
+        sizes[i] = random.nextInt(40);
+      }
+      SegmentMetrics plain = groups(sizes);
+      SegmentMetrics after = TEN.suppress(plain);
+      long all = plain.groups().stream().mapToLong(GroupMean::rewards).sum();
+      long told = after.groups().stream().mapToLong(GroupMean::rewards).sum();
+      boolean isSafe =
+          after.suppressedGroups() == 0
+              || told == 0
+              || (after.suppressedGroups() >= 2 && all - told >= 10);
+      assertTrue(isSafe, "trial " + trial + ": " + plain.groups() + " -> " + after.groups());
+      assertTrue(after.groups().stream().allMatch(g -> g.rewards() == 0 || g.rewards() >= 10));
+    }
+  }
+}
