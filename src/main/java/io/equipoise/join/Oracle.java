@@ -12,8 +12,10 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.Ledgers.Account;
+import io.equipoise.spec.IdleSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -60,6 +62,7 @@ public final class Oracle {
     Replayed replayed = replayed(decision.segment());
     Turn turn = replayed.turn();
     checkSeq(turn, decision.segment(), decision.seq());
+    check(decision.segment(), decision.seq(), "return", null, revived(turn));
     turn.head.seq = decision.seq();
     check(
         decision.segment(),
@@ -131,6 +134,8 @@ public final class Oracle {
     Replayed replayed = replayed(outcome.segment());
     Turn turn = replayed.turn();
     checkSeq(turn, outcome.segment(), outcome.seq());
+    boolean isReturn = outcome.kind() == OutcomeKind.REVIVED;
+    check(outcome.segment(), outcome.seq(), "return", revived(isReturn, outcome), revived(turn));
     turn.head.seq = outcome.seq();
     Changes changes = new Changes(turn);
     switch (outcome.kind()) {
@@ -141,15 +146,14 @@ public final class Oracle {
       case EVICTED -> {
         if (outcome.decisionSeq() != null) {
           close(replayed, turn, changes, outcome, Account.DECISION_EVICTED);
+        } else if (String.valueOf(outcome.detail()).startsWith(Rest.SEGMENT)) {
+          rest(replayed, turn, changes, outcome);
         }
       }
       case PRIOR_ADOPTED -> adoptPriors(turn, changes, outcome);
       case COLLECTED -> collect(replayed, turn, changes, outcome);
       case PHASE_CLOSED -> closePhase(turn, changes, outcome);
-      case REVIVED ->
-          throw new OracleMismatchException(
-              "seq %d of segment %s is a %s, which this version never writes"
-                  .formatted(outcome.seq(), outcome.segment(), outcome.kind()));
+      case REVIVED -> {} // whatever comes first ends a rest; that it is this is checked
     }
     turn.close();
   }
@@ -181,7 +185,7 @@ public final class Oracle {
 
   /** Returns the seq reached in a segment, 0 where nothing was replayed. */
   public long seq(String segment) {
-    SegmentHead head = replayed(segment).state.head();
+    SegmentHead head = replayed(segment).state.headAlsoAtRest();
     return head == null ? 0 : head.seq;
   }
 
@@ -198,6 +202,33 @@ public final class Oracle {
           pending.decision(), String.valueOf(outcome.arm()), mediators(turn, outcome), learned);
     }
     changes.close(pending.id(), pending.decision(), account, learned != null);
+  }
+
+  /** What a segment gives up must be what its rule says, and no decision may wait. */
+  private static void rest(Replayed replayed, Turn turn, Changes changes, Outcome outcome) {
+    Rest rest = new Rest(turn, changes);
+    IdleSpec rule = rest.rule();
+    if (rule == null || !replayed.awaiting.isEmpty() || changes.running() != null) {
+      throw new OracleMismatchException(
+          "seq %d of segment %s gives up its state without a rule, or while %d decisions or an"
+                  .formatted(outcome.seq(), outcome.segment(), replayed.awaiting.size())
+              + " experiment wait");
+    }
+    check(
+        outcome.segment(),
+        outcome.seq(),
+        "eviction",
+        outcome.detail(),
+        Rest.detail(rule.keep()));
+    rest.begin(rule.keep());
+  }
+
+  private static @Nullable String revived(boolean isReturn, Outcome outcome) {
+    return isReturn ? outcome.detail() : null;
+  }
+
+  private static @Nullable String revived(Turn turn) {
+    return turn.revived == null ? null : Rest.detail(turn.revived);
   }
 
   private static void closePhase(Turn turn, Changes changes, Outcome outcome) {

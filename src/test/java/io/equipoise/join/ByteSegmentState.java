@@ -9,6 +9,8 @@ import io.equipoise.state.DueKeySerializer;
 import io.equipoise.state.EntrySerializer;
 import io.equipoise.state.HeadSerializer;
 import io.equipoise.state.IdHashSerializer;
+import io.equipoise.state.PackedSegment;
+import io.equipoise.state.StubSerializer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -31,6 +33,7 @@ final class ByteSegmentState implements SegmentState {
   private static final ChunkSerializer CHUNK = new ChunkSerializer();
   private static final BlockSerializer BLOCK = new BlockSerializer();
   private static final IdHashSerializer ID = new IdHashSerializer();
+  private static final StubSerializer STUB = new StubSerializer();
   private static final DueKeySerializer DUE_KEY = new DueKeySerializer();
 
   private final Map<ByteBuffer, byte[]> entries = new HashMap<>();
@@ -38,6 +41,7 @@ final class ByteSegmentState implements SegmentState {
   private final TreeMap<Long, byte[]> blocks = new TreeMap<>();
   private final TreeSet<Long> timers = new TreeSet<>();
   private byte @Nullable [] head;
+  private byte @Nullable [] stub;
 
   @Override
   public @Nullable SegmentHead head() {
@@ -47,6 +51,39 @@ final class ByteSegmentState implements SegmentState {
   @Override
   public void putHead(SegmentHead value) {
     head = write(HEAD, value);
+  }
+
+  @Override
+  public void removeHead() {
+    head = null;
+  }
+
+  @Override
+  public @Nullable SegmentStub stub() {
+    return read(STUB, stub);
+  }
+
+  @Override
+  public void putStub(@Nullable SegmentStub left) {
+    stub = left == null ? null : write(STUB, left);
+  }
+
+  @Override
+  public byte[] pack(SegmentHead packed) {
+    try {
+      return PackedSegment.pack(packed, blocks());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public SegmentHead unpack(byte[] packed) {
+    try {
+      return PackedSegment.unpack(packed, blocks());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override

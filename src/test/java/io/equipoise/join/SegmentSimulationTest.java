@@ -14,6 +14,8 @@ import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.TerminalKind;
 import io.equipoise.join.Ledgers.Account;
 import io.equipoise.join.Schedule.Step;
+import io.equipoise.spec.IdleSpec.Keep;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +43,7 @@ class SegmentSimulationTest {
   private long extended;
   private long learntOfRetiredArms;
   private long learntTranslated;
+  private final Map<Keep, Long> returns = new EnumMap<>(Keep.class);
 
   @Test
   void everyScheduleBalancesReplaysAndLeavesNothing() {
@@ -62,7 +65,8 @@ class SegmentSimulationTest {
                 OutcomeKind.EXPIRED,
                 OutcomeKind.WINDOW_CLOSED,
                 OutcomeKind.PHASE_CLOSED,
-                OutcomeKind.EVICTED)),
+                OutcomeKind.EVICTED,
+                OutcomeKind.REVIVED)),
         "the schedules only bring " + kindsSeen);
     assertTrue(
         codesSeen.containsAll(
@@ -99,6 +103,12 @@ class SegmentSimulationTest {
     Tier.found(SegmentSimulationTest.class, "specs with more levels adopted", extended);
     Tier.found(SegmentSimulationTest.class, "retired arms rewarded", learntOfRetiredArms);
     Tier.found(SegmentSimulationTest.class, "decisions learnt by moved levels", learntTranslated);
+    for (Keep keep : Keep.values()) {
+      String what = "returns of segments that kept " + keep.wire();
+      long count = returns.getOrDefault(keep, 0L);
+      assertTrue(count > SCHEDULES / 50, what + ": only " + count);
+      Tier.found(SegmentSimulationTest.class, what, count);
+    }
   }
 
   private void play(long seed) {
@@ -137,6 +147,10 @@ class SegmentSimulationTest {
     for (Outcome outcome : played.log.outcomes) {
       CompiledSpec spec = played.texts.byHash(String.valueOf(outcome.specHash()));
       boolean isAdoption = outcome.kind() == OutcomeKind.SPEC_ADOPTED;
+      if (outcome.kind() == OutcomeKind.REVIVED) {
+        String detail = String.valueOf(outcome.detail());
+        returns.merge(detail.endsWith("nothing") ? Keep.NOTHING : Keep.MODEL, 1L, Long::sum);
+      }
       if (isAdoption && String.valueOf(outcome.detail()).contains("more levels")) {
         extended++;
       }
@@ -173,6 +187,10 @@ class SegmentSimulationTest {
         }
         adopted = isAdoption ? outcome.priorHash() : adopted;
         assertEquals(adopted, outcome.priorHash(), "at seq " + outcome.seq());
+        if (Rest.detail(Keep.NOTHING).equals(outcome.detail())) {
+          adopted = null;
+          refutedRows.clear();
+        }
       } else if (record instanceof FairnessAudit audit && audit.kind() == AuditKind.PRIOR_REFUTED) {
         assertEquals(adopted, audit.priorHash(), "at seq " + audit.seq());
         assertTrue(
@@ -330,7 +348,9 @@ class SegmentSimulationTest {
     }
 
     SegmentHead head() {
-      SegmentHead head = timers.state().head();
+      SegmentState state = timers.state();
+      SegmentHead head =
+          state instanceof MemorySegmentState memory ? memory.headAlsoAtRest() : state.head();
       return head == null ? new SegmentHead() : head;
     }
 

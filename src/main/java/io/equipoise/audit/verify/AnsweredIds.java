@@ -65,11 +65,12 @@ final class AnsweredIds {
 
   /** Takes note of what tells event time, or that ids were forgotten for want of room. */
   void on(Outcome outcome) {
-    if (outcome.kind() == OutcomeKind.EVICTED) {
+    if (outcome.kind() == OutcomeKind.EVICTED && outcome.decisionHash() != null) {
       isForgetful = true;
       passTo(Long.MAX_VALUE);
     } else if (outcome.kind() == OutcomeKind.EXPIRED
-        || outcome.kind() == OutcomeKind.WINDOW_CLOSED) {
+        || outcome.kind() == OutcomeKind.WINDOW_CLOSED
+        || outcome.kind() == OutcomeKind.EVICTED) { // of an idle segment
       passTo(outcome.eventTime());
     }
   }
