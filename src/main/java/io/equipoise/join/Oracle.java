@@ -53,6 +53,15 @@ public final class Oracle {
     this.judge = new PriorJudge(priors);
   }
 
+  /** Begins a segment with a state that its log goes on from. */
+  public void begin(String segment, SavedSegment saved) {
+    Replayed replayed = new Replayed(segment, book, judge, saved.toState());
+    saved
+        .awaiting()
+        .forEach((id, decision) -> replayed.awaiting.put(id.hex(), new Pending(id, decision)));
+    segments.put(segment, replayed);
+  }
+
   /**
    * Repeats a decision.
    *
@@ -350,7 +359,7 @@ public final class Oracle {
   }
 
   private Replayed replayed(String segment) {
-    return segments.computeIfAbsent(segment, name -> new Replayed(name, book, judge));
+    return segments.computeIfAbsent(segment, name -> new Replayed(name, book, judge, new MemorySegmentState()));
   }
 
   private record Pending(IdHash id, Entry.Awaiting decision) {}
@@ -360,10 +369,11 @@ public final class Oracle {
     private final String segment;
     private final SpecBook book;
     private final PriorJudge judge;
-    private final MemorySegmentState state = new MemorySegmentState();
+    private final MemorySegmentState state;
     private final Map<String, Pending> awaiting = new HashMap<>();
 
-    Replayed(String segment, SpecBook book, PriorJudge judge) {
+    Replayed(String segment, SpecBook book, PriorJudge judge, MemorySegmentState state) {
+      this.state = state;
       this.segment = segment;
       this.book = book;
       this.judge = judge;

@@ -2,7 +2,9 @@ package io.equipoise.join;
 
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.Blocks;
+import io.equipoise.bandit.MemoryBlocks;
 import io.equipoise.event.IdHash;
+import io.equipoise.spec.IdleSpec.Keep;
 import io.equipoise.state.BlockSerializer;
 import io.equipoise.state.ChunkSerializer;
 import io.equipoise.state.DueKeySerializer;
@@ -129,6 +131,29 @@ final class ByteSegmentState implements SegmentState {
   @Override
   public void wakeAt(long time) {
     timers.add(time);
+  }
+
+  /** Returns what a savepoint would have of the segment, or null before its first event. */
+  @Nullable SavedSegment saved() {
+    SegmentStub left = stub();
+    if (left != null && left.keep() == Keep.NOTHING) {
+      return SavedSegment.emptied(left);
+    }
+    try {
+      MemoryBlocks model = new MemoryBlocks();
+      blocks().entries().forEach(block -> model.put(block.getKey(), block.getValue()));
+      SegmentHead now = left == null ? head() : PackedSegment.unpack(left.bytes(), model);
+      Map<IdHash, Entry> remembered = new HashMap<>();
+      for (Map.Entry<ByteBuffer, byte[]> entry : entries.entrySet()) {
+        IdHash id = ID.deserialize(new DataInputDeserializer(entry.getKey().array()));
+        remembered.put(id, ENTRY.deserialize(new DataInputDeserializer(entry.getValue())));
+      }
+      return now == null
+          ? null
+          : new SavedSegment(now, model, left == null ? null : left.keep(), remembered);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Takes out the earliest timer at or before a time, or null. */

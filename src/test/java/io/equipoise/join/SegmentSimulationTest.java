@@ -115,9 +115,16 @@ class SegmentSimulationTest {
     List<Step> steps = Schedule.of(seed);
     Played inMemory = new Played(new MemoryTimers());
     Played inBytes = new Played(new ByteTimers());
-    for (Step step : steps) {
-      inMemory.take(step);
-      inBytes.take(step);
+    int savedAt = (int) (seed % steps.size());
+    SavedSegment saved = null;
+    int written = 0;
+    for (int at = 0; at < steps.size(); at++) {
+      if (at == savedAt) {
+        saved = ((ByteTimers) inBytes.timers).state.saved();
+        written = inBytes.log.all.size();
+      }
+      inMemory.take(steps.get(at));
+      inBytes.take(steps.get(at));
       assertEquals(inMemory.contexts, inMemory.ledgers().contextsRead());
       assertEquals(inMemory.rewards, inMemory.ledgers().rewardsRead());
       assertEquals(inMemory.count(Account.CONTEXT_DECIDED), inMemory.ledgers().decisions());
@@ -129,6 +136,7 @@ class SegmentSimulationTest {
     assertLedgersAreTheLog(inMemory);
     assertNothingLeft(inMemory);
     inMemory.log.replay(new Oracle(inMemory.texts, inMemory.priors));
+    replayFrom(saved, inBytes, written);
     assertPriorsAreNamed(inMemory.log);
     refuted +=
         inMemory.log.audits.stream().filter(one -> one.kind() == AuditKind.PRIOR_REFUTED).count();
@@ -139,6 +147,17 @@ class SegmentSimulationTest {
     inMemory.log.outcomes.forEach(outcome -> kindsSeen.add(outcome.kind()));
     inMemory.log.deadLetters.forEach(letter -> codesSeen.add(letter.code()));
     countSpecChanges(inMemory);
+  }
+
+  /** Replays what was written after a savepoint from the state in it. */
+  private static void replayFrom(@Nullable SavedSegment saved, Played played, int written) {
+    RecordedLog after = new RecordedLog();
+    after.all.addAll(played.log.all.subList(written, played.log.all.size()));
+    Oracle oracle = new Oracle(played.texts, played.priors);
+    if (saved != null) {
+      oracle.begin(Scenario.SEGMENT, saved);
+    }
+    after.replay(oracle);
   }
 
   private void countSpecChanges(Played played) {

@@ -6,6 +6,7 @@ import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.join.Entry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -61,6 +62,15 @@ final class AnsweredIds {
       byEnd.computeIfAbsent(decision.eventTime() + memoryMillis, end -> new ArrayList<>(1)).add(id);
     }
     return before;
+  }
+
+  /** Takes note of a decision that a savepoint remembers. */
+  void on(IdHash id, Entry.Awaiting decision) {
+    budget.take(BYTES);
+    answered.put(id, decision.decisionSeq());
+    byEnd
+        .computeIfAbsent(decision.contextTime() + memoryMillis, end -> new ArrayList<>(1))
+        .add(id);
   }
 
   /** Takes note of what tells event time, or that ids were forgotten for want of room. */

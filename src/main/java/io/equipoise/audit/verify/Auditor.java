@@ -10,6 +10,7 @@ public final class Auditor {
   private final CommittedLog log;
   private final Texts texts;
   private final Question question;
+  private final Beginning beginning;
   private final Docket docket = new Docket();
 
   /**
@@ -18,6 +19,17 @@ public final class Auditor {
    * @param texts the specs and prior bounds that the log names
    */
   public Auditor(CommittedLog log, Texts texts, Question question) {
+    this(log, texts, question, Beginning.NOTHING);
+  }
+
+  /**
+   * Prepares an audit of a log whose beginning may be gone.
+   *
+   * @param log its inputs begin where the savepoint had read them
+   * @param beginning the segments' states in the savepoint
+   */
+  public Auditor(CommittedLog log, Texts texts, Question question, Beginning beginning) {
+    this.beginning = beginning;
     this.log = log;
     this.texts = texts;
     this.question = question;
@@ -31,10 +43,12 @@ public final class Auditor {
    *     not suffice
    */
   public List<Finding> judge() {
-    new SegmentJudges(log, texts, docket, question).judge();
+    boolean isFromSavepoint = beginning != Beginning.NOTHING;
+    new SegmentJudges(log, texts, beginning, docket, question).judge();
     InputRecords inputs = new InputRecords(log, question.maxRecordBytes());
     new InputFates(log, inputs, docket, question.memoryBytes(), question.isFinal())
-        .judge(Horizons.of(texts.all()));
+        .judge(
+            Horizons.of(texts.all()), isFromSavepoint && docket.isJudged(Invariant.I4));
     new Recovery(docket, question.recovery()).judge(log, question.faults());
     new WitnessCheck(docket).judge(log, question.witness());
     return docket.findings();

@@ -5,6 +5,7 @@ import io.equipoise.event.Outcome;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.Oracle;
 import io.equipoise.join.OracleMismatchException;
+import io.equipoise.join.SavedSegment;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -22,6 +23,11 @@ final class OracleRun {
     this.invariant = invariant;
     this.oracle = new Oracle(texts.specs(), texts.priors());
     this.docket = docket;
+  }
+
+  /** Begins a segment with a state that its log goes on from. */
+  void begin(String segment, SavedSegment saved) {
+    oracle.begin(segment, saved);
   }
 
   /** Repeats a change. */

@@ -2,6 +2,8 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CannotJudgeException;
 import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.join.SavedSegment;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -16,12 +18,15 @@ final class SegmentJudges {
 
   private final CommittedLog log;
   private final Texts texts;
+  private final Beginning beginning;
   private final Docket docket;
   private final Question question;
 
-  SegmentJudges(CommittedLog log, Texts texts, Docket docket, Question question) {
+  SegmentJudges(
+      CommittedLog log, Texts texts, Beginning beginning, Docket docket, Question question) {
     this.log = log;
     this.texts = texts;
+    this.beginning = beginning;
     this.docket = docket;
     this.question = question;
   }
@@ -52,7 +57,10 @@ final class SegmentJudges {
     for (int index = 0; index < count; index++) {
       Share share = new Share(index, count);
       Budget budget = new Budget(question.memoryBytes());
-      Map<String, SeqTrack> tracks = Sequences.judge(log, share, docket, budget);
+      Map<String, SavedSegment> saved =
+          beginning.segments(
+              segment -> share.has(segment.getBytes(StandardCharsets.UTF_8)));
+      Map<String, SeqTrack> tracks = Sequences.judge(log, share, saved, docket, budget);
       Set<String> alone = new TreeSet<>();
       for (String segment : tracks.keySet()) {
         if (alone.size() < leftAlone) {
@@ -62,7 +70,8 @@ final class SegmentJudges {
       leftAlone -= alone.size();
       Snapshots snapshots = Snapshots.read(log, share, docket, budget);
       LetterCounts letters = LetterCounts.read(log, share, budget);
-      new Replay(tracks, snapshots, letters, texts, alone, skew, docket, budget).judge(log, share);
+      new Replay(tracks, saved, snapshots, letters, texts, alone, skew, docket, budget)
+          .judge(log, share);
     }
   }
 }
