@@ -3,7 +3,10 @@ package io.equipoise.audit;
 import io.equipoise.audit.log.CannotJudgeException;
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.KafkaLog;
+import io.equipoise.audit.log.LaterLog;
+import io.equipoise.audit.savepoint.Savepoint;
 import io.equipoise.audit.verify.Auditor;
+import io.equipoise.audit.verify.Beginning;
 import io.equipoise.audit.verify.Finding;
 import io.equipoise.audit.verify.Question;
 import io.equipoise.audit.verify.Texts;
@@ -63,6 +66,14 @@ public final class VerifyCommand implements Callable<Integer> {
       description =
           "The job was stopped for good: contexts that nothing has read yet are unanswered ones.")
   private boolean isFinal;
+
+  @Option(
+      names = "--from",
+      paramLabel = "SAVEPOINT",
+      description =
+          "Goes on from the state in this canonical savepoint of the job, where the topics'"
+              + " beginnings are gone: judges what came after it.")
+  private @Nullable String from;
 
   @Option(
       names = "--to",
@@ -138,10 +149,16 @@ public final class VerifyCommand implements Callable<Integer> {
   private int judge() throws InterruptedException {
     JobConfig config = JobConfig.from(launch.configuration());
     KeyRing keys = key.keys();
-    CommittedLog log =
+    Savepoint savepoint = from == null ? null : Savepoint.open(from);
+    CommittedLog whole =
         new ProgressLog(
             KafkaLog.open(config, cuts, Duration.ofSeconds(patienceSeconds)),
             command.commandLine().getErr());
+    CommittedLog log =
+        savepoint == null
+            ? whole
+            : new LaterLog(whole, savepoint.inputOffsets(), savepoint.location());
+    Beginning beginning = savepoint == null ? Beginning.NOTHING : savepoint::segments;
     PublishedControls controls = PublishedControls.read(config.kafka(), config.topics());
     Question question =
         new Question(
@@ -153,9 +170,8 @@ public final class VerifyCommand implements Callable<Integer> {
             faults,
             Duration.ofSeconds(recoverySeconds),
             witness);
-    Auditor auditor =
-        new Auditor(
-            log, new Texts(controls.specs(), controls.priors(), controls.all()), question, keys);
+    Texts texts = new Texts(controls.specs(), controls.priors(), controls.all());
+    Auditor auditor = new Auditor(log, texts, question, beginning, keys);
     List<Finding> findings = auditor.judge();
     PrintWriter out = command.commandLine().getOut();
     VerifyReport report = new VerifyReport(findings, auditor.unasked());

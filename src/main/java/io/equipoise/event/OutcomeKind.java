@@ -16,8 +16,11 @@ public enum OutcomeKind {
   PRIOR_ADOPTED,
   /** A phase of an experiment ended. */
   PHASE_CLOSED,
-  /** A pending decision was dropped because too many were pending. */
+  /**
+   * A pending decision or a tombstone was dropped because there were too many; or, as the detail
+   * says, an idle segment gave up its state.
+   */
   EVICTED,
-  /** A retired arm came back. */
+  /** A segment that had given up its state came back. */
   REVIVED
 }

@@ -7,12 +7,15 @@ import io.equipoise.join.Entry;
 import io.equipoise.join.IdChunk;
 import io.equipoise.join.SegmentHead;
 import io.equipoise.join.SegmentState;
+import io.equipoise.join.SegmentStub;
 import io.equipoise.state.BlockSerializer;
 import io.equipoise.state.ChunkSerializer;
 import io.equipoise.state.DueKeySerializer;
 import io.equipoise.state.EntrySerializer;
 import io.equipoise.state.HeadSerializer;
 import io.equipoise.state.IdHashSerializer;
+import io.equipoise.state.PackedSegment;
+import io.equipoise.state.StubSerializer;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
@@ -32,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyedSegmentState implements SegmentState {
   private final ValueState<SegmentHead> head;
+  private final ValueState<SegmentStub> stub;
   private final MapState<IdHash, Entry> entries;
   private final MapState<DueKey, IdChunk> agenda;
   private final MapState<Long, Block> model;
@@ -43,6 +47,7 @@ final class KeyedSegmentState implements SegmentState {
 
   KeyedSegmentState(RuntimeContext context) {
     head = context.getState(new ValueStateDescriptor<>("head", new HeadSerializer()));
+    stub = context.getState(new ValueStateDescriptor<>("stub", new StubSerializer()));
     entries =
         context.getMapState(
             new MapStateDescriptor<>("entries", new IdHashSerializer(), new EntrySerializer()));
@@ -68,6 +73,31 @@ final class KeyedSegmentState implements SegmentState {
   @Override
   public void putHead(SegmentHead value) {
     write(() -> head.update(value));
+  }
+
+  @Override
+  public void removeHead() {
+    write(head::clear);
+  }
+
+  @Override
+  public @Nullable SegmentStub stub() {
+    return read(stub::value);
+  }
+
+  @Override
+  public void putStub(@Nullable SegmentStub left) {
+    write(() -> stub.update(left));
+  }
+
+  @Override
+  public byte[] pack(SegmentHead packed) {
+    return read(() -> PackedSegment.pack(packed, blocks));
+  }
+
+  @Override
+  public SegmentHead unpack(byte[] packed) {
+    return read(() -> PackedSegment.unpack(packed, blocks));
   }
 
   @Override

@@ -92,6 +92,13 @@ public final class Ledgers {
     counts[to.ordinal()]++;
   }
 
+  /** Adds the counts of another one's accounts. */
+  void addAll(Ledgers other) {
+    for (int account = 0; account < counts.length; account++) {
+      counts[account] += other.counts[account];
+    }
+  }
+
   /** Returns the contexts read: the sum of ledger (a). */
   public long contextsRead() {
     return sum(Account.CONTEXT_DECIDED, Account.CONTEXT_CONFLICTING);

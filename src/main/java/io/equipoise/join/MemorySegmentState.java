@@ -3,6 +3,7 @@ package io.equipoise.join;
 import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.MemoryBlocks;
 import io.equipoise.event.IdHash;
+import io.equipoise.spec.IdleSpec.Keep;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
@@ -15,6 +16,9 @@ public final class MemorySegmentState implements SegmentState {
   private final TreeSet<Long> timers = new TreeSet<>();
   private MemoryBlocks blocks = new MemoryBlocks();
   private @Nullable SegmentHead head;
+  private @Nullable SegmentStub stub;
+  private @Nullable SegmentHead shelvedHead;
+  private MemoryBlocks shelvedBlocks = new MemoryBlocks();
 
   @Override
   public @Nullable SegmentHead head() {
@@ -24,6 +28,50 @@ public final class MemorySegmentState implements SegmentState {
   @Override
   public void putHead(SegmentHead head) {
     this.head = head;
+  }
+
+  @Override
+  public void removeHead() {
+    head = null;
+  }
+
+  @Override
+  public @Nullable SegmentStub stub() {
+    return stub;
+  }
+
+  @Override
+  public void putStub(@Nullable SegmentStub stub) {
+    this.stub = stub;
+  }
+
+  /** Sets both aside as they are; the bytes are none. */
+  @Override
+  public byte[] pack(SegmentHead packed) {
+    shelvedHead = packed;
+    shelvedBlocks = blocks;
+    return new byte[0];
+  }
+
+  @Override
+  public SegmentHead unpack(byte[] packed) {
+    SegmentHead back = shelvedHead;
+    if (back == null) {
+      throw new IllegalStateException("nothing was packed here");
+    }
+    blocks = shelvedBlocks;
+    shelvedHead = null;
+    shelvedBlocks = new MemoryBlocks();
+    return back;
+  }
+
+  /** Returns the head, that of a segment that rests too; null where it was never seen. */
+  @Nullable SegmentHead headAlsoAtRest() {
+    SegmentStub left = head == null ? stub : null;
+    if (left == null) {
+      return head;
+    }
+    return left.keep() == Keep.MODEL ? shelvedHead : left.emptyHead();
   }
 
   @Override

@@ -12,8 +12,10 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.Ledgers.Account;
+import io.equipoise.spec.IdleSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -51,6 +53,15 @@ public final class Oracle {
     this.judge = new PriorJudge(priors);
   }
 
+  /** Begins a segment with a state that its log goes on from. */
+  public void begin(String segment, SavedSegment saved) {
+    Replayed replayed = new Replayed(segment, book, judge, saved.toState());
+    saved
+        .awaiting()
+        .forEach((id, decision) -> replayed.awaiting.put(id.hex(), new Pending(id, decision)));
+    segments.put(segment, replayed);
+  }
+
   /**
    * Repeats a decision.
    *
@@ -60,6 +71,7 @@ public final class Oracle {
     Replayed replayed = replayed(decision.segment());
     Turn turn = replayed.turn();
     checkSeq(turn, decision.segment(), decision.seq());
+    check(decision.segment(), decision.seq(), "return", null, revived(turn));
     turn.head.seq = decision.seq();
     check(
         decision.segment(),
@@ -131,6 +143,8 @@ public final class Oracle {
     Replayed replayed = replayed(outcome.segment());
     Turn turn = replayed.turn();
     checkSeq(turn, outcome.segment(), outcome.seq());
+    boolean isReturn = outcome.kind() == OutcomeKind.REVIVED;
+    check(outcome.segment(), outcome.seq(), "return", revived(isReturn, outcome), revived(turn));
     turn.head.seq = outcome.seq();
     Changes changes = new Changes(turn);
     switch (outcome.kind()) {
@@ -141,15 +155,14 @@ public final class Oracle {
       case EVICTED -> {
         if (outcome.decisionSeq() != null) {
           close(replayed, turn, changes, outcome, Account.DECISION_EVICTED);
+        } else if (String.valueOf(outcome.detail()).startsWith(Rest.SEGMENT)) {
+          rest(replayed, turn, changes, outcome);
         }
       }
       case PRIOR_ADOPTED -> adoptPriors(turn, changes, outcome);
       case COLLECTED -> collect(replayed, turn, changes, outcome);
       case PHASE_CLOSED -> closePhase(turn, changes, outcome);
-      case REVIVED ->
-          throw new OracleMismatchException(
-              "seq %d of segment %s is a %s, which this version never writes"
-                  .formatted(outcome.seq(), outcome.segment(), outcome.kind()));
+      case REVIVED -> {} // whatever comes first ends a rest; that it is this is checked
     }
     turn.close();
   }
@@ -181,7 +194,7 @@ public final class Oracle {
 
   /** Returns the seq reached in a segment, 0 where nothing was replayed. */
   public long seq(String segment) {
-    SegmentHead head = replayed(segment).state.head();
+    SegmentHead head = replayed(segment).state.headAlsoAtRest();
     return head == null ? 0 : head.seq;
   }
 
@@ -198,6 +211,33 @@ public final class Oracle {
           pending.decision(), String.valueOf(outcome.arm()), mediators(turn, outcome), learned);
     }
     changes.close(pending.id(), pending.decision(), account, learned != null);
+  }
+
+  /** What a segment gives up must be what its rule says, and no decision may wait. */
+  private static void rest(Replayed replayed, Turn turn, Changes changes, Outcome outcome) {
+    Rest rest = new Rest(turn, changes);
+    IdleSpec rule = rest.rule();
+    if (rule == null || !replayed.awaiting.isEmpty() || changes.running() != null) {
+      throw new OracleMismatchException(
+          "seq %d of segment %s gives up its state without a rule, or while %d decisions or an"
+                  .formatted(outcome.seq(), outcome.segment(), replayed.awaiting.size())
+              + " experiment wait");
+    }
+    check(
+        outcome.segment(),
+        outcome.seq(),
+        "eviction",
+        outcome.detail(),
+        Rest.detail(rule.keep()));
+    rest.begin(rule.keep());
+  }
+
+  private static @Nullable String revived(boolean isReturn, Outcome outcome) {
+    return isReturn ? outcome.detail() : null;
+  }
+
+  private static @Nullable String revived(Turn turn) {
+    return turn.revived == null ? null : Rest.detail(turn.revived);
   }
 
   private static void closePhase(Turn turn, Changes changes, Outcome outcome) {
@@ -319,7 +359,7 @@ public final class Oracle {
   }
 
   private Replayed replayed(String segment) {
-    return segments.computeIfAbsent(segment, name -> new Replayed(name, book, judge));
+    return segments.computeIfAbsent(segment, name -> new Replayed(name, book, judge, new MemorySegmentState()));
   }
 
   private record Pending(IdHash id, Entry.Awaiting decision) {}
@@ -329,10 +369,11 @@ public final class Oracle {
     private final String segment;
     private final SpecBook book;
     private final PriorJudge judge;
-    private final MemorySegmentState state = new MemorySegmentState();
+    private final MemorySegmentState state;
     private final Map<String, Pending> awaiting = new HashMap<>();
 
-    Replayed(String segment, SpecBook book, PriorJudge judge) {
+    Replayed(String segment, SpecBook book, PriorJudge judge, MemorySegmentState state) {
+      this.state = state;
       this.segment = segment;
       this.book = book;
       this.judge = judge;

@@ -20,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Mutable; owned by whoever read it from a {@link SegmentState} until it is put back.
  */
 public final class SegmentHead {
+  /** The event time of what never was. */
+  public static final long NEVER = Long.MIN_VALUE;
+
+  /** The event time of a look at {@link #lastInput} that is not wanted. */
+  public static final long NO_LOOK = Long.MAX_VALUE;
+
   /** Last seq written; the next record of this segment carries {@code seq + 1}. */
   public long seq;
 
@@ -67,6 +73,12 @@ public final class SegmentHead {
 
   /** Second lane of {@link #pendingHigh}. */
   public long pendingLow;
+
+  /** Event time of the last context or reward, ms; {@link #NEVER} where that is not known. */
+  public long lastInput = NEVER;
+
+  /** When to see whether the segment has become idle, ms of event time, or {@link #NO_LOOK}. */
+  public long idleLook = NO_LOOK;
 
   /** Arm ids by position; a position is never reused. */
   public final List<String> arms;
@@ -150,6 +162,8 @@ public final class SegmentHead {
     copy.metricsSeq = metricsSeq;
     copy.pendingHigh = pendingHigh;
     copy.pendingLow = pendingLow;
+    copy.lastInput = lastInput;
+    copy.idleLook = idleLook;
     return copy;
   }
 }

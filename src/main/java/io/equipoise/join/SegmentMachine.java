@@ -65,6 +65,7 @@ public final class SegmentMachine {
     Closing closing = new Closing(turn, changes);
     new Deciding(turn, changes, new Settling(turn, changes, closing), closing)
         .onContext(event, clock.getAsLong());
+    new Rest(turn, changes).seen(event);
     turn.close();
   }
 
@@ -73,18 +74,30 @@ public final class SegmentMachine {
     Turn turn = open(event.segment(), state, log, event.eventTime());
     Changes changes = new Changes(turn);
     turn.head.ledgers.add(new Settling(turn, changes, new Closing(turn, changes)).onReward(event));
+    new Rest(turn, changes).seen(event);
     turn.close();
   }
 
   /** Ends what is due by {@code time} (ms of event time). */
   public void onTimer(long time, String segment, SegmentState state, OutputLog log) {
+    if (state.head() == null) {
+      return; // it rests, and the timer was set before
+    }
     Turn turn = open(segment, state, log, time);
-    new Closing(turn, new Changes(turn)).onTimer(time);
+    Changes changes = new Changes(turn);
+    new Closing(turn, changes).onTimer(time);
+    new Rest(turn, changes).look(time);
     turn.close();
   }
 
   private Turn open(String segment, SegmentState state, OutputLog log, long eventTime) {
     Turn turn = new Turn(segment, state, book, judge, log, attempt);
+    if (turn.revived != null) {
+      turn.journal.write(
+          turn.journal
+              .outcome(OutcomeKind.REVIVED, eventTime)
+              .detail(Rest.detail(turn.revived)));
+    }
     @Nullable CompiledSpec selected = book.select(segment);
     if (selected != null
         && !selected.spec().hash().equals(turn.head.specHash)

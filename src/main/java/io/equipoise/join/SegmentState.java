@@ -13,11 +13,26 @@ import org.jspecify.annotations.Nullable;
  */
 public interface SegmentState {
 
-  /** Returns the segment's head, or null where the segment was never seen. */
+  /** Returns the segment's head, or null where the segment was never seen or rests. */
   @Nullable SegmentHead head();
 
   /** Stores the head. */
   void putHead(SegmentHead head);
+
+  /** Removes the head of a segment that rests from now on. */
+  void removeHead();
+
+  /** Returns what is left of a segment that rests, or null. */
+  @Nullable SegmentStub stub();
+
+  /** Stores what is left of a segment that rests; null where it rests no more. */
+  void putStub(@Nullable SegmentStub stub);
+
+  /** Packs a head and the model's statistics as they are into bytes that this state can unpack. */
+  byte[] pack(SegmentHead head);
+
+  /** Puts the packed statistics back and returns the head. */
+  SegmentHead unpack(byte[] packed);
 
   /** Returns what is remembered of a decision id, or null. */
   @Nullable Entry entry(IdHash id);

@@ -4,6 +4,7 @@ import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.event.Input;
 import io.equipoise.event.Origin;
+import io.equipoise.spec.IdleSpec.Keep;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,11 @@ final class Turn {
   /** The spec adopted, or null where none covers the segment. */
   @Nullable CompiledSpec spec;
 
+  /** What a segment has kept whose rest this turn ends; null where it did not rest. */
+  final @Nullable Keep revived;
+
+  private boolean isAtRest;
+
   /** The prior bounds adopted, or null where there are none. */
   JudgedPriors.@Nullable Usable priors;
 
@@ -49,7 +55,13 @@ final class Turn {
     this.book = book;
     this.judge = judge;
     SegmentHead stored = state.head();
-    this.head = stored == null ? new SegmentHead() : stored;
+    SegmentStub stub = stored == null ? state.stub() : null;
+    this.revived = stub == null ? null : stub.keep();
+    if (stub != null) {
+      this.head = Rest.end(stub, state);
+    } else {
+      this.head = stored == null ? new SegmentHead() : stored;
+    }
     this.pending = agenda(Agenda.Queue.PENDING);
     this.tombstones = agenda(Agenda.Queue.TOMBSTONES);
     this.journal = new Journal(this, log, attempt);
@@ -105,7 +117,16 @@ final class Turn {
     return new Agenda(queue, state, head.bucketsOf(queue));
   }
 
+  /** Leaves only this of the segment. */
+  void rest(SegmentStub stub) {
+    state.removeHead();
+    state.putStub(stub);
+    isAtRest = true;
+  }
+
   void close() {
-    state.putHead(head);
+    if (!isAtRest) {
+      state.putHead(head);
+    }
   }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param text what the spec was parsed from; it refers to no file
  * @param distributions P(node | parents) over the disclosed levels, in the order of the variables,
  *     so a level's index is the same there and here; of no variable at all where none is given
+ * @param idle when its segments give up their state, never if null
  * @param metricsEvery decisions between two metrics snapshots
  */
 public record SegmentSpec(
@@ -30,6 +31,7 @@ public record SegmentSpec(
     PolicySpec policy,
     FairnessSpec fairness,
     JoinSpec join,
+    @Nullable IdleSpec idle,
     long metricsEvery,
     OnChange onChange) {
   /** Two specs are equal iff their texts are. */

@@ -57,6 +57,7 @@ public final class SpecParser {
             "policy",
             "fairness",
             "join",
+            "idle",
             "metrics",
             "on-change");
     return new SpecParser(root, faults).spec(text);
@@ -90,6 +91,7 @@ public final class SpecParser {
         FairnessReader.read(
             root.require("fairness", "a mapping with tau"), variables, reward, policy);
     JoinSpec join = JoinReader.read(root.require("join", "a mapping with the window"), arms);
+    IdleSpec idle = IdleReader.read(root.get("idle"), join, policy);
     Long metricsEvery = metricsEvery(root.get("metrics"));
     Field changeField = root.get("on-change");
     OnChange onChange =
@@ -112,6 +114,7 @@ public final class SpecParser {
         sound(policy),
         sound(fairness),
         sound(join),
+        idle,
         sound(metricsEvery),
         sound(onChange));
   }

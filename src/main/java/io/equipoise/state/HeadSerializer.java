@@ -14,9 +14,9 @@ import java.util.NavigableMap;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of a segment's head, version 3. Big-endian; a string is its length (i32, -1 for null) and
+ * Bytes of a segment's head, version 4. Big-endian; a string is its length (i32, -1 for null) and
  * UTF-8 bytes. Version 1 ended before the prior bounds, versions 1 and 2 have audit sums of their
- * first layout; both are read, never written.
+ * first layout, version 3 ended before the times of idleness; they are read, never written.
  *
  * <pre>
  *   0 version (u8)
@@ -30,6 +30,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
  *     per agenda (pending, tombstones): buckets (i32), per bucket: end (i64), ids (i32)
  *     prior hash (string), prior number (i64), refused priors (string)
  *     refuted rows of the priors: words (i32), per word: 64 rows, the first the lowest bit (i64)
+ *     last input (i64), idle look (i64): event times, ms
  * </pre>
  */
 public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
@@ -37,7 +38,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
 
   @Override
   protected byte version() {
-    return 3;
+    return 4;
   }
 
   @Override
@@ -74,6 +75,8 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     out.writeLong(head.priorNumber);
     out.writeString(head.refusedPriors);
     out.writeLongs(head.refutedPriors.toLongArray());
+    out.writeLong(head.lastInput);
+    out.writeLong(head.idleLook);
   }
 
   @Override
@@ -115,6 +118,10 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     }
     if (version >= 2) {
       readPriors(in, head);
+    }
+    if (version >= 4) {
+      head.lastInput = in.readLong();
+      head.idleLook = in.readLong();
     }
     return head;
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.Tier;
 import io.equipoise.audit.AuditCommand;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
@@ -17,14 +18,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 /** {@code equipoise audit verify} beside a job that runs, is killed, stops, and is lied about. */
@@ -93,6 +100,88 @@ class AuditedDeploymentTest {
       assertEquals("VIOLATED", forged.get("invariants").get(3).get("verdict").asText());
       assertEquals("OK", forged.get("invariants").get(2).get("verdict").asText());
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("backends")
+  void aLogWhoseBeginningIsGoneIsJudgedFromASavepoint(String backend) throws Exception {
+    String spec = TestSpecs.dUcb() + "idle: {after: 3600s}\n";
+    try (TestDeployment deployment =
+        CLUSTER.deployment("cut-" + backend).with("state.backend.type", backend).publish(spec)) {
+      long start = System.currentTimeMillis();
+      LocalJob job = deployment.start(2, null);
+      deployment.context("resting", "r", start - 7_200_000, PERSON);
+      send(deployment, 0, start);
+      deployment.context("s0", "open", start, PERSON);
+      deployment.awaitDecisions(62);
+      String savepoint = job.stopWithSavepoint(directory);
+      Map<TopicPartition, RecordsToDelete> before = ends(deployment);
+      LocalJob next = deployment.start(2, savepoint);
+      deployment.reward("s0", "open", start + 1_000, 0.5, Map.of("M", "0"));
+      send(deployment, 60, start);
+      deployment.context("young", "y", start, PERSON);
+      deployment.awaitDecisions(123);
+      next.stopWithSavepoint(directory);
+      assertHolds(verify(deployment, 0, "--final", "--from", savepoint), 61);
+
+      try (Admin admin = Admin.create(deployment.config().kafka())) {
+        admin.deleteRecords(before).all().get();
+      }
+      JsonNode gone = verify(deployment, 2, "--final");
+      assertTrue(gone.toString().contains("--from"), gone.toPrettyString());
+      JsonNode judged = verify(deployment, 0, "--final", "--from", savepoint);
+      assertHolds(judged, 61);
+      for (int invariant : List.of(2, 3, 4, 5)) {
+        assertTrue(
+            judged.get("invariants").get(invariant).get("judged").asInt() > 0,
+            judged.toPrettyString());
+      }
+
+      List<ConsumerRecord<byte[], byte[]>> decisions =
+          deployment.read(deployment.topics.decisions());
+      ConsumerRecord<byte[], byte[]> last = decisions.get(decisions.size() - 1);
+      deployment.send(
+          new ProducerRecord<>(last.topic(), last.partition(), last.key(), last.value()));
+      JsonNode forged = verify(deployment, 1, "--final", "--from", savepoint);
+      assertEquals("VIOLATED", forged.get("invariants").get(0).get("verdict").asText());
+      assertEquals("VIOLATED", forged.get("invariants").get(3).get("verdict").asText());
+      assertOtherSavepointsAreRefused(deployment, savepoint);
+    }
+  }
+
+  static List<String> backends() {
+    return List.of("hashmap", "rocksdb").subList(0, Tier.count(1, 2));
+  }
+
+  private void assertOtherSavepointsAreRefused(TestDeployment deployment, String savepoint)
+      throws Exception {
+    try (TestDeployment other =
+        CLUSTER.deployment("o" + deployment.topics.deployment()).publish(TestSpecs.ucb())) {
+      assertEquals(2, execute(other, new StringWriter(), "--from", savepoint));
+      assertTrue(err.toString().contains("is of a job that read [cut-"), err.toString());
+    }
+    assertEquals(2, execute(deployment, new StringWriter(), "--from", directory + "/nothing"));
+    assertTrue(err.toString().contains("/nothing cannot be read"), err.toString());
+    Path broken = Files.createDirectory(directory.resolve("broken"));
+    Files.writeString(broken.resolve("_metadata"), "no metadata at all");
+    assertEquals(2, execute(deployment, new StringWriter(), "--from", broken.toString()));
+    assertTrue(err.toString().contains("/broken cannot be read"), err.toString());
+  }
+
+  /** Returns where all topics that can be cut end. */
+  private static Map<TopicPartition, RecordsToDelete> ends(TestDeployment deployment) {
+    Map<TopicPartition, RecordsToDelete> ends = new HashMap<>();
+    List<String> topics = new ArrayList<>(deployment.topics.inputs());
+    topics.addAll(deployment.topics.outputs());
+    for (String topic : topics) {
+      for (ConsumerRecord<byte[], byte[]> at : deployment.read(topic)) {
+        ends.merge(
+            new TopicPartition(topic, at.partition()),
+            RecordsToDelete.beforeOffset(at.offset() + 1),
+            (one, two) -> one.beforeOffset() > two.beforeOffset() ? one : two);
+      }
+    }
+    return ends;
   }
 
   @Test

@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs the operator in Flink's harness, on both state backends. */
@@ -210,6 +211,65 @@ class SegmentFunctionTest {
       assertEquals(List.of(OutcomeKind.SPEC_ADOPTED, OutcomeKind.EXPIRED), harness.kinds());
       assertEquals(0, harness.numEventTimeTimers());
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HASHMAP, model", "HASHMAP, nothing", "ROCKSDB, model", "ROCKSDB, nothing"})
+  void aSegmentThatRestsHasAStubAndComesBackAfterRestoresOnOtherSubtasks(
+      SegmentHarness.Backend backend, String keep) throws Exception {
+    String text = TestSpecs.ucb() + "idle: {after: 300s, keep: " + keep + "}\n";
+    List<SpecText> specs = List.of(spec(text));
+    List<Emission> without;
+    try (SegmentHarness harness = started(backend, text)) {
+      feed(List.of(harness), 0, 10);
+      rest(harness, 5_000);
+      feed(List.of(harness), 10_000, 10_010);
+      rest(harness, 15_000);
+      feed(List.of(harness), 20_000, 20_010);
+      rest(harness, 25_000);
+      without = harness.extractOutputValues();
+    }
+    List<Emission> with = new ArrayList<>();
+    OperatorSubtaskState one;
+    try (SegmentHarness harness = new SegmentHarness(backend, 1, 0, specs)) {
+      harness.start(null);
+      feed(List.of(harness), 0, 10);
+      rest(harness, 5_000);
+      one = harness.snapshot(1, 1);
+      with.addAll(harness.extractOutputValues());
+    }
+    OperatorSubtaskState both;
+    try (SegmentHarness left = new SegmentHarness(backend, 2, 0, specs);
+        SegmentHarness right = new SegmentHarness(backend, 2, 1, specs)) {
+      left.start(SegmentHarness.repartitionOperatorState(one, MAX_PARALLELISM, 1, 2, 0));
+      right.start(SegmentHarness.repartitionOperatorState(one, MAX_PARALLELISM, 1, 2, 1));
+      feed(List.of(left, right), 10_000, 10_010);
+      both =
+          AbstractStreamOperatorTestHarness.repackageState(
+              left.snapshot(2, 2), right.snapshot(2, 2));
+      with.addAll(left.extractOutputValues());
+      with.addAll(right.extractOutputValues());
+    }
+    try (SegmentHarness harness = new SegmentHarness(backend, 1, 0, specs)) {
+      harness.start(SegmentHarness.repartitionOperatorState(both, MAX_PARALLELISM, 2, 1, 0));
+      rest(harness, 15_000);
+      feed(List.of(harness), 20_000, 20_010);
+      rest(harness, 25_000);
+      with.addAll(harness.extractOutputValues());
+    }
+    assertEquals(bySegment(without), bySegment(with));
+    replay(with, text);
+  }
+
+  /** Lets event time pass until every segment rests. */
+  private static void rest(SegmentHarness harness, int seconds) throws Exception {
+    harness.processBroadcastWatermark(Long.MAX_VALUE);
+    harness.processWatermark(ORIGIN + 1000L * seconds);
+    for (String state : List.of("head", "model", "entries", "agenda")) {
+      assertEquals(0, harness.keys(state), state);
+    }
+    assertEquals(0, harness.numEventTimeTimers());
+    assertEquals(SEGMENTS, harness.keys("stub"));
   }
 
   /** Feeds rounds of contexts of all segments, each with its reward one round later. */

@@ -2,13 +2,17 @@ package io.equipoise.join;
 
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.Blocks;
+import io.equipoise.bandit.MemoryBlocks;
 import io.equipoise.event.IdHash;
+import io.equipoise.spec.IdleSpec.Keep;
 import io.equipoise.state.BlockSerializer;
 import io.equipoise.state.ChunkSerializer;
 import io.equipoise.state.DueKeySerializer;
 import io.equipoise.state.EntrySerializer;
 import io.equipoise.state.HeadSerializer;
 import io.equipoise.state.IdHashSerializer;
+import io.equipoise.state.PackedSegment;
+import io.equipoise.state.StubSerializer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -31,6 +35,7 @@ final class ByteSegmentState implements SegmentState {
   private static final ChunkSerializer CHUNK = new ChunkSerializer();
   private static final BlockSerializer BLOCK = new BlockSerializer();
   private static final IdHashSerializer ID = new IdHashSerializer();
+  private static final StubSerializer STUB = new StubSerializer();
   private static final DueKeySerializer DUE_KEY = new DueKeySerializer();
 
   private final Map<ByteBuffer, byte[]> entries = new HashMap<>();
@@ -38,6 +43,7 @@ final class ByteSegmentState implements SegmentState {
   private final TreeMap<Long, byte[]> blocks = new TreeMap<>();
   private final TreeSet<Long> timers = new TreeSet<>();
   private byte @Nullable [] head;
+  private byte @Nullable [] stub;
 
   @Override
   public @Nullable SegmentHead head() {
@@ -47,6 +53,39 @@ final class ByteSegmentState implements SegmentState {
   @Override
   public void putHead(SegmentHead value) {
     head = write(HEAD, value);
+  }
+
+  @Override
+  public void removeHead() {
+    head = null;
+  }
+
+  @Override
+  public @Nullable SegmentStub stub() {
+    return read(STUB, stub);
+  }
+
+  @Override
+  public void putStub(@Nullable SegmentStub left) {
+    stub = left == null ? null : write(STUB, left);
+  }
+
+  @Override
+  public byte[] pack(SegmentHead packed) {
+    try {
+      return PackedSegment.pack(packed, blocks());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public SegmentHead unpack(byte[] packed) {
+    try {
+      return PackedSegment.unpack(packed, blocks());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override
@@ -92,6 +131,29 @@ final class ByteSegmentState implements SegmentState {
   @Override
   public void wakeAt(long time) {
     timers.add(time);
+  }
+
+  /** Returns what a savepoint would have of the segment, or null before its first event. */
+  @Nullable SavedSegment saved() {
+    SegmentStub left = stub();
+    if (left != null && left.keep() == Keep.NOTHING) {
+      return SavedSegment.emptied(left);
+    }
+    try {
+      MemoryBlocks model = new MemoryBlocks();
+      blocks().entries().forEach(block -> model.put(block.getKey(), block.getValue()));
+      SegmentHead now = left == null ? head() : PackedSegment.unpack(left.bytes(), model);
+      Map<IdHash, Entry> remembered = new HashMap<>();
+      for (Map.Entry<ByteBuffer, byte[]> entry : entries.entrySet()) {
+        IdHash id = ID.deserialize(new DataInputDeserializer(entry.getKey().array()));
+        remembered.put(id, ENTRY.deserialize(new DataInputDeserializer(entry.getValue())));
+      }
+      return now == null
+          ? null
+          : new SavedSegment(now, model, left == null ? null : left.keep(), remembered);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Takes out the earliest timer at or before a time, or null. */

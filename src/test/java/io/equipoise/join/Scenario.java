@@ -105,7 +105,7 @@ final class Scenario {
   }
 
   SegmentHead head() {
-    SegmentHead head = state.head();
+    SegmentHead head = state.headAlsoAtRest();
     if (head == null) {
       throw new AssertionError("the segment was never seen");
     }

@@ -126,6 +126,9 @@ final class Schedule {
           "{range: [0, 1], default: {value: 0.25, mediators: {M: \"1\"}}}",
           "{range: [0, 1], bounded: false, scale: 1}",
           "{range: [0, 1], bounded: false, scale: 0.01}"); // a few rewards refute a bound
+  private static final List<String> IDLES =
+      List.of("", "", "idle: {after: 240s}", "idle: {after: 210s, keep: nothing}");
+  private static final long LONG_SILENCE_MILLIS = 600_000;
   private static final double[] VALUES = {0, 0.25, 0.5, 1, 1, 1.5, -0.5};
 
   private final SplittableRandom random;
@@ -161,6 +164,10 @@ final class Schedule {
     for (int left = random.nextInt(10, 90); left > 0; left--) {
       now += random.nextInt(5) == 0 ? random.nextLong(20_000) : random.nextLong(2_000);
       steps.add(step());
+      if (random.nextInt(30) == 0) {
+        now += random.nextLong(LONG_SILENCE_MILLIS);
+        steps.add(new Pass(now));
+      }
       if (random.nextInt(12) == 0) {
         Step again = steps.get(random.nextInt(steps.size()));
         steps.add(again instanceof Publish ? step() : again);
@@ -205,7 +212,13 @@ final class Schedule {
         isExperiment()
             ? TestSpecs.experiment(policy, ++number, join, experimentReward(), onChange)
             : varied().number(++number).join(join).reward(rewardRule()).onChange(onChange).text();
-    return new Publish(COMPILED.computeIfAbsent(text, TestSpecs::compiled));
+    return new Publish(COMPILED.computeIfAbsent(text + idle(), TestSpecs::compiled));
+  }
+
+  /** A search must not forget its end. */
+  private String idle() {
+    String idle = pick(IDLES);
+    return isExperiment() ? idle.replace(", keep: nothing", ", keep: model") : idle;
   }
 
   private boolean isExperiment() {

@@ -14,6 +14,8 @@ import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.TerminalKind;
 import io.equipoise.join.Ledgers.Account;
 import io.equipoise.join.Schedule.Step;
+import io.equipoise.spec.IdleSpec.Keep;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -41,6 +43,7 @@ class SegmentSimulationTest {
   private long extended;
   private long learntOfRetiredArms;
   private long learntTranslated;
+  private final Map<Keep, Long> returns = new EnumMap<>(Keep.class);
 
   @Test
   void everyScheduleBalancesReplaysAndLeavesNothing() {
@@ -62,7 +65,8 @@ class SegmentSimulationTest {
                 OutcomeKind.EXPIRED,
                 OutcomeKind.WINDOW_CLOSED,
                 OutcomeKind.PHASE_CLOSED,
-                OutcomeKind.EVICTED)),
+                OutcomeKind.EVICTED,
+                OutcomeKind.REVIVED)),
         "the schedules only bring " + kindsSeen);
     assertTrue(
         codesSeen.containsAll(
@@ -99,15 +103,28 @@ class SegmentSimulationTest {
     Tier.found(SegmentSimulationTest.class, "specs with more levels adopted", extended);
     Tier.found(SegmentSimulationTest.class, "retired arms rewarded", learntOfRetiredArms);
     Tier.found(SegmentSimulationTest.class, "decisions learnt by moved levels", learntTranslated);
+    for (Keep keep : Keep.values()) {
+      String what = "returns of segments that kept " + keep.wire();
+      long count = returns.getOrDefault(keep, 0L);
+      assertTrue(count > SCHEDULES / 50, what + ": only " + count);
+      Tier.found(SegmentSimulationTest.class, what, count);
+    }
   }
 
   private void play(long seed) {
     List<Step> steps = Schedule.of(seed);
     Played inMemory = new Played(new MemoryTimers());
     Played inBytes = new Played(new ByteTimers());
-    for (Step step : steps) {
-      inMemory.take(step);
-      inBytes.take(step);
+    int savedAt = (int) (seed % steps.size());
+    SavedSegment saved = null;
+    int written = 0;
+    for (int at = 0; at < steps.size(); at++) {
+      if (at == savedAt) {
+        saved = ((ByteTimers) inBytes.timers).state.saved();
+        written = inBytes.log.all.size();
+      }
+      inMemory.take(steps.get(at));
+      inBytes.take(steps.get(at));
       assertEquals(inMemory.contexts, inMemory.ledgers().contextsRead());
       assertEquals(inMemory.rewards, inMemory.ledgers().rewardsRead());
       assertEquals(inMemory.count(Account.CONTEXT_DECIDED), inMemory.ledgers().decisions());
@@ -119,6 +136,7 @@ class SegmentSimulationTest {
     assertLedgersAreTheLog(inMemory);
     assertNothingLeft(inMemory);
     inMemory.log.replay(new Oracle(inMemory.texts, inMemory.priors));
+    replayFrom(saved, inBytes, written);
     assertPriorsAreNamed(inMemory.log);
     refuted +=
         inMemory.log.audits.stream().filter(one -> one.kind() == AuditKind.PRIOR_REFUTED).count();
@@ -131,12 +149,27 @@ class SegmentSimulationTest {
     countSpecChanges(inMemory);
   }
 
+  /** Replays what was written after a savepoint from the state in it. */
+  private static void replayFrom(@Nullable SavedSegment saved, Played played, int written) {
+    RecordedLog after = new RecordedLog();
+    after.all.addAll(played.log.all.subList(written, played.log.all.size()));
+    Oracle oracle = new Oracle(played.texts, played.priors);
+    if (saved != null) {
+      oracle.begin(Scenario.SEGMENT, saved);
+    }
+    after.replay(oracle);
+  }
+
   private void countSpecChanges(Played played) {
     Map<Long, Decision> decided = new HashMap<>();
     played.log.decisions.forEach(decision -> decided.put(decision.seq(), decision));
     for (Outcome outcome : played.log.outcomes) {
       CompiledSpec spec = played.texts.byHash(String.valueOf(outcome.specHash()));
       boolean isAdoption = outcome.kind() == OutcomeKind.SPEC_ADOPTED;
+      if (outcome.kind() == OutcomeKind.REVIVED) {
+        String detail = String.valueOf(outcome.detail());
+        returns.merge(detail.endsWith("nothing") ? Keep.NOTHING : Keep.MODEL, 1L, Long::sum);
+      }
       if (isAdoption && String.valueOf(outcome.detail()).contains("more levels")) {
         extended++;
       }
@@ -173,6 +206,10 @@ class SegmentSimulationTest {
         }
         adopted = isAdoption ? outcome.priorHash() : adopted;
         assertEquals(adopted, outcome.priorHash(), "at seq " + outcome.seq());
+        if (Rest.detail(Keep.NOTHING).equals(outcome.detail())) {
+          adopted = null;
+          refutedRows.clear();
+        }
       } else if (record instanceof FairnessAudit audit && audit.kind() == AuditKind.PRIOR_REFUTED) {
         assertEquals(adopted, audit.priorHash(), "at seq " + audit.seq());
         assertTrue(
@@ -330,7 +367,9 @@ class SegmentSimulationTest {
     }
 
     SegmentHead head() {
-      SegmentHead head = timers.state().head();
+      SegmentState state = timers.state();
+      SegmentHead head =
+          state instanceof MemorySegmentState memory ? memory.headAlsoAtRest() : state.head();
       return head == null ? new SegmentHead() : head;
     }
 

@@ -27,6 +27,8 @@ import io.equipoise.join.IdChunk;
 import io.equipoise.join.Ledgers;
 import io.equipoise.join.SegmentHead;
 import io.equipoise.join.SegmentState.DueKey;
+import io.equipoise.join.SegmentStub;
+import io.equipoise.spec.IdleSpec.Keep;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -74,6 +76,22 @@ final class Golden {
       fresh.audit.decided(List.of(), true, false, i % 3 == 0 ? Verdict.UNCOVERED : Verdict.FAIR);
     }
     return List.of(new SegmentHead(), fresh, full);
+  }
+
+  /** The heads of version 4, which knows how long there was no input. */
+  static List<SegmentHead> headsWithIdleness() {
+    SegmentHead full = fullHeadWithPriors();
+    full.lastInput = TIME;
+    full.idleLook = TIME + 30 * 86_400_000L;
+    return List.of(new SegmentHead(), full);
+  }
+
+  /** What is left of idle segments: packed, empty, many counts. */
+  static List<SegmentStub> stubs() {
+    return List.of(
+        new SegmentStub(Keep.MODEL, new byte[] {0, 0, 0, 2, 3, 0}),
+        SegmentStub.largest(0),
+        SegmentStub.largest(1_000_000_007L));
   }
 
   private static AuditFinding uncovered(double estimate, double tau) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class HeadSerializerTest extends SerializerContract<SegmentHead> {
   HeadSerializerTest() {
-    super(new HeadSerializer(), Golden.headsWithAlarm());
+    super(new HeadSerializer(), Golden.headsWithIdleness());
   }
 
   @Test
@@ -23,6 +23,11 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
   @Test
   void headsOfTheSecondVersionStartTheirAlarmAndItsSums() throws IOException {
     assertEarlierVersionIsRead(2, Golden.headsWithPriors());
+  }
+
+  @Test
+  void headsOfTheThirdVersionHaveNoLastInput() throws IOException {
+    assertEarlierVersionIsRead(3, Golden.headsWithAlarm());
   }
 
   @Override
@@ -63,6 +68,8 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
     head.priorHash = random.nextBoolean() ? null : values.text();
     head.priorNumber = values.number();
     head.refusedPriors = random.nextBoolean() ? null : values.text();
+    head.lastInput = values.number();
+    head.idleLook = values.number();
     while (random.nextInt(3) > 0) {
       head.refutedPriors.set(random.nextInt(300));
     }
@@ -87,6 +94,8 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
         head.priorNumber,
         head.refusedPriors,
         head.refutedPriors,
+        head.lastInput,
+        head.idleLook,
         head.arms,
         head.armDecisions,
         head.ledgers,

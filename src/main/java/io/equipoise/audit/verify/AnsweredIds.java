@@ -6,6 +6,7 @@ import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.join.Entry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -63,13 +64,23 @@ final class AnsweredIds {
     return before;
   }
 
+  /** Takes note of a decision that a savepoint remembers. */
+  void on(IdHash id, Entry.Awaiting decision) {
+    budget.take(BYTES);
+    answered.put(id, decision.decisionSeq());
+    byEnd
+        .computeIfAbsent(decision.contextTime() + memoryMillis, end -> new ArrayList<>(1))
+        .add(id);
+  }
+
   /** Takes note of what tells event time, or that ids were forgotten for want of room. */
   void on(Outcome outcome) {
-    if (outcome.kind() == OutcomeKind.EVICTED) {
+    if (outcome.kind() == OutcomeKind.EVICTED && outcome.decisionHash() != null) {
       isForgetful = true;
       passTo(Long.MAX_VALUE);
     } else if (outcome.kind() == OutcomeKind.EXPIRED
-        || outcome.kind() == OutcomeKind.WINDOW_CLOSED) {
+        || outcome.kind() == OutcomeKind.WINDOW_CLOSED
+        || outcome.kind() == OutcomeKind.EVICTED) { // of an idle segment
       passTo(outcome.eventTime());
     }
   }

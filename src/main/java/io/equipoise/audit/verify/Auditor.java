@@ -12,6 +12,7 @@ public final class Auditor {
   private final CommittedLog log;
   private final Texts texts;
   private final Question question;
+  private final Beginning beginning;
   private final Revealer revealer;
   private final Docket docket = new Docket();
 
@@ -21,16 +22,20 @@ public final class Auditor {
    * @param texts the specs and prior bounds that the log names
    */
   public Auditor(CommittedLog log, Texts texts, Question question) {
-    this(log, texts, question, KeyRing.none());
+    this(log, texts, question, Beginning.NOTHING, KeyRing.none());
   }
 
   /**
-   * Prepares an audit of a log that may hide sensitive values.
+   * Prepares an audit of a log whose beginning may be gone and that may hide sensitive values.
    *
+   * @param log its inputs begin where the savepoint had read them
    * @param texts the specs and prior bounds that the log names
-   * @param keys what reveals them
+   * @param beginning the segments' states in the savepoint
+   * @param keys what reveals what is hidden
    */
-  public Auditor(CommittedLog log, Texts texts, Question question, KeyRing keys) {
+  public Auditor(
+      CommittedLog log, Texts texts, Question question, Beginning beginning, KeyRing keys) {
+    this.beginning = beginning;
     this.log = log;
     this.texts = texts;
     this.question = question;
@@ -45,11 +50,11 @@ public final class Auditor {
    *     not suffice
    */
   public List<Finding> judge() {
-    new SegmentJudges(log, texts, docket, question, revealer).judge();
+    boolean isFromSavepoint = beginning != Beginning.NOTHING;
+    new SegmentJudges(log, texts, beginning, docket, question, revealer).judge();
     InputRecords inputs = new InputRecords(log, question.maxRecordBytes());
-    new InputFates(
-            log, inputs, docket, question.memoryBytes(), question.isFinal(), revealer)
-        .judge(Horizons.of(texts.all()));
+    new InputFates(log, inputs, docket, question.memoryBytes(), question.isFinal(), revealer)
+        .judge(Horizons.of(texts.all()), isFromSavepoint && docket.isJudged(Invariant.I4));
     new Recovery(docket, question.recovery()).judge(log, question.faults());
     new WitnessCheck(docket).judge(log, question.witness());
     return docket.findings();

@@ -55,6 +55,11 @@ final class Docket {
     return entry(invariant).violated == null;
   }
 
+  /** Says whether there is nothing so far that could not be judged of an invariant. */
+  boolean isJudged(Invariant invariant) {
+    return entry(invariant).unjudged == null;
+  }
+
   /** Forgets all that was said of some invariants, to judge them anew. */
   void reopen(Set<Invariant> invariants) {
     entries.keySet().removeAll(invariants);

@@ -38,7 +38,7 @@ final class FatePass {
   private final InputRecords inputs;
   private final Docket docket;
   private final boolean isFirst;
-  private final long keptFrom;
+  private final KeptOutputs kept;
   private final Revealer revealer;
   private final Map<Place, Slice> all = new HashMap<>();
   private final Map<Place, FateTable> tables = new LinkedHashMap<>();
@@ -48,7 +48,7 @@ final class FatePass {
    * Prepares a pass.
    *
    * @param isFirst whether to tell what is wrong with origins as such; else another pass does
-   * @param keptFrom timestamp from which on retention has left all outputs
+   * @param kept since when retention has left the outputs
    * @param revealer opens dead letters that are sealed
    */
   FatePass(
@@ -56,13 +56,13 @@ final class FatePass {
       InputRecords inputs,
       Docket docket,
       boolean isFirst,
-      long keptFrom,
+      KeptOutputs kept,
       Revealer revealer) {
     this.log = log;
     this.inputs = inputs;
     this.docket = docket;
     this.isFirst = isFirst;
-    this.keptFrom = keptFrom;
+    this.kept = kept;
     this.revealer = revealer;
     log.slices(LogTopic.CONTEXTS).forEach(slice -> all.put(Place.of(slice), slice));
     log.slices(LogTopic.REWARDS).forEach(slice -> all.put(Place.of(slice), slice));
@@ -98,7 +98,7 @@ final class FatePass {
     Input input = inputs.decode(at);
     long payload = Payloads.digest(at.key(), at.value());
     FateTable table = tables.get(Place.of(at.slice()));
-    int old = at.timestamp() < keptFrom ? FateTable.OLD : 0;
+    int old = kept.flags(at.timestamp());
     if (table != null && input == null) {
       table.put(at.offset(), 0, payload, old);
     } else if (table != null) {

@@ -36,7 +36,15 @@ final class FateScan {
     }
   }
 
+  /** Says whether its dead letter may have been removed. */
+  private static boolean isLetterGone(FateTable table, long offset) {
+    return table.letters(offset) == 0 && table.has(offset, FateTable.OLDER_THAN_LETTERS);
+  }
+
   private void undecodable(FateTable table, long offset) {
+    if (isLetterGone(table, offset)) {
+      return;
+    }
     docket.judged(Invariant.I7);
     if (table.letters(offset) == 0) {
       violated(Invariant.I7, table, offset, "it cannot be decoded and is in no dead letter");
@@ -49,6 +57,9 @@ final class FateScan {
       docket.judged(Invariant.I7);
     }
     if (table.taken(offset) == 0) {
+      if (isLetterGone(table, offset)) {
+        return;
+      }
       boolean isRepetition = letters > 0 && table.has(offset, FateTable.REPETITION);
       if (!isRepetition) {
         docket.judged(Invariant.I1);
@@ -58,6 +69,9 @@ final class FateScan {
     }
     docket.judged(Invariant.I1);
     boolean isRejected = table.has(offset, FateTable.REJECTED);
+    if (isLetterGone(table, offset)) {
+      return;
+    }
     if (isRejected && letters == 0) {
       docket.judged(Invariant.I7);
       violated(Invariant.I7, table, offset, "it was rejected and is in no dead letter");
@@ -78,6 +92,8 @@ final class FateScan {
       if (letters > 0) {
         violated(Invariant.I2, table, offset, "it was applied and is in the dead letter");
       }
+    } else if (isLetterGone(table, offset)) {
+      return;
     } else if (letters == 0 && table.has(offset, FateTable.FAULTY)) {
       docket.judged(Invariant.I7);
       violated(Invariant.I7, table, offset, "it is faulty and in no dead letter");

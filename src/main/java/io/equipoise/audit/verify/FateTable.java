@@ -25,6 +25,9 @@ final class FateTable {
   /** Its dead letter says that it is a repetition of what was answered before. */
   static final int REPETITION = 1 << 4;
 
+  /** It is older than the dead letters that retention has left: that none is there says nothing. */
+  static final int OLDER_THAN_LETTERS = 1 << 10;
+
   /** It is older than the outputs that retention has left, so what is missing says nothing. */
   static final int OLD = 1 << 9;
 

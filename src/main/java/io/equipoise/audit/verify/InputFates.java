@@ -45,16 +45,18 @@ final class InputFates {
   /**
    * Judges all inputs and returns in how many passes.
    *
+   * @param areChangesKept whether all decisions and outcomes of the inputs are known to be there,
+   *     however much was removed before
    * @throws CannotJudgeException if more rewards are open than memory allows
    */
-  int judge(Horizons horizons) {
+  int judge(Horizons horizons, boolean areChangesKept) {
     OpenRewards open = new OpenRewards(memoryBytes);
     FateScan scan = new FateScan(inputs, docket, open);
     List<List<Slice>> windows = windows();
-    long keptFrom = KeptOutputs.from(log, docket);
+    KeptOutputs kept = KeptOutputs.of(log, areChangesKept, docket);
     try {
       for (int pass = 0; pass < windows.size(); pass++) {
-        FatePass reading = new FatePass(log, inputs, docket, pass == 0, keptFrom, revealer);
+        FatePass reading = new FatePass(log, inputs, docket, pass == 0, kept, revealer);
         for (FateTable table : reading.read(windows.get(pass))) {
           Slice slice = table.slice();
           long frontier = isFinal ? slice.horizon() : reading.frontier(slice);

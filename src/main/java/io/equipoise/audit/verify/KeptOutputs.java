@@ -5,35 +5,51 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds out since when retention has left all outputs. An output is appended after the input that
- * it names, so inputs appended since then must still have theirs; older ones are not judged.
+ * Since when retention has left all outputs. An output is appended after the input that it names,
+ * so inputs appended since then must still have theirs; older ones are not judged.
+ *
+ * @param changes the timestamp from which on no decision or outcome was removed
+ * @param letters the timestamp from which on no dead letter was removed
  */
-final class KeptOutputs {
+record KeptOutputs(long changes, long letters) {
   private static final long ALWAYS = Long.MIN_VALUE;
+  private static final long NEVER = Long.MAX_VALUE;
 
-  private KeptOutputs() {}
+  /**
+   * Finds out.
+   *
+   * @param areChangesKept whether all decisions and outcomes of the inputs judged are known to be
+   *     there, however much was removed before
+   */
+  static KeptOutputs of(CommittedLog log, boolean areChangesKept, Docket docket) {
+    long changes = areChangesKept ? ALWAYS : from(log, Sequences.slices(log));
+    long letters = from(log, log.slices(LogTopic.DEAD_LETTER));
+    if (changes == NEVER || (letters == NEVER && !areChangesKept)) {
+      for (Invariant invariant : List.of(Invariant.I1, Invariant.I2, Invariant.I7)) {
+        docket.unjudged(
+            invariant, null, "retention has left nothing of a partition of the outputs");
+      }
+    }
+    return new KeptOutputs(changes, letters);
+  }
 
-  /** Returns the timestamp from which on nothing was removed. */
-  static long from(CommittedLog log, Docket docket) {
-    List<Slice> outputs = new ArrayList<>(Sequences.slices(log));
-    outputs.addAll(log.slices(LogTopic.DEAD_LETTER));
+  /** Returns what a table must know of an input appended at a time. */
+  int flags(long timestamp) {
+    return (timestamp < changes ? FateTable.OLD : 0)
+        | (timestamp < letters ? FateTable.OLDER_THAN_LETTERS : 0);
+  }
+
+  private static long from(CommittedLog log, List<Slice> outputs) {
     long from = ALWAYS;
     for (Slice slice : outputs) {
       if (slice.begin() > 0) {
         try (LogReader reader = log.read(List.of(slice))) {
           LogRecord first = reader.next();
-          from = Math.max(from, first == null ? Long.MAX_VALUE : first.timestamp());
+          from = Math.max(from, first == null ? NEVER : first.timestamp());
         }
-      }
-    }
-    if (from == Long.MAX_VALUE) {
-      for (Invariant invariant : List.of(Invariant.I1, Invariant.I2, Invariant.I7)) {
-        docket.unjudged(
-            invariant, null, "retention has left nothing of a partition of the outputs");
       }
     }
     return from;

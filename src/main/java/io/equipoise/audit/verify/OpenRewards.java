@@ -163,10 +163,13 @@ final class OpenRewards {
   }
 
   private void take(Outcome outcome) {
-    if (outcome.kind() == OutcomeKind.EXPIRED || outcome.kind() == OutcomeKind.WINDOW_CLOSED) {
-      eventTime = Math.max(eventTime, outcome.eventTime());
-    } else if (outcome.kind() == OutcomeKind.EVICTED) {
+    boolean isEviction = outcome.kind() == OutcomeKind.EVICTED;
+    if (isEviction && outcome.decisionHash() != null) {
       forgetful.add(outcome.segment()); // may have forgotten ids before their time
+    } else if (isEviction // of an idle segment
+        || outcome.kind() == OutcomeKind.EXPIRED
+        || outcome.kind() == OutcomeKind.WINDOW_CLOSED) {
+      eventTime = Math.max(eventTime, outcome.eventTime());
     }
   }
 

@@ -5,6 +5,7 @@ import io.equipoise.event.Outcome;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.Oracle;
 import io.equipoise.join.OracleMismatchException;
+import io.equipoise.join.SavedSegment;
 import io.equipoise.join.disclosure.Revealer;
 import io.equipoise.join.disclosure.SealedException;
 import java.util.HashSet;
@@ -24,6 +25,11 @@ final class OracleRun {
     this.invariant = invariant;
     this.oracle = new Oracle(texts.specs(), texts.priors());
     this.docket = docket;
+  }
+
+  /** Begins a segment with a state that its log goes on from. */
+  void begin(String segment, SavedSegment saved) {
+    oracle.begin(segment, saved);
   }
 
   /** Repeats a change, as it was before anything was hidden; stops where that cannot be had. */

@@ -8,6 +8,8 @@ import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.RewardLedger;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.join.Ledgers;
+import io.equipoise.join.Ledgers.Account;
 
 /**
  * Counts one segment's changes by the classes of the ledgers, to be held against the snapshot of
@@ -23,6 +25,22 @@ final class Recount {
   private long closedUnlearnt;
   private long applied;
   private long collected;
+
+  /** Starts with nothing. */
+  Recount() {}
+
+  /** Goes on from what a savepoint has counted. */
+  Recount(Ledgers saved) {
+    decided = saved.get(Account.CONTEXT_DECIDED);
+    rejected = saved.get(Account.CONTEXT_REJECTED);
+    stale = saved.get(Account.CONTEXT_STALE);
+    settled = saved.get(Account.DECISION_SETTLED);
+    expired = saved.get(Account.DECISION_EXPIRED);
+    evicted = saved.get(Account.DECISION_EVICTED);
+    closedUnlearnt = saved.get(Account.DECISION_CLOSED_UNLEARNT);
+    applied = saved.get(Account.REWARD_APPLIED);
+    collected = saved.get(Account.REWARD_COLLECTED);
+  }
 
   void on(Decision decision) {
     if (decision.why() == DecisionWhy.REJECTED) {

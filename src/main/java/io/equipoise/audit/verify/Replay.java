@@ -7,6 +7,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.WireException;
+import io.equipoise.join.SavedSegment;
 import io.equipoise.join.disclosure.Revealer;
 import java.util.HashMap;
 import java.util.Map;
@@ -32,6 +33,7 @@ final class Replay {
   private static final long WAITING_BYTES = 1_024;
 
   private final Map<String, SeqTrack> tracks;
+  private final Map<String, SavedSegment> saved;
   private final Snapshots snapshots;
   private final LetterCounts letters;
   private final Texts texts;
@@ -47,12 +49,13 @@ final class Replay {
   /** One segment on its way. */
   private static final class Line {
     private final Map<Long, Change> ahead = new TreeMap<>();
-    private final Recount recount = new Recount();
+    private final Recount recount;
     private final AnsweredIds answered;
     private final OracleRun[] oracles;
     private long seq;
 
-    private Line(AnsweredIds answered, OracleRun... oracles) {
+    private Line(Recount recount, AnsweredIds answered, OracleRun... oracles) {
+      this.recount = recount;
       this.answered = answered;
       this.oracles = oracles;
     }
@@ -62,12 +65,14 @@ final class Replay {
    * Prepares a replay.
    *
    * @param tracks the numbers of the share's segments
+   * @param saved the segments' states that the log goes on from, none where it is whole
    * @param alone the segments that are replayed alone too
    * @param skewMillis how far event time may be ahead of append time
    * @param revealer gives the oracles the plain decisions that they repeat
    */
   Replay(
       Map<String, SeqTrack> tracks,
+      Map<String, SavedSegment> saved,
       Snapshots snapshots,
       LetterCounts letters,
       Texts texts,
@@ -77,6 +82,7 @@ final class Replay {
       Budget budget,
       Revealer revealer) {
     this.tracks = tracks;
+    this.saved = saved;
     this.snapshots = snapshots;
     this.letters = letters;
     this.texts = texts;
@@ -98,6 +104,7 @@ final class Replay {
         }
       }
     }
+    saved.forEach((segment, state) -> snapshots.forget(segment, state.seq()));
     snapshots.segmentsLeft().forEach(this::leftOver);
   }
 
@@ -120,7 +127,7 @@ final class Replay {
     if (line == null) {
       line = begin(change.segment(), track);
     }
-    if (track.begin() != 1 || track.first() != 1 || change.seq() <= line.seq) {
+    if (!track.isFromStart() || change.seq() <= line.seq) {
       return;
     }
     if (line.ahead.putIfAbsent(change.seq(), change) == null) {
@@ -137,18 +144,42 @@ final class Replay {
   private Line begin(String segment, SeqTrack track) {
     budget.take(SEGMENT_BYTES);
     AnsweredIds answered = new AnsweredIds(horizons.shortestMemory(), skewMillis, budget);
+    SavedSegment state = saved.get(segment);
+    Recount recount = state == null ? new Recount() : new Recount(state.head().ledgers);
     Line line =
         alone.contains(segment)
-            ? new Line(answered, together, new OracleRun(Invariant.I5, texts, docket))
-            : new Line(answered, together);
+            ? new Line(recount, answered, together, new OracleRun(Invariant.I5, texts, docket))
+            : new Line(recount, answered, together);
     lines.put(segment, line);
-    if (track.begin() != 1 || track.first() != 1) {
+    if (!track.isFromStart()) {
       for (Invariant invariant : INVARIANTS) {
         docket.unjudged(
-            invariant, Change.key(segment, 0, 1), "it is not on the log, and a replay needs it");
+            invariant,
+            Change.key(segment, 0, track.start() + 1),
+            "it is not on the log, and a replay needs it, or a savepoint named by --from");
       }
+    } else if (state != null) {
+      begin(line, segment, state);
     }
     return line;
+  }
+
+  private void begin(Line line, String segment, SavedSegment state) {
+    line.seq = state.seq();
+    state.awaiting().forEach(line.answered::on);
+    String missing = texts.missing(state);
+    for (OracleRun oracle : line.oracles) {
+      if (missing == null) {
+        oracle.begin(segment, state);
+      } else {
+        oracle.stop(segment, Change.key(segment, 0, state.seq()), missing);
+      }
+    }
+    for (SegmentMetrics snapshot : snapshots.take(segment, state.seq())) {
+      for (OracleRun oracle : line.oracles) {
+        oracle.on(snapshot);
+      }
+    }
   }
 
   private void pass(Line line, Change change) {
@@ -203,7 +234,7 @@ final class Replay {
   private void leftOver(String segment) {
     LogRecord left = snapshots.left(segment);
     SeqTrack track = tracks.get(segment);
-    boolean isTold = track != null && (track.hasGap() || track.begin() != 1);
+    boolean isTold = track != null && (track.hasGap() || track.begin() != track.start() + 1);
     if (left != null && !isTold) {
       long last = track == null ? 0 : track.last();
       docket.violated(

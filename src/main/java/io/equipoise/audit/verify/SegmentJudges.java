@@ -2,7 +2,9 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CannotJudgeException;
 import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.join.SavedSegment;
 import io.equipoise.join.disclosure.Revealer;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -17,14 +19,21 @@ final class SegmentJudges {
 
   private final CommittedLog log;
   private final Texts texts;
+  private final Beginning beginning;
   private final Docket docket;
   private final Question question;
   private final Revealer revealer;
 
   SegmentJudges(
-      CommittedLog log, Texts texts, Docket docket, Question question, Revealer revealer) {
+      CommittedLog log,
+      Texts texts,
+      Beginning beginning,
+      Docket docket,
+      Question question,
+      Revealer revealer) {
     this.log = log;
     this.texts = texts;
+    this.beginning = beginning;
     this.docket = docket;
     this.question = question;
     this.revealer = revealer;
@@ -56,7 +65,10 @@ final class SegmentJudges {
     for (int index = 0; index < count; index++) {
       Share share = new Share(index, count);
       Budget budget = new Budget(question.memoryBytes());
-      Map<String, SeqTrack> tracks = Sequences.judge(log, share, docket, budget);
+      Map<String, SavedSegment> saved =
+          beginning.segments(
+              segment -> share.has(segment.getBytes(StandardCharsets.UTF_8)));
+      Map<String, SeqTrack> tracks = Sequences.judge(log, share, saved, docket, budget);
       Set<String> alone = new TreeSet<>();
       for (String segment : tracks.keySet()) {
         if (alone.size() < leftAlone) {
@@ -66,7 +78,7 @@ final class SegmentJudges {
       leftAlone -= alone.size();
       Snapshots snapshots = Snapshots.read(log, share, docket, budget);
       LetterCounts letters = LetterCounts.read(log, share, budget);
-      new Replay(tracks, snapshots, letters, texts, alone, skew, docket, budget, revealer)
+      new Replay(tracks, saved, snapshots, letters, texts, alone, skew, docket, budget, revealer)
           .judge(log, share);
     }
   }

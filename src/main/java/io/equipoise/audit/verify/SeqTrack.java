@@ -13,7 +13,8 @@ final class SeqTrack {
   private final Last decisions = new Last();
   private final Last outcomes = new Last();
   private long judgedTo;
-  private long begin = 1;
+  private final long start;
+  private long begin;
 
   /** The last number in one topic, and the partition it stood in. */
   private static final class Last {
@@ -22,13 +23,26 @@ final class SeqTrack {
     private long first = Long.MAX_VALUE;
   }
 
+  /**
+   * Starts a track.
+   *
+   * @param start the last number that a savepoint has, 0 without one
+   */
+  SeqTrack(long start) {
+    this.start = start;
+    this.begin = start + 1;
+  }
+
   /** Returns what is wrong with a change in its place, or an empty text. */
   String add(Change change) {
     Last last = change.at().slice().topic() == LogTopic.DECISIONS ? decisions : outcomes;
+    last.first = Math.min(last.first, change.seq());
+    if (change.seq() <= start && start > 0) {
+      return ""; // the savepoint has it
+    }
     long before = last.partition == change.at().slice().partition() ? last.seq : 0;
     last.partition = change.at().slice().partition();
     last.seq = Math.max(before, change.seq());
-    last.first = Math.min(last.first, change.seq());
     if (change.at().isJudged()) {
       judgedTo = Math.max(judgedTo, change.seq());
     }
@@ -42,16 +56,28 @@ final class SeqTrack {
   }
 
   /**
-   * Sets from where on nothing may be missing. Where retention removed the beginning of a topic,
-   * that is where both topics still have the segment.
+   * Sets from where on nothing may be missing: from the start. Where retention removed the beginning
+   * of a topic, and numbers are missing there, that is where both topics still have the segment.
    */
   void begin(boolean hasAllDecisions, boolean hasAllOutcomes) {
     long decided = hasAllDecisions ? 1 : decisions.first;
     long changed = hasAllOutcomes ? 1 : outcomes.first;
-    begin = Math.max(decided, changed);
+    long kept = Math.max(decided, changed);
+    long complete = runs.first() == start + 1 ? runs.gaplessTo(start + 1) : start;
+    begin = complete >= Math.min(kept - 1, runs.last()) ? start + 1 : Math.max(kept, start + 1);
   }
 
-  /** Returns the number that the segment can be followed from: 1 unless retention removed it. */
+  /** Returns the last number that a savepoint has, 0 without one. */
+  long start() {
+    return start;
+  }
+
+  /** Says whether the segment can be followed from its start. */
+  boolean isFromStart() {
+    return begin == start + 1 && (runs.first() == begin || runs.last() == 0);
+  }
+
+  /** Returns the number that the segment can be followed from. */
   long begin() {
     return begin;
   }

@@ -6,6 +6,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
 import io.equipoise.event.WireException;
+import io.equipoise.join.SavedSegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +22,11 @@ import java.util.TreeMap;
 final class Sequences {
   private final Docket docket;
   private final Budget budget;
+  private final Map<String, SavedSegment> saved;
   private final Map<String, SeqTrack> tracks = new TreeMap<>();
 
-  private Sequences(Docket docket, Budget budget) {
+  private Sequences(Map<String, SavedSegment> saved, Docket docket, Budget budget) {
+    this.saved = saved;
     this.docket = docket;
     this.budget = budget;
   }
@@ -35,9 +38,18 @@ final class Sequences {
     return slices;
   }
 
-  /** Judges the segments of a share and returns their numbers, by {@link #line}. */
-  static Map<String, SeqTrack> judge(CommittedLog log, Share share, Docket docket, Budget budget) {
-    Sequences sequences = new Sequences(docket, budget);
+  /**
+   * Judges the segments of a share and returns their numbers, by {@link #line}.
+   *
+   * @param saved the segments' states that the log goes on from, none where it is whole
+   */
+  static Map<String, SeqTrack> judge(
+      CommittedLog log,
+      Share share,
+      Map<String, SavedSegment> saved,
+      Docket docket,
+      Budget budget) {
+    Sequences sequences = new Sequences(saved, docket, budget);
     try (LogReader reader = log.read(slices(log))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
         if (share.has(at.key())) {
@@ -76,7 +88,8 @@ final class Sequences {
     SeqTrack track = tracks.get(line(change.segment(), change.shard()));
     if (track == null) {
       budget.take(SeqTrack.BYTES);
-      track = new SeqTrack();
+      SavedSegment start = change.shard() == 0 ? saved.get(change.segment()) : null;
+      track = new SeqTrack(start == null ? 0 : start.seq());
       tracks.put(line(change.segment(), change.shard()), track);
     }
     String fault = track.add(change);
@@ -91,14 +104,18 @@ final class Sequences {
   }
 
   private void end(String line, SeqTrack track) {
-    if (track.begin() > 1) {
+    long start = track.start() + 1;
+    if (track.begin() > start) {
       docket.unjudged(
           Invariant.I4,
-          "segment " + line + ", seq 1 to " + track.begin(),
-          "retention removed the beginning of decisions or outcomes; keep both without limit");
-    } else if (track.first() > 1) {
+          "segment " + line + ", seq " + start + " to " + track.begin(),
+          start == 1
+              ? "retention removed the beginning of decisions or outcomes; keep both without limit,"
+                  + " or name a savepoint by --from"
+              : "retention removed what follows the savepoint; name a later one by --from");
+    } else if (track.first() > start) {
       docket.violated(
-          Invariant.I4, "segment " + line + ", seq 1", "the first seq is " + track.first());
+          Invariant.I4, "segment " + line + ", seq " + start, "the first seq is " + track.first());
       return;
     }
     if (track.hasGap()) {

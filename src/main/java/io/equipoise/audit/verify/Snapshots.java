@@ -63,6 +63,16 @@ final class Snapshots {
     return found.stream().map(at -> Wire.METRICS.decode(Payloads.value(at))).toList();
   }
 
+  /** Drops the snapshots of a segment up to a seq: a savepoint is later. */
+  void forget(String segment, long upTo) {
+    TreeMap<Long, List<LogRecord>> ofSegment = bySegment.get(segment);
+    if (ofSegment != null) {
+      Map<Long, List<LogRecord>> earlier = ofSegment.headMap(upTo, true);
+      count -= earlier.values().stream().mapToLong(List::size).sum();
+      earlier.clear();
+    }
+  }
+
   /** Returns the earliest judged snapshot of a segment that was not taken, or null. */
   @Nullable LogRecord left(String segment) {
     for (List<LogRecord> ofSeq : bySegment.getOrDefault(segment, new TreeMap<>()).values()) {

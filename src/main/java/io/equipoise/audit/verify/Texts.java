@@ -4,6 +4,7 @@ import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.PriorBook;
+import io.equipoise.join.SavedSegment;
 import io.equipoise.join.SpecBook;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,18 @@ import org.jspecify.annotations.Nullable;
 public record Texts(SpecBook specs, PriorBook priors, List<CompiledSpec> all) {
   public Texts {
     all = List.copyOf(all);
+  }
+
+  /** Returns which text a segment's state needs that is not at hand, or null. */
+  @Nullable String missing(SavedSegment saved) {
+    String spec = saved.head().specHash;
+    if (spec != null && specs.byHash(spec) == null) {
+      return "the text of spec " + spec + " is not on the specs topic; publish it again";
+    }
+    String prior = saved.head().priorHash;
+    return prior != null && priors.byHash(prior) == null
+        ? "the rows of prior bounds " + prior + " are not on the priors topic; publish them again"
+        : null;
   }
 
   /** Returns which text an outcome needs that is not at hand, or null. */

@@ -11,6 +11,8 @@ import io.equipoise.job.check.SpecFindings.Attribute;
 import io.equipoise.job.check.SpecFindings.CellSet;
 import io.equipoise.spec.EvidenceRow;
 import io.equipoise.spec.GraphHash;
+import io.equipoise.spec.IdleSpec;
+import io.equipoise.spec.IdleSpec.Keep;
 import io.equipoise.spec.LinearSpec;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.PriorsSpec;
@@ -23,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Puts the findings of one spec into words and into JSON. */
 final class CheckReport {
@@ -62,7 +65,7 @@ final class CheckReport {
     if (spec.policy().name().family() != PolicyName.Family.EXPERIMENT) {
       priors(spec);
     }
-    budget(CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
+    budget(spec, CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
     warnings.forEach(warning -> line("  WARNING %s", warning));
     json.put("warnings", warnings);
   }
@@ -170,8 +173,30 @@ final class CheckReport {
     json.put("regretAtStake", most);
   }
 
+  private void idle(@Nullable IdleSpec rule, CheckpointBudget budget) {
+    if (rule == null) {
+      line("  idle segments: none ever gives up its state; idle.after lets them");
+    } else if (rule.keep() == Keep.MODEL) {
+      line(
+          "  idle segments: after %s without input packed, at most %.1f kB of model; goes on from"
+              + " there",
+          words(rule.after()), budget.modelBytes() / 1e3);
+    } else {
+      line(
+          "  idle segments: after %s without input %d B are left; starts anew when it comes back",
+          words(rule.after()), budget.stubBytes());
+    }
+    json.put("idleAfterMillis", rule == null ? null : rule.after().toMillis());
+    json.put("idleKeep", rule == null ? null : rule.keep().wire());
+    json.put("stubBytes", budget.stubBytes());
+  }
+
   private void budget(
-      CheckpointBudget budget, Load load, Duration interval, List<String> warnings) {
+      SegmentSpec spec,
+      CheckpointBudget budget,
+      Load load,
+      Duration interval,
+      List<String> warnings) {
     Duration shortest = budget.shortestInterval(load);
     line(
         "  checkpoint: %d segments x %.1f kB of model, %d B a pending decision, %d B a remembered"
@@ -183,6 +208,7 @@ final class CheckReport {
         budget.totalBytes() / 1e6,
         load.ratePerSegment());
     line("  checkpoint interval: at least %d ms", shortest.toMillis());
+    idle(spec.idle(), budget);
     json.put("modelBytes", budget.modelBytes());
     json.put("pendingBytes", budget.pendingBytes());
     json.put("tombstoneBytes", budget.tombstoneBytes());
@@ -194,6 +220,11 @@ final class CheckReport {
               + interval.toMillis()
               + " ms; lengthen equipoise.checkpoint.interval, shorten join.window or use rocksdb");
     }
+  }
+
+  private static String words(Duration duration) {
+    boolean isDays = duration.equals(Duration.ofDays(duration.toDays()));
+    return isDays ? duration.toDays() + " days" : duration.toSeconds() + " s";
   }
 
   private void line(String format, Object... values) {

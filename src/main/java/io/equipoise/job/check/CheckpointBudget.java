@@ -3,10 +3,12 @@ package io.equipoise.job.check;
 import io.equipoise.bandit.Bandit;
 import io.equipoise.event.IdHash;
 import io.equipoise.join.Entry;
+import io.equipoise.join.SegmentStub;
 import io.equipoise.spec.JoinSpec;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.state.EntrySerializer;
 import io.equipoise.state.IdHashSerializer;
+import io.equipoise.state.StubSerializer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -23,10 +25,14 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * @param modelBytes of one segment with every cell in use
  * @param pendingBytes of one decision that awaits its reward
  * @param tombstoneBytes of one decision that is remembered
+ * @param stubBytes of what is left of a segment that keeps nothing, after {@value #MANY} records of
+ *     every kind
  * @param totalBytes of all segments at the given rate
  */
 record CheckpointBudget(
-    double modelBytes, int pendingBytes, int tombstoneBytes, double totalBytes) {
+    double modelBytes, int pendingBytes, int tombstoneBytes, int stubBytes, double totalBytes) {
+  private static final long MANY = 1_000_000;
+
   /** A load under which a budget is asked for. */
   record Load(double ratePerSegment, int segments, double writtenBytesPerSecond) {}
 
@@ -36,13 +42,14 @@ record CheckpointBudget(
     int pending =
         2 * key + bytes(out -> new EntrySerializer().serialize(awaiting(spec, bandit), out));
     int tombstone = 2 * key + bytes(out -> new EntrySerializer().serialize(tombstone(), out));
+    int stub = bytes(out -> new StubSerializer().serialize(SegmentStub.largest(MANY), out));
     JoinSpec join = spec.join();
     double total =
         load.segments()
             * (model
                 + entries(load, join.window(), join.maxEntries()) * pending
                 + entries(load, join.dedupHorizon(), join.maxEntries()) * tombstone);
-    return new CheckpointBudget(model, pending, tombstone, total);
+    return new CheckpointBudget(model, pending, tombstone, stub, total);
   }
 
   /** Returns the shortest interval of which writing takes at most half. */

@@ -74,7 +74,7 @@ class HiddenLogTest {
   }
 
   private static List<Finding> judge(PlayedDeployment played, KeyRing keys) {
-    return new Auditor(played.log, played.texts(), AuditorTest.PLAIN, keys).judge();
+    return new Auditor(played.log, played.texts(), AuditorTest.PLAIN, Beginning.NOTHING, keys).judge();
   }
 
   private static KeyRing keys(Path... files) {

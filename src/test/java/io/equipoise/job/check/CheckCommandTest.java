@@ -58,6 +58,21 @@ class CheckCommandTest {
   }
 
   @Test
+  void theRuleOfIdleSegmentsIsSaidWithWhatIsLeftOfThem() throws Exception {
+    String text =
+        Files.readString(Path.of(file("ucb")))
+            .replace("distributions:\n  bif-file: email-campaign.bif\n", "");
+    assertTrue(json(file("ucb")).get("specs").get(0).get("idleKeep").isNull());
+    Path spec =
+        Files.writeString(
+            directory.resolve("idle.yaml"), text + "\nidle: {after: 30d, keep: nothing}\n");
+    JsonNode found = json(spec.toString()).get("specs").get(0);
+    assertEquals("nothing", found.get("idleKeep").asText());
+    assertEquals(30L * 86_400_000, found.get("idleAfterMillis").asLong());
+    assertTrue(found.get("stubBytes").asInt() < 100, found.get("stubBytes")::toString);
+  }
+
+  @Test
   void aRateThatTheIntervalCannotBearIsWarnedOf() throws Exception {
     String warnings = json(file("f-ucb"), "--rate", "10000").get("specs").get(0).toString();
     assertTrue(warnings.contains("more than half of an interval of 500 ms"), warnings);

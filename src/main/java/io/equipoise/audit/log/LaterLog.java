@@ -1,0 +1,58 @@
+package io.equipoise.audit.log;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A log whose inputs are judged from given offsets on: those that a savepoint had read up to. */
+public final class LaterLog implements CommittedLog {
+  private final CommittedLog log;
+  private final Map<String, Long> from;
+
+  /**
+   * Lets a log begin later.
+   *
+   * @param from the first offset judged, by topic/partition of the inputs
+   * @throws CannotJudgeException if the offsets are of other topics, or beyond their ends
+   */
+  public LaterLog(CommittedLog log, Map<String, Long> from, String savepoint) {
+    this.log = log;
+    this.from = Map.copyOf(from);
+    Map<String, Long> unknown = new HashMap<>(from);
+    for (LogTopic topic : LogTopic.values()) {
+      for (Slice slice : topic.isInput() ? log.slices(topic) : List.<Slice>of()) {
+        Long read = unknown.remove(name(slice));
+        if (read != null && read > slice.reach()) {
+          throw new CannotJudgeException(
+              "the savepoint at %s had read %s up to offset %d, but it ends at %d; is it of another"
+                      .formatted(savepoint, name(slice), read, slice.reach())
+                  + " Kafka cluster?");
+        }
+      }
+    }
+    if (!unknown.isEmpty()) {
+      throw new CannotJudgeException(
+          "the savepoint at %s is of a job that read %s, which this deployment has not"
+              .formatted(savepoint, unknown.keySet().stream().sorted().toList()));
+    }
+  }
+
+  @Override
+  public List<Slice> slices(LogTopic topic) {
+    List<Slice> slices = log.slices(topic);
+    return topic.isInput()
+        ? slices.stream()
+            .map(slice -> slice.between(from.getOrDefault(name(slice), 0L), slice.reach()))
+            .toList()
+        : slices;
+  }
+
+  @Override
+  public LogReader read(List<Slice> slices) {
+    return log.read(slices);
+  }
+
+  private static String name(Slice slice) {
+    return slice.name() + "/" + slice.partition();
+  }
+}

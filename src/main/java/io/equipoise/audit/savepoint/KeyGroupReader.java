@@ -1,0 +1,152 @@
+package io.equipoise.audit.savepoint;
+
+import io.equipoise.bandit.Block;
+import io.equipoise.bandit.MemoryBlocks;
+import io.equipoise.event.IdHash;
+import io.equipoise.join.Entry;
+import io.equipoise.join.SavedSegment;
+import io.equipoise.join.SegmentHead;
+import io.equipoise.join.SegmentStub;
+import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.state.BlockSerializer;
+import io.equipoise.state.EntrySerializer;
+import io.equipoise.state.HeadSerializer;
+import io.equipoise.state.IdHashSerializer;
+import io.equipoise.state.PackedSegment;
+import io.equipoise.state.StubSerializer;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.runtime.state.CompositeKeySerializationUtils;
+import org.apache.flink.runtime.state.KeyGroupsStateHandle;
+import org.apache.flink.runtime.state.StateSerializerProvider;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot;
+import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot.BackendStateType;
+import org.apache.flink.runtime.state.restore.FullSnapshotRestoreOperation;
+import org.apache.flink.runtime.state.restore.KeyGroup;
+import org.apache.flink.runtime.state.restore.KeyGroupEntry;
+import org.apache.flink.runtime.state.restore.SavepointRestoreResult;
+import org.apache.flink.runtime.state.restore.ThrowingIterator;
+import org.apache.flink.util.StateMigrationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the keyed state of the segment function, entry by entry.
+ *
+ * <pre>
+ *   an entry's key:   key group (1 or 2 bytes), segment, void namespace; of a map its key too
+ *   an entry's value: the value; of a map a byte, 1 for null, before it
+ * </pre>
+ */
+final class KeyGroupReader {
+  private final int prefixBytes;
+  private final Predicate<String> wanted;
+  private final HeadSerializer heads = new HeadSerializer();
+  private final StubSerializer stubs = new StubSerializer();
+  private final EntrySerializer entries = new EntrySerializer();
+  private final BlockSerializer blocks = new BlockSerializer();
+  private final IdHashSerializer ids = new IdHashSerializer();
+
+  /** A segment as far as its entries were read. */
+  private static final class Found {
+    private final MemoryBlocks model = new MemoryBlocks();
+    private final Map<IdHash, Entry> entries = new HashMap<>();
+    private @Nullable SegmentHead head;
+    private @Nullable SegmentStub stub;
+  }
+
+  KeyGroupReader(int maxParallelism, Predicate<String> wanted) {
+    this.prefixBytes =
+        CompositeKeySerializationUtils.computeRequiredBytesInKeyGroupPrefix(maxParallelism);
+    this.wanted = wanted;
+  }
+
+  /** Adds the segments of a handle's key groups. */
+  void read(KeyGroupsStateHandle handle, Map<String, SavedSegment> to)
+      throws IOException, StateMigrationException {
+    FullSnapshotRestoreOperation<String> restore =
+        new FullSnapshotRestoreOperation<>(
+            handle.getKeyGroupRange(),
+            KeyGroupReader.class.getClassLoader(),
+            List.of(handle),
+            StateSerializerProvider.fromNewRegisteredSerializer(StringSerializer.INSTANCE));
+    try (ThrowingIterator<SavepointRestoreResult> results = restore.restore()) {
+      while (results.hasNext()) {
+        SavepointRestoreResult result = results.next();
+        try (ThrowingIterator<KeyGroup> groups = result.getRestoredKeyGroups()) {
+          while (groups.hasNext()) {
+            read(groups.next(), result.getStateMetaInfoSnapshots(), to);
+          }
+        }
+      }
+    }
+  }
+
+  private void read(
+      KeyGroup group, List<StateMetaInfoSnapshot> states, Map<String, SavedSegment> to)
+      throws IOException, StateMigrationException {
+    Map<String, Found> found = new TreeMap<>();
+    try (ThrowingIterator<KeyGroupEntry> all = group.getKeyGroupEntries()) {
+      while (all.hasNext()) {
+        KeyGroupEntry entry = all.next();
+        StateMetaInfoSnapshot state = states.get(entry.getKvStateId());
+        if (state.getBackendStateType() == BackendStateType.KEY_VALUE) {
+          take(state.getName(), entry, found);
+        }
+      }
+    }
+    for (Map.Entry<String, Found> segment : found.entrySet()) {
+      to.put(segment.getKey(), saved(segment.getKey(), segment.getValue()));
+    }
+  }
+
+  private void take(String state, KeyGroupEntry entry, Map<String, Found> found)
+      throws IOException {
+    DataInputDeserializer key = new DataInputDeserializer(entry.getKey());
+    key.skipBytesToRead(prefixBytes);
+    String segment = StringSerializer.INSTANCE.deserialize(key);
+    VoidNamespaceSerializer.INSTANCE.deserialize(key);
+    if (!wanted.test(segment)) {
+      return;
+    }
+    Found of = found.computeIfAbsent(segment, any -> new Found());
+    DataInputDeserializer value = new DataInputDeserializer(entry.getValue());
+    switch (state) {
+      case "head" -> of.head = heads.deserialize(value);
+      case "stub" -> of.stub = stubs.deserialize(value);
+      case "entries" -> {
+        value.readBoolean();
+        of.entries.put(ids.deserialize(key), entries.deserialize(value));
+      }
+      case "model" -> {
+        value.readBoolean();
+        Block block = blocks.deserialize(value);
+        of.model.put(LongSerializer.INSTANCE.deserialize(key), block);
+      }
+      default -> {} // when what is due: a replay takes that from the log
+    }
+  }
+
+  private static SavedSegment saved(String segment, Found found) throws IOException {
+    SegmentStub stub = found.stub;
+    if (stub != null && stub.keep() == Keep.NOTHING) {
+      return SavedSegment.emptied(stub);
+    }
+    if (stub != null) {
+      SegmentHead head = PackedSegment.unpack(stub.bytes(), found.model);
+      return new SavedSegment(head, found.model, stub.keep(), Map.of());
+    }
+    SegmentHead head = found.head;
+    if (head == null) {
+      throw new IOException("segment " + segment + " has state but no head");
+    }
+    return new SavedSegment(head, found.model, null, found.entries);
+  }
+}

@@ -1,0 +1,124 @@
+package io.equipoise.audit.savepoint;
+
+import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.join.SavedSegment;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.apache.flink.runtime.checkpoint.Checkpoints;
+import org.apache.flink.runtime.checkpoint.OperatorState;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
+import org.apache.flink.runtime.jobgraph.OperatorID;
+import org.apache.flink.runtime.state.CompletedCheckpointStorageLocation;
+import org.apache.flink.runtime.state.KeyGroupsStateHandle;
+import org.apache.flink.runtime.state.KeyedStateHandle;
+import org.apache.flink.runtime.state.SavepointKeyedStateHandle;
+import org.apache.flink.runtime.state.filesystem.AbstractFsCheckpointStorageAccess;
+import org.apache.flink.streaming.api.graph.StreamGraphHasherV2;
+import org.apache.flink.util.StateMigrationException;
+
+/**
+ * A savepoint of the job in Flink's canonical format. Every read goes to its files again, so that
+ * it holds nothing but its metadata.
+ */
+public final class Savepoint {
+  private static final String SEGMENT = "segment";
+
+  private final String location;
+  private final CheckpointMetadata metadata;
+  private final OperatorState segments;
+
+  private Savepoint(String location, CheckpointMetadata metadata) {
+    this.location = location;
+    this.metadata = metadata;
+    this.segments = operator(SEGMENT);
+  }
+
+  /**
+   * Opens a savepoint by its directory or its {@code _metadata} file.
+   *
+   * @throws CannotJudgeException if there is none, or not one of this job in the canonical format
+   */
+  public static Savepoint open(String location) {
+    try {
+      CompletedCheckpointStorageLocation files =
+          AbstractFsCheckpointStorageAccess.resolveCheckpointPointer(location);
+      try (DataInputStream in =
+          new DataInputStream(files.getMetadataHandle().openInputStream())) {
+        ClassLoader loader = Savepoint.class.getClassLoader();
+        return new Savepoint(
+            location,
+            Checkpoints.loadCheckpointMetadata(in, loader, files.getExternalPointer()));
+      }
+    } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+      throw unreadable(location, e);
+    }
+  }
+
+  /** Returns where it is. */
+  public String location() {
+    return location;
+  }
+
+  /** Returns the offset that each input partition was read up to, by topic/partition. */
+  public Map<String, Long> inputOffsets() {
+    Map<String, Long> offsets = new TreeMap<>();
+    try {
+      for (String uid : SourceOffsets.UIDS) {
+        for (OperatorSubtaskState subtask : operator(uid).getStates()) {
+          SourceOffsets.read(subtask, offsets);
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      throw unreadable(location, e);
+    }
+    return offsets;
+  }
+
+  /**
+   * Reads the segments whose names a filter takes; holds them, and one key group more.
+   *
+   * @throws CannotJudgeException if a file cannot be read, or holds what this version does not know
+   */
+  public Map<String, SavedSegment> segments(Predicate<String> wanted) {
+    Map<String, SavedSegment> found = new TreeMap<>();
+    KeyGroupReader reader = new KeyGroupReader(segments.getMaxParallelism(), wanted);
+    try {
+      for (OperatorSubtaskState subtask : segments.getStates()) {
+        for (KeyedStateHandle handle : subtask.getManagedKeyedState()) {
+          if (!(handle instanceof SavepointKeyedStateHandle)
+              || !(handle instanceof KeyGroupsStateHandle groups)) {
+            throw new CannotJudgeException(
+                "the savepoint at %s is not in the canonical format; take one with `flink savepoint"
+                        .formatted(location)
+                    + " --type canonical`");
+          }
+          reader.read(groups, found);
+        }
+      }
+    } catch (IOException | StateMigrationException | IllegalArgumentException e) {
+      throw unreadable(location, e);
+    }
+    return found;
+  }
+
+  private OperatorState operator(String uid) {
+    OperatorID id = new OperatorID(StreamGraphHasherV2.generateUserSpecifiedHash(uid));
+    return metadata.getOperatorStates().stream()
+        .filter(state -> state.getOperatorID().equals(id))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new CannotJudgeException(
+                    "the savepoint at %s is not of this job: it has no operator %s"
+                        .formatted(location, uid)));
+  }
+
+  private static CannotJudgeException unreadable(String location, Exception cause) {
+    return new CannotJudgeException(
+        "the savepoint at %s cannot be read: %s".formatted(location, cause.getMessage()), cause);
+  }
+}

@@ -1,0 +1,124 @@
+package io.equipoise.state;
+
+import io.equipoise.bandit.Block;
+import io.equipoise.bandit.Blocks;
+import io.equipoise.join.SegmentHead;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+
+/**
+ * A segment's head and model packed into one piece, for as long as it gets no input. What comes out
+ * is what went in, bit for bit; the packed bytes may differ from one zlib to another.
+ *
+ * <pre>
+ *   0 length of what follows when it is unpacked (i32)
+ *   4 deflated (RFC 1951): the head ({@link HeadSerializer}), blocks (i32),
+ *     per block: key (i64), the block ({@link BlockSerializer})
+ * </pre>
+ */
+public final class PackedSegment {
+  private static final HeadSerializer HEAD = new HeadSerializer();
+  private static final BlockSerializer BLOCK = new BlockSerializer();
+  private static final boolean RAW = true;
+
+  /** Deflate packs no more than about 1032 bytes into one. */
+  private static final int MOST_PER_BYTE = 1100;
+
+  private PackedSegment() {}
+
+  /** Packs a head and all blocks. */
+  public static byte[] pack(SegmentHead head, Blocks model) throws IOException {
+    DataOutputSerializer plain = new DataOutputSerializer(1024);
+    HEAD.serialize(head, plain);
+    int countAt = plain.length();
+    plain.writeInt(0);
+    int count = 0;
+    for (Map.Entry<Long, Block> block : model.entries()) {
+      plain.writeLong(block.getKey());
+      BLOCK.serialize(block.getValue(), plain);
+      count++;
+    }
+    plain.writeIntUnsafe(count, countAt);
+    return deflated(plain.getCopyOfBuffer());
+  }
+
+  /**
+   * Puts the blocks back and returns the head.
+   *
+   * @throws LayoutException if the bytes cannot be what {@link #pack} returned
+   */
+  public static SegmentHead unpack(byte[] packed, Blocks model) throws IOException {
+    DataInputDeserializer in = new DataInputDeserializer(inflated(packed));
+    SegmentHead head = HEAD.deserialize(in);
+    for (int left = in.readInt(); left > 0; left--) {
+      model.put(in.readLong(), BLOCK.deserialize(in));
+    }
+    if (in.available() > 0) {
+      throw new LayoutException("PackedSegment: " + in.available() + " bytes are left over");
+    }
+    return head;
+  }
+
+  private static byte[] deflated(byte[] plain) {
+    Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, RAW);
+    try {
+      deflater.setInput(plain);
+      deflater.finish();
+      DataOutputSerializer out = new DataOutputSerializer(plain.length / 2 + 64);
+      out.writeInt(plain.length);
+      byte[] buffer = new byte[1 << 12];
+      while (!deflater.finished()) {
+        out.write(buffer, 0, deflater.deflate(buffer));
+      }
+      return out.getCopyOfBuffer();
+    } catch (IOException e) {
+      throw new IllegalStateException("an array of bytes failed to grow", e);
+    } finally {
+      deflater.end();
+    }
+  }
+
+  private static byte[] inflated(byte[] packed) throws LayoutException {
+    if (packed.length < Integer.BYTES) {
+      throw new LayoutException("PackedSegment: " + packed.length + " bytes cannot be");
+    }
+    int length = lengthOf(packed);
+    Inflater inflater = new Inflater(RAW);
+    try {
+      inflater.setInput(packed, Integer.BYTES, packed.length - Integer.BYTES);
+      byte[] plain = new byte[length];
+      int filled = 0;
+      while (filled < length && !inflater.finished()) {
+        int more = inflater.inflate(plain, filled, length - filled);
+        if (more == 0 && (inflater.needsInput() || inflater.needsDictionary())) {
+          break;
+        }
+        filled += more;
+      }
+      if (filled < length || inflater.inflate(new byte[1]) > 0 || !inflater.finished()) {
+        throw new LayoutException(
+            "PackedSegment: %d bytes are packed, not %d".formatted(filled, length));
+      }
+      return plain;
+    } catch (DataFormatException e) {
+      throw new LayoutException("PackedSegment: the bytes are not deflated: " + e.getMessage(), e);
+    } finally {
+      inflater.end();
+    }
+  }
+
+  private static int lengthOf(byte[] packed) throws LayoutException {
+    int length = ByteBuffer.wrap(packed).getInt();
+    if (length < 0 || length > (long) MOST_PER_BYTE * packed.length) {
+      throw new LayoutException(
+          "PackedSegment: %d bytes cannot be in %d".formatted(length, packed.length));
+    }
+    return length;
+  }
+}

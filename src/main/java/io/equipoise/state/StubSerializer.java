@@ -1,0 +1,62 @@
+package io.equipoise.state;
+
+import io.equipoise.join.SegmentStub;
+import io.equipoise.spec.IdleSpec.Keep;
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+
+/**
+ * Bytes of what is left of an idle segment, version 1. Big-endian.
+ *
+ * <pre>
+ *   0 version (u8)
+ *   1 what it keeps (u8): 0 its model, 1 nothing
+ *   2 length (i32)   6 the bytes of {@link PackedSegment}, or of {@link SegmentStub}
+ * </pre>
+ */
+public final class StubSerializer extends LayoutSerializer<SegmentStub> {
+  private static final long serialVersionUID = 1L;
+
+  private static final byte MODEL = 0;
+  private static final byte NOTHING = 1;
+
+  @Override
+  protected byte version() {
+    return 1;
+  }
+
+  @Override
+  protected void write(SegmentStub stub, LayoutWriter out) throws IOException {
+    out.writeByte(stub.keep() == Keep.MODEL ? MODEL : NOTHING);
+    out.writeBytes(stub.bytes());
+  }
+
+  @Override
+  protected SegmentStub read(byte version, LayoutReader in) throws IOException {
+    byte keep = in.readByte();
+    if (keep != MODEL && keep != NOTHING) {
+      throw new LayoutException("StubSerializer: nothing is kept by code " + keep);
+    }
+    return new SegmentStub(keep == MODEL ? Keep.MODEL : Keep.NOTHING, in.readBytes());
+  }
+
+  @Override
+  public boolean isImmutableType() {
+    return true;
+  }
+
+  @Override
+  public SegmentStub createInstance() {
+    return new SegmentStub(Keep.MODEL, new byte[0]);
+  }
+
+  @Override
+  public SegmentStub copy(SegmentStub from) {
+    return from;
+  }
+
+  @Override
+  public TypeSerializerSnapshot<SegmentStub> snapshotConfiguration() {
+    return new StubSnapshot();
+  }
+}
