@@ -37,7 +37,12 @@ public record Decision(
     @Nullable Integer fairSetSize,
     @Nullable String errorCode,
     @Nullable Integer phase,
-    @Nullable Integer sampleType) {
+    @Nullable Integer sampleType,
+    int keyGroup,
+    boolean recovered) {
+
+  /** The key group of a record whose delivery needs none. */
+  public static final int NO_KEY_GROUP = -1;
 
   public Decision {
     candidates = List.copyOf(candidates);

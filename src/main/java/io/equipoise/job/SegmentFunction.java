@@ -4,6 +4,7 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.join.Attempt;
 import io.equipoise.join.SegmentMachine;
 import java.time.Clock;
 import java.util.Optional;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Joins, decides, learns and audits, segment by segment: the thin shell of {@link SegmentMachine}.
+ *
+ * <p>Where delivery is at-least-once, each subtask begins with an attempt of its own, see {@link
+ * AttemptStart}: what was answered before and is not in the state is answered again alike.
  *
  * <p>Specs and prior bounds come by broadcast and touch no keyed state; a segment adopts them at
  * its next event or timer. So that the first context finds its spec, the control topics are read
@@ -38,10 +42,11 @@ public final class SegmentFunction
   private static final int REPORTER = 0;
 
   /** The attempt that exactly-once output needs: what is committed is never withdrawn. */
-  private static final int ONLY_ATTEMPT = 0;
+  private static final Attempt ONLY_ATTEMPT = Attempt.numbered(0);
 
   private final ControlSource bootstrap;
   private final Clock clock;
+  private final DecisionLog.@Nullable Factory decisions;
 
   private transient SpecShelf shelf;
   private transient boolean isShelfStale;
@@ -49,21 +54,35 @@ public final class SegmentFunction
   private transient SegmentMachine machine;
   private transient KeyedSegmentState state;
   private transient EmissionCounters counters;
+  private transient @Nullable SubtaskAttempt attempt;
+
+  /** Creates the function for exactly-once delivery. */
+  SegmentFunction(ControlSource bootstrap, Clock clock) {
+    this(bootstrap, clock, null);
+  }
 
   /**
    * Creates the function.
    *
    * @param bootstrap reads what is on the control topics when the job starts
    * @param clock read only to see whether a context's {@code answerBy} has passed; serializable
+   * @param decisions where earlier attempts have left their answers; null where delivery is
+   *     exactly-once
    */
-  SegmentFunction(ControlSource bootstrap, Clock clock) {
+  SegmentFunction(
+      ControlSource bootstrap, Clock clock, DecisionLog.@Nullable Factory decisions) {
     this.bootstrap = bootstrap;
     this.clock = clock;
+    this.decisions = decisions;
   }
 
   /** Creates the function of a deployment. */
   public static SegmentFunction of(JobConfig config, Clock clock) {
-    return new SegmentFunction(new ControlBootstrap(config.kafka(), config.topics()), clock);
+    boolean isExactlyOnce = config.delivery() == Delivery.EXACTLY_ONCE;
+    return new SegmentFunction(
+        new ControlBootstrap(config.kafka(), config.topics()),
+        clock,
+        isExactlyOnce ? null : KafkaDecisionLog.of(config));
   }
 
   @Override
@@ -82,14 +101,35 @@ public final class SegmentFunction
     }
     shelf = new SpecShelf();
     shelf.replaceWith(specs.immutableEntries());
+    if (decisions == null) {
+      SubtaskAttempt.refuseOther(context);
+    } else {
+      attempt = SubtaskAttempt.begin(context, getRuntimeContext().getTaskInfo(), decisions);
+    }
   }
 
   @Override
-  public void snapshotState(FunctionSnapshotContext context) {}
+  public void snapshotState(FunctionSnapshotContext context) throws Exception {
+    if (attempt != null) {
+      attempt.snapshot();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (attempt != null) {
+      attempt.close();
+    }
+  }
 
   @Override
   public void open(OpenContext context) {
-    machine = new SegmentMachine(shelf, priors.book(), clock::millis, ONLY_ATTEMPT);
+    machine =
+        new SegmentMachine(
+            shelf,
+            priors.book(),
+            clock::millis,
+            attempt == null ? ONLY_ATTEMPT : attempt.attempt());
     state = new KeyedSegmentState(getRuntimeContext());
     counters = new EmissionCounters(getRuntimeContext().getMetricGroup());
   }

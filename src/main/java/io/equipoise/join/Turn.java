@@ -27,6 +27,7 @@ final class Turn {
   final Journal journal;
   final SpecBook book;
   final PriorJudge judge;
+  final GivenAnswers given;
 
   /** Bounds that were refuted by what this turn learnt and are not on the audit topic yet. */
   final List<Refutation> refuted = new ArrayList<>();
@@ -43,11 +44,12 @@ final class Turn {
       SpecBook book,
       PriorJudge judge,
       OutputLog log,
-      int attempt) {
+      Attempt attempt) {
     this.segment = segment;
     this.state = state;
     this.book = book;
     this.judge = judge;
+    this.given = attempt.given();
     SegmentHead stored = state.head();
     this.head = stored == null ? new SegmentHead() : stored;
     this.pending = agenda(Agenda.Queue.PENDING);

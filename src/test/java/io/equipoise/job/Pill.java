@@ -190,6 +190,8 @@ record Pill(
         null,
         null,
         null,
-        null);
+        null,
+        Decision.NO_KEY_GROUP,
+        false);
   }
 }
