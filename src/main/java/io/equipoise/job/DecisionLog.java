@@ -5,7 +5,7 @@ import java.io.Serializable;
 
 /**
  * The decisions topic as an attempt that begins sees it: partitions that are read and marked. All
- * arrays are by partition. One that was added later is longer.
+ * arrays are by partition and of the length that there were partitions when it was opened.
  */
 interface DecisionLog extends AutoCloseable {
 

@@ -4,7 +4,6 @@ import io.equipoise.join.Attempt;
 import io.equipoise.state.AttemptState;
 import io.equipoise.state.AttemptStateSerializer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
@@ -98,22 +97,21 @@ final class SubtaskAttempt implements AutoCloseable {
 
   /** Puts into the state what the next attempt must know. Does not wait. */
   void snapshot() throws Exception {
-    long[] ends = begun.ends().clone();
-    long[] recent = log.recentEnds();
-    if (recent.length > ends.length) {
-      ends = Arrays.copyOf(ends, recent.length);
+    state.update(List.of(state(begun, log.recentEnds(), mine)));
+  }
+
+  /** Returns what the next attempt must know; the offsets are at least those of the markers. */
+  static AttemptState state(AttemptStart.Begun begun, long[] recentEnds, KeyGroupRange mine) {
+    List<Long> offsets = new ArrayList<>();
+    for (int partition = 0; partition < begun.ends().length; partition++) {
+      offsets.add(Math.max(begun.ends()[partition], recentEnds[partition]));
     }
-    for (int partition = 0; partition < recent.length; partition++) {
-      ends[partition] = Math.max(ends[partition], recent[partition]);
-    }
-    state.update(
-        List.of(
-            new AttemptState(
-                begun.attempt(),
-                mine.getStartKeyGroup(),
-                mine.getEndKeyGroup(),
-                Arrays.stream(ends).boxed().toList(),
-                begun.answers().bytes())));
+    return new AttemptState(
+        begun.attempt(),
+        mine.getStartKeyGroup(),
+        mine.getEndKeyGroup(),
+        offsets,
+        begun.answers().bytes());
   }
 
   @Override

@@ -37,6 +37,7 @@ final class FatePass {
   private final Docket docket;
   private final boolean isFirst;
   private final long keptFrom;
+  private final boolean mayRepeat;
   private final Map<Place, Slice> all = new HashMap<>();
   private final Map<Place, FateTable> tables = new LinkedHashMap<>();
   private final Map<Place, Long> frontiers = new HashMap<>();
@@ -46,13 +47,21 @@ final class FatePass {
    *
    * @param isFirst whether to tell what is wrong with origins as such; else another pass does
    * @param keptFrom timestamp from which on retention has left all outputs
+   * @param mayRepeat whether a dead letter may be there twice
    */
-  FatePass(CommittedLog log, InputRecords inputs, Docket docket, boolean isFirst, long keptFrom) {
+  FatePass(
+      CommittedLog log,
+      InputRecords inputs,
+      Docket docket,
+      boolean isFirst,
+      long keptFrom,
+      boolean mayRepeat) {
     this.log = log;
     this.inputs = inputs;
     this.docket = docket;
     this.isFirst = isFirst;
     this.keptFrom = keptFrom;
+    this.mayRepeat = mayRepeat;
     log.slices(LogTopic.CONTEXTS).forEach(slice -> all.put(Place.of(slice), slice));
     log.slices(LogTopic.REWARDS).forEach(slice -> all.put(Place.of(slice), slice));
   }
@@ -174,7 +183,7 @@ final class FatePass {
     if (!table.has(offset, FateTable.PRESENT) || !holds(letter, table, offset)) {
       docket.violated(Invariant.I7, key, "its dead letter at " + at.place() + " holds other bytes");
     }
-    if (table.letter(offset) > 1) {
+    if (table.letter(offset) > 1 && !mayRepeat) {
       docket.violated(Invariant.I7, key, "it is in the dead letter twice, again at " + at.place());
     }
     if (REPETITIONS.contains(letter.code())) {

@@ -24,14 +24,27 @@ final class InputFates {
   private final Docket docket;
   private final long memoryBytes;
   private final boolean isFinal;
+  private final boolean mayRepeat;
 
+  /**
+   * Prepares to judge.
+   *
+   * @param mayRepeat whether inputs may have been read again by an attempt that came to another
+   *     result, so that a dead letter may be there twice, or in vain
+   */
   InputFates(
-      CommittedLog log, InputRecords inputs, Docket docket, long memoryBytes, boolean isFinal) {
+      CommittedLog log,
+      InputRecords inputs,
+      Docket docket,
+      long memoryBytes,
+      boolean isFinal,
+      boolean mayRepeat) {
     this.log = log;
     this.inputs = inputs;
     this.docket = docket;
     this.memoryBytes = memoryBytes;
     this.isFinal = isFinal;
+    this.mayRepeat = mayRepeat;
   }
 
   /**
@@ -41,12 +54,12 @@ final class InputFates {
    */
   int judge(Horizons horizons) {
     OpenRewards open = new OpenRewards(memoryBytes);
-    FateScan scan = new FateScan(inputs, docket, open);
+    FateScan scan = new FateScan(inputs, docket, open, mayRepeat);
     List<List<Slice>> windows = windows();
     long keptFrom = KeptOutputs.from(log, docket);
     try {
       for (int pass = 0; pass < windows.size(); pass++) {
-        FatePass reading = new FatePass(log, inputs, docket, pass == 0, keptFrom);
+        FatePass reading = new FatePass(log, inputs, docket, pass == 0, keptFrom, mayRepeat);
         for (FateTable table : reading.read(windows.get(pass))) {
           Slice slice = table.slice();
           long frontier = isFinal ? slice.horizon() : reading.frontier(slice);
