@@ -21,8 +21,10 @@ import org.slf4j.LoggerFactory;
  * <p>It reads from the offsets of the checkpoint to the ends, takes the number after the greatest
  * attempt that it knows of, and appends a marker of it to every partition. Then it reads up to its
  * markers. Had another attempt for some of its key groups begun in between, neither could tell
- * which of both is the later one, so it takes a greater number and marks again; of two that do so
- * at once at most one finds nothing before its markers.
+ * which of both is the later one; of two at most one finds nothing before its markers. The other
+ * gives way: it fails, and if it is the one that the job manager wants, it is started again. It
+ * must not take a greater number and mark again: it may be a process that was frozen while it
+ * began, and would end the attempt that has taken its place.
  *
  * <p><b>Nothing is missed.</b> A decision that the restored state does not know was emitted after
  * the barrier of that checkpoint, hence after the function's snapshot. The offsets in the snapshot
@@ -75,6 +77,7 @@ final class AttemptStart {
    * @param restored what all subtasks knew at the checkpoint; empty without one
    * @param isRestored whether there is a checkpoint at all; one without any such state is of
    *     exactly-once delivery, whose decisions it knows
+   * @throws AttemptOverException if another attempt began at the same time
    */
   Begun begin(List<AttemptState> restored, boolean isRestored) {
     List<AttemptState> before =
@@ -91,21 +94,16 @@ final class AttemptStart {
     } else if (isRestored) {
       from = log.ends();
     }
-    int attempt = 0;
-    boolean isAlone = false;
-    while (!isAlone) {
-      long[] ends = log.ends();
-      log.read(from, ends, this::take);
-      attempt = 1 + latest();
-      AttemptMarker marker =
-          new AttemptMarker(attempt, mine.getStartKeyGroup(), mine.getEndKeyGroup());
-      long[] marked = log.append(marker);
-      log.read(ends, marked, this::take);
-      isAlone = latest() < attempt;
-      for (int partition = 0; partition < valid.length; partition++) {
-        valid[partition].on(marker);
-      }
-      from = Arrays.stream(marked).map(offset -> offset + 1).toArray();
+    long[] ends = log.ends();
+    log.read(from, ends, this::take);
+    int attempt = 1 + latest();
+    long[] marked =
+        log.append(new AttemptMarker(attempt, mine.getStartKeyGroup(), mine.getEndKeyGroup()));
+    log.read(ends, marked, this::take);
+    if (latest() >= attempt) {
+      throw new AttemptOverException(
+          "attempt %d of key groups %s gives way to another that began at the same time"
+              .formatted(attempt, mine));
     }
     LOG.info(
         "Attempt {} of key groups {} begins: read {} decisions, {} of them void; {} answers stand",
@@ -114,7 +112,8 @@ final class AttemptStart {
         read,
         voided,
         answers.size());
-    return new Begun(attempt, from, answers);
+    return new Begun(
+        attempt, Arrays.stream(marked).map(offset -> offset + 1).toArray(), answers);
   }
 
   /** Goes on where the checkpoint ended; a partition that it does not know is read as a whole. */

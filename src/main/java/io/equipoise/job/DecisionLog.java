@@ -2,6 +2,7 @@ package io.equipoise.job;
 
 import io.equipoise.event.AttemptMarker;
 import java.io.Serializable;
+import java.util.function.Consumer;
 
 /**
  * The decisions topic as an attempt that begins sees it: partitions that are read and marked. All
@@ -26,6 +27,12 @@ interface DecisionLog extends AutoCloseable {
 
   /** Hands over all records from some offsets up to others, exclusive, each partition in order. */
   void read(long[] from, long[] to, Reader reader);
+
+  /**
+   * Hands over the markers of one partition that were appended at or behind an offset, each once,
+   * as far as they are known by now, and does not wait. All markers are in all partitions.
+   */
+  void watch(int partition, long from, Consumer<AttemptMarker> reader);
 
   @Override
   void close();

@@ -14,9 +14,11 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -38,6 +40,7 @@ import org.slf4j.LoggerFactory;
  */
 final class KafkaDecisionLog implements DecisionLog {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaDecisionLog.class);
+  private static final int MOST_POLLS = 100;
   private static final Duration POLL = Duration.ofMillis(100);
 
   private final Properties kafka;
@@ -45,6 +48,7 @@ final class KafkaDecisionLog implements DecisionLog {
   private final Admin admin;
   private final List<TopicPartition> partitions = new ArrayList<>();
   private long[] recent;
+  private @Nullable Consumer<byte[], byte[]> watcher;
   private @Nullable KafkaFuture<Map<TopicPartition, ListOffsetsResult.ListOffsetsResultInfo>> asked;
 
   /** Connects to the brokers of a deployment. */
@@ -166,6 +170,33 @@ final class KafkaDecisionLog implements DecisionLog {
     }
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>What is handed over was fetched by an earlier call. Where a partition gets more between two
+   * calls than one fetch takes, a marker is seen later.
+   */
+  @Override
+  public void watch(
+      int partition, long from, java.util.function.Consumer<AttemptMarker> reader) {
+    if (watcher == null) {
+      watcher = consumer();
+      TopicPartition watched = partitions.get(partition);
+      watcher.assign(List.of(watched));
+      watcher.seek(watched, from);
+    }
+    int count = -1;
+    for (int i = 0; i < MOST_POLLS && count != 0; i++) {
+      ConsumerRecords<byte[], byte[]> records = watcher.poll(Duration.ZERO);
+      count = records.count();
+      for (ConsumerRecord<byte[], byte[]> record : records) {
+        if (record.value() != null && AttemptMarker.isIn(record.value())) {
+          reader.accept(Wire.ATTEMPT.decode(record.value()));
+        }
+      }
+    }
+  }
+
   private Consumer<byte[], byte[]> consumer() {
     Properties settings = new Properties();
     settings.putAll(kafka);
@@ -182,6 +213,9 @@ final class KafkaDecisionLog implements DecisionLog {
 
   @Override
   public void close() {
+    if (watcher != null) {
+      watcher.close(CloseOptions.timeout(Duration.ZERO));
+    }
     admin.close(Duration.ZERO);
   }
 }

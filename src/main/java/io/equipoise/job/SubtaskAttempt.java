@@ -16,6 +16,10 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
  * A subtask's attempt, from its start to its end, and what a checkpoint keeps of it. Only where
  * delivery is at-least-once.
  *
+ * <p>At every checkpoint it looks whether another attempt has begun for its key groups. Nobody reads
+ * what it writes then, so it ends; that is so where a process that was frozen before it began is
+ * thawed, and never in silence.
+ *
  * <p>The state is a union list: after a rescaling each subtask sees what all of them knew, and
  * takes what overlaps with its own key groups.
  */
@@ -34,13 +38,16 @@ final class SubtaskAttempt implements AutoCloseable {
   private final int keyGroups;
   private final ListState<AttemptState> state;
   private final AttemptStart.Begun begun;
+  private final int watched;
 
   private SubtaskAttempt(
+      int watched,
       DecisionLog log,
       KeyGroupRange mine,
       int keyGroups,
       ListState<AttemptState> state,
       AttemptStart.Begun begun) {
+    this.watched = watched;
     this.log = log;
     this.mine = mine;
     this.keyGroups = keyGroups;
@@ -67,7 +74,8 @@ final class SubtaskAttempt implements AutoCloseable {
       AttemptStart.Begun begun =
           new AttemptStart(log, mine, keyGroups, MOST_ANSWERS)
               .begin(restored, context.isRestored());
-      return new SubtaskAttempt(log, mine, keyGroups, state, begun);
+      int watched = task.getIndexOfThisSubtask() % begun.ends().length;
+      return new SubtaskAttempt(watched, log, mine, keyGroups, state, begun);
     } catch (RuntimeException e) {
       log.close();
       throw e;
@@ -95,9 +103,33 @@ final class SubtaskAttempt implements AutoCloseable {
         segment -> KeyGroupRangeAssignment.assignToKeyGroup(segment, keyGroups));
   }
 
-  /** Puts into the state what the next attempt must know. Does not wait. */
+  /**
+   * Puts into the state what the next attempt must know. Does not wait.
+   *
+   * @throws AttemptOverException if another attempt has taken its place
+   */
   void snapshot() throws Exception {
+    refuseLater(log, watched, begun, mine);
     state.update(List.of(state(begun, log.recentEnds(), mine)));
+  }
+
+  /** Looks whether a later attempt has begun. */
+  static void refuseLater(
+      DecisionLog log, int watched, AttemptStart.Begun begun, KeyGroupRange mine) {
+    log.watch(
+        watched,
+        begun.ends()[watched],
+        marker -> {
+          boolean overlaps =
+              marker.firstKeyGroup() <= mine.getEndKeyGroup()
+                  && mine.getStartKeyGroup() <= marker.lastKeyGroup();
+          if (overlaps && marker.attempt() > begun.attempt()) {
+            throw new AttemptOverException(
+                "attempt %d of key groups %s is over: %s has begun; is a second job of this"
+                        .formatted(begun.attempt(), mine, marker)
+                    + " deployment running?");
+          }
+        });
   }
 
   /** Returns what the next attempt must know; the offsets are at least those of the markers. */

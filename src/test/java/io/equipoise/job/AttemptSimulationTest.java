@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** Seeded schedules of kills, frozen jobs, lost buffers and broken starts. */
 class AttemptSimulationTest {
-  private static final int SCHEDULES = Tier.count(60, 2_000);
-  private static final int STEPS = 600;
+  private static final int SCHEDULES = Tier.count(25, 2_000);
+  private static final int STEPS = 500;
 
   private int repeated;
   private int recovered;

@@ -173,6 +173,7 @@ final class Incarnation {
     }
 
     AttemptState snapshot() {
+      SubtaskAttempt.refuseLater(decisions, 0, begun, mine);
       return SubtaskAttempt.state(begun, decisions.recentEnds(), mine);
     }
 

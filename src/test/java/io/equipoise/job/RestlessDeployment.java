@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -56,10 +57,13 @@ public final class RestlessDeployment implements SpecBook {
   final Answers answers = new Answers();
   long now = START;
 
-  /** How many markers were written, and how often another one stood in between. */
+  /** How many attempts were begun, and how often another job began at once. */
   int starts;
 
   int rivals;
+
+  /** How often a job found out that another one had taken its place. */
+  int ended;
 
   private final Map<String, CompiledSpec> byHash = new HashMap<>();
   private final int[] seen = new int[MemoryLog.PARTITIONS];
@@ -67,6 +71,7 @@ public final class RestlessDeployment implements SpecBook {
   private final List<byte[]> contexts = new ArrayList<>();
   private @Nullable Incarnation running;
   private Incarnation.@Nullable Checkpoint checkpoint;
+  private boolean isRivalStarting;
   private int ids;
 
   /** Plays a number of steps, then lets the job come to rest. */
@@ -173,9 +178,14 @@ public final class RestlessDeployment implements SpecBook {
   }
 
   private void checkpoint() {
-    Incarnation.Checkpoint taken = running.checkpoint();
-    if (random.nextInt(4) > 0) {
-      checkpoint = taken;
+    try {
+      Incarnation.Checkpoint taken = running.checkpoint();
+      if (random.nextInt(4) > 0) {
+        checkpoint = taken;
+      }
+    } catch (AttemptOverException e) {
+      ended++;
+      running = started();
     }
   }
 
@@ -202,15 +212,20 @@ public final class RestlessDeployment implements SpecBook {
   private Incarnation started() {
     while (true) {
       try {
-        return new Incarnation(this, 1 + random.nextInt(MOST_SUBTASKS), checkpoint);
-      } catch (BrokenOffException e) {
+        return new Incarnation(this, parallelism(), checkpoint);
+      } catch (BrokenOffException | AttemptOverException e) {
         now++;
       }
     }
   }
 
+  private int parallelism() {
+    return 1 + random.nextInt(MOST_SUBTASKS);
+  }
+
   private void rest() {
     thawing.clear();
+    checkpoint(); // finds out whether it is over
     for (int i = 0; i < 4; i++) { // answers bring rewards, which must be read too
       running.step(Integer.MAX_VALUE);
       running.checkpoint();
@@ -253,9 +268,8 @@ public final class RestlessDeployment implements SpecBook {
       starts++;
       for (int partition = 0; partition < offsets.length; partition++) {
         thaw();
-        if (random.nextInt(20) == 0) { // another one begins at once, and gets no further
-          rivals++;
-          mark(partition, marker);
+        if (!isRivalStarting && random.nextInt(25) == 0) {
+          rival();
         }
         offsets[partition] = mark(partition, marker);
         if (random.nextInt(30) == 0) {
@@ -263,6 +277,18 @@ public final class RestlessDeployment implements SpecBook {
         }
       }
       return offsets;
+    }
+
+    /** Another job begins at the same time from the same checkpoint, and is then frozen. */
+    private void rival() {
+      rivals++;
+      isRivalStarting = true;
+      try {
+        thawing.add(new Incarnation(RestlessDeployment.this, parallelism(), checkpoint));
+      } catch (BrokenOffException | AttemptOverException e) {
+        now++;
+      }
+      isRivalStarting = false;
     }
 
     private long mark(int partition, AttemptMarker marker) {
@@ -277,6 +303,15 @@ public final class RestlessDeployment implements SpecBook {
           if (at.offset() >= from[partition] && at.offset() < to[partition]) {
             reader.on(partition, at.value());
           }
+        }
+      }
+    }
+
+    @Override
+    public void watch(int partition, long from, Consumer<AttemptMarker> reader) {
+      for (LogRecord at : log.records(LogTopic.DECISIONS, partition)) {
+        if (at.offset() >= from && AttemptMarker.isIn(at.value())) {
+          reader.accept(Wire.ATTEMPT.decode(at.value()));
         }
       }
     }
