@@ -1,5 +1,7 @@
 package io.equipoise;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
@@ -36,6 +38,8 @@ class ArchitectureTest {
             .withOptionalLayers(true)
             .layer("top")
             .definedBy(TOP)
+            .layer("client")
+            .definedBy(in("client"))
             .layer("events")
             .definedBy(in("state", "join", "event"))
             .layer("policies")
@@ -46,8 +50,10 @@ class ArchitectureTest {
             .definedBy(in("causal"))
             .whereLayer("top")
             .mayNotBeAccessedByAnyLayer()
-            .whereLayer("events")
+            .whereLayer("client")
             .mayOnlyBeAccessedByLayers("top")
+            .whereLayer("events")
+            .mayOnlyBeAccessedByLayers("top", "client")
             .whereLayer("policies")
             .mayOnlyBeAccessedByLayers("top", "events")
             .whereLayer("spec")
@@ -66,6 +72,19 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.equipoise"));
+  }
+
+  /** Who shows arms needs the wire and Kafka's clients, and nothing else of ours. */
+  @Test
+  void theClientKnowsTheWireOnly() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.equipoise.client..")
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage("io.equipoise..", "org.apache.flink..")
+                    .and(resideOutsideOfPackages("io.equipoise.client..", "io.equipoise.event.."))));
   }
 
   /** The job jar has neither of the two. */

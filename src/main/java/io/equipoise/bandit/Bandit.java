@@ -32,6 +32,19 @@ public interface Bandit {
   AuditedChoice decide(Blocks blocks, Request request, long t, Draw draw, ClippedIndex clip);
 
   /**
+   * Takes over a choice that was made in a state that was lost, and shown: changes blocks as if
+   * {@link #decide} had chosen that arm now, and audits it by what is known now. Who goes on from a
+   * checkpoint may meet contexts and rewards in another order than before, and would choose
+   * otherwise; but what people saw does not change any more.
+   *
+   * @return the choice as it is to be recorded: as it was shown, but for a sample that an
+   *     experiment has no room for any more, which is then none
+   * @throws UnusableRequestException if the request cannot be computed with; nothing has changed
+   */
+  AuditedChoice recall(
+      Blocks blocks, Request request, Shown shown, long t, Draw draw, ClippedIndex clip);
+
+  /**
    * Says whether a reward with these mediators can be learnt: level indices in the order of the
    * mediators, -1 where one was not observed. None is ever imputed.
    */

@@ -52,6 +52,22 @@ public record Choice(
         explored);
   }
 
+  /** Returns the choice with another reason. */
+  public Choice because(Why reason) {
+    return new Choice(
+        arm,
+        reason,
+        index,
+        mean,
+        width,
+        propensityKind,
+        propensities,
+        certified,
+        fairSetSize,
+        foregone,
+        explored);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Choice choice && fields().equals(choice.fields());

@@ -184,6 +184,17 @@ public final class TabularBandit implements Bandit {
   }
 
   @Override
+  public AuditedChoice recall(
+      Blocks blocks, Request request, Shown shown, long t, Draw draw, ClippedIndex clip) {
+    int[] context = request.person().levels();
+    check(context);
+    List<EffectBound> bounds = model.bounds(blocks, context, t);
+    Choice choice = shown.choice();
+    List<AuditFinding> findings = findings(bounds, choice.arm());
+    return new AuditedChoice(choice, findings, duals(blocks, bounds, choice, findings.size()));
+  }
+
+  @Override
   public double modelBytes() {
     double blocks = cells() / cellsPerBlock();
     double own = pricedRule == null ? 0 : Long.BYTES + new DualState(new DualBlock(1)).byteLength();

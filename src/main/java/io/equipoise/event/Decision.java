@@ -38,7 +38,12 @@ public record Decision(
     @Nullable String errorCode,
     @Nullable Integer phase,
     @Nullable Integer sampleType,
+    int keyGroup,
+    boolean recovered,
     @Nullable Hidden hidden) {
+
+  /** The key group of a record whose delivery needs none. */
+  public static final int NO_KEY_GROUP = -1;
 
   public Decision {
     candidates = List.copyOf(candidates);
@@ -46,72 +51,6 @@ public record Decision(
     features = features == null ? null : List.copyOf(features);
     candidateFeatures =
         candidateFeatures == null ? null : candidateFeatures.stream().map(List::copyOf).toList();
-  }
-
-  /** Makes a plain record. */
-  public Decision(
-      String decisionId,
-      String segment,
-      int shard,
-      int attempt,
-      long seq,
-      @Nullable String arm,
-      List<String> candidates,
-      List<Double> propensities,
-      PropensityKind propensityKind,
-      @Nullable Double index,
-      @Nullable Double mean,
-      @Nullable Double width,
-      String policy,
-      @Nullable String specHash,
-      @Nullable Long specNumber,
-      @Nullable String priorHash,
-      @Nullable Long priorNumber,
-      @Nullable String modelFingerprint,
-      long eventTime,
-      @Nullable String contextTopic,
-      int contextPartition,
-      long contextOffset,
-      @Nullable List<Double> features,
-      @Nullable List<List<Double>> candidateFeatures,
-      DecisionWhy why,
-      boolean certified,
-      @Nullable Integer fairSetSize,
-      @Nullable String errorCode,
-      @Nullable Integer phase,
-      @Nullable Integer sampleType) {
-    this(
-        decisionId,
-        segment,
-        shard,
-        attempt,
-        seq,
-        arm,
-        candidates,
-        propensities,
-        propensityKind,
-        index,
-        mean,
-        width,
-        policy,
-        specHash,
-        specNumber,
-        priorHash,
-        priorNumber,
-        modelFingerprint,
-        eventTime,
-        contextTopic,
-        contextPartition,
-        contextOffset,
-        features,
-        candidateFeatures,
-        why,
-        certified,
-        fairSetSize,
-        errorCode,
-        phase,
-        sampleType,
-        null);
   }
 
   /** Returns the same with other sensitive values. */
@@ -153,6 +92,8 @@ public record Decision(
         errorCode,
         phase,
         sampleType,
+        keyGroup,
+        recovered,
         hidden);
   }
 }

@@ -22,6 +22,9 @@ public final class Wire<T extends Record> {
 
   public static final Wire<PriorBound> PRIOR = new Wire<>("PriorBound", PriorBound.class);
 
+  public static final Wire<AttemptMarker> ATTEMPT =
+      new Wire<>("AttemptMarker", AttemptMarker.class);
+
   private final RecordCodec<T> codec;
   private final byte[] header;
 

@@ -31,7 +31,8 @@ public final class WireSchemas {
           "Outcome",
           "SegmentMetrics",
           "DeadLetter",
-          "PriorBound");
+          "PriorBound",
+          "AttemptMarker");
 
   private final Map<String, Schema> current = new HashMap<>();
   private final Map<String, Map<String, Schema>> versions = new LinkedHashMap<>();

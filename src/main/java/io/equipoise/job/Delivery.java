@@ -5,7 +5,10 @@ public enum Delivery {
   /** Every decision is on the topic once, for readers of committed records only. */
   EXACTLY_ONCE("exactly-once"),
 
-  /** Answers without waiting for a checkpoint; the first record of a decision is the answer. */
+  /**
+   * Answers without waiting for a checkpoint. The first valid record of a decision is the answer
+   * for good; it may be there again, with the same arm.
+   */
   AT_LEAST_ONCE("at-least-once");
 
   private final String option;

@@ -21,7 +21,8 @@ import org.apache.kafka.clients.consumer.OffsetResetStrategy;
  * @param rewards what came of them
  * @param specs segment specs, raw
  * @param priors rows of prior bounds, raw
- * @param outputs all that the segment function writes, in one transaction a checkpoint
+ * @param outputs all that the segment function writes, in one transaction a checkpoint where
+ *     delivery is exactly-once
  * @param deadLetters what could not be decoded
  */
 record Endpoints(
@@ -97,10 +98,15 @@ record Endpoints(
         "transaction.timeout.ms", String.valueOf(config.transactionTimeout().toMillis()));
     int largest = TopicSetup.maxMessageBytes(config, config.topics().deadLetter());
     kafka.setProperty("max.request.size", String.valueOf(largest));
+    boolean isExactlyOnce = config.delivery() == Delivery.EXACTLY_ONCE;
+    if (!isExactlyOnce) {
+      kafka.putIfAbsent("linger.ms", "0"); // an answer is visible as soon as it is appended
+    }
     return KafkaSink.<Emission>builder()
         .setKafkaProducerConfig(kafka)
         .setBootstrapServers(kafka.getProperty("bootstrap.servers"))
-        .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
+        .setDeliveryGuarantee(
+            isExactlyOnce ? DeliveryGuarantee.EXACTLY_ONCE : DeliveryGuarantee.AT_LEAST_ONCE)
         .setTransactionalIdPrefix(config.topics().transactionalIdPrefix(uid))
         .setTransactionNamingStrategy(TransactionNamingStrategy.INCREMENTING)
         .setRecordSerializer(

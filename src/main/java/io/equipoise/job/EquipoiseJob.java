@@ -73,8 +73,13 @@ public final class EquipoiseJob {
       TopicSetup.Report report = new TopicSetup(admin, config).prepare();
       report.created().forEach(topic -> LOG.info("Created topic {}", topic));
       report.remarks().forEach(LOG::warn);
-      Permissions.check(admin, config.topics());
-      new RivalCheck(admin, config.topics(), config.checkpointInterval()).refuseRival();
+      Permissions.check(admin, config);
+      RivalCheck rivals = new RivalCheck(admin, config.topics(), config.checkpointInterval());
+      if (config.delivery() == Delivery.EXACTLY_ONCE) {
+        rivals.refuseRival();
+      } else {
+        rivals.refuseWriter();
+      }
       partitions = partitions(admin, config.topics());
     }
     new SpecPublisher(config).publish(specs);

@@ -5,6 +5,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.core.execution.CheckpointingMode;
 
@@ -17,7 +18,8 @@ final class FlinkSettings {
 
   private FlinkSettings() {}
 
-  static Configuration read(OptionReader reader, Configuration given, Duration interval) {
+  static Configuration read(
+      OptionReader reader, Configuration given, Duration interval, Delivery delivery) {
     var flink = new Configuration(given);
     flink.keySet().stream()
         .filter(name -> name.startsWith(JobOptions.KAFKA_PREFIX))
@@ -32,6 +34,9 @@ final class FlinkSettings {
         CheckpointingMode.EXACTLY_ONCE,
         "EXACTLY_ONCE: the ledgers are exact at every checkpoint");
     flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, interval);
+    if (delivery == Delivery.AT_LEAST_ONCE && !flink.contains(ExecutionOptions.BUFFER_TIMEOUT)) {
+      flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO); // each record goes on at once
+    }
     flink.set(PipelineOptions.MAX_PARALLELISM, maxParallelism(reader, given));
     reader.read(
         PipelineOptions.AUTO_WATERMARK_INTERVAL,

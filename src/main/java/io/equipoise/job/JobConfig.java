@@ -69,14 +69,13 @@ public record JobConfig(
             JobOptions.CHECKPOINT_INTERVAL,
             "10 ms to 10 min",
             interval -> interval.toMillis() >= 10 && interval.toMinutes() < 10);
+    var delivery =
+        reader.read(JobOptions.DELIVERY, "exactly-once or at-least-once", any -> true);
     var kafka = KafkaSettings.read(reader, given, outage);
     var config =
         new JobConfig(
             new Topics(deployment),
-            reader.read(
-                JobOptions.DELIVERY,
-                "exactly-once (at-least-once is not available yet)",
-                delivery -> delivery == Delivery.EXACTLY_ONCE),
+            delivery,
             paths(reader),
             reader.read(JobOptions.PARTITIONS, "1 to 10000", between(1, 10_000)),
             reader
@@ -98,9 +97,9 @@ public record JobConfig(
                         "1 kb to 1 gb",
                         size -> size.getBytes() >= 1 << 10 && size.getBytes() <= 1 << 30)
                     .getBytes()),
-            Privacy.read(reader, given),
+            Privacy.read(reader, given, delivery),
             kafka.settings(),
-            FlinkSettings.read(reader, given, checkpointInterval));
+            FlinkSettings.read(reader, given, checkpointInterval, delivery));
     unknownOptions(reader, given);
     reader.refuseFaults();
     return config;

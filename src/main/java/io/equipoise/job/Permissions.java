@@ -23,30 +23,31 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  *
  * <pre>
  *   contexts, rewards         Read, DescribeConfigs
- *   five outputs              Write, DescribeConfigs
+ *   five outputs              Write, DescribeConfigs; decisions also Read if at-least-once
  *   specs                     Read, Write, DescribeConfigs
  *   priors                    Read, DescribeConfigs
  *   group DEPLOYMENT.job      Read
- *   transactional ids that begin with DEPLOYMENT.job.    Write
+ *   transactional ids that begin with DEPLOYMENT.job.    Write, if exactly-once
  * </pre>
  *
  * <p>Kafka lets Read and Write imply Describe. Create on the topics is needed where they are not
  * there; DescribeConfigs on the cluster only spares a remark.
  */
 final class Permissions {
+  private static final List<String> NONE = List.of();
   private static final String WHAT = "Kafka does not allow what the job needs";
 
   private Permissions() {}
 
   /** Returns a line for each operation on a topic that is needed and not allowed. */
-  static List<String> missing(Topics topics, String topic, Set<AclOperation> allowed) {
-    Set<AclOperation> needed = needed(topics, topic);
+  static List<String> missing(JobConfig config, String topic, Set<AclOperation> allowed) {
+    Set<AclOperation> needed = needed(config, topic);
     needed.removeAll(allowed);
     return needed.stream().map(it -> fault("--topic " + topic, it)).toList();
   }
 
   /** Says of topics that they are not there, as far as may be seen, and may not be made. */
-  static StartRefusedException mayNotCreate(Topics topics, List<String> names) {
+  static StartRefusedException mayNotCreate(JobConfig config, List<String> names) {
     return new StartRefusedException(
         WHAT,
         names.stream()
@@ -55,15 +56,18 @@ final class Permissions {
                     "--topic %s: is not there, or may not be seen; create it or allow Create, and allow %s with kafka-acls.sh"
                         .formatted(
                             name,
-                            needed(topics, name).stream()
+                            needed(config, name).stream()
                                 .map(Permissions::shown)
                                 .collect(Collectors.joining(", "))))
             .toList());
   }
 
-  private static Set<AclOperation> needed(Topics topics, String topic) {
+  private static Set<AclOperation> needed(JobConfig config, String topic) {
+    Topics topics = config.topics();
     Set<AclOperation> needed = EnumSet.of(AclOperation.DESCRIBE_CONFIGS);
-    if (!topics.outputs().contains(topic)) {
+    boolean isReadAgain =
+        config.delivery() == Delivery.AT_LEAST_ONCE && topic.equals(topics.decisions());
+    if (isReadAgain || !topics.outputs().contains(topic)) {
       needed.add(AclOperation.READ);
     }
     if (topics.outputs().contains(topic) || topic.equals(topics.specs())) {
@@ -78,7 +82,8 @@ final class Permissions {
    *
    * @throws StartRefusedException with everything that is missing
    */
-  static void check(Admin admin, Topics topics) throws InterruptedException {
+  static void check(Admin admin, JobConfig config) throws InterruptedException {
+    Topics topics = config.topics();
     List<String> faults = new ArrayList<>();
     String group = topics.consumerGroup();
     var options = new DescribeConsumerGroupsOptions().includeAuthorizedOperations(true);
@@ -96,7 +101,8 @@ final class Permissions {
         throw new IllegalStateException("the group " + group + " is not described", e.getCause());
       }
     }
-    for (String sink : List.of(Topology.OUTPUTS, Topology.UNDECODABLE)) {
+    boolean isExactlyOnce = config.delivery() == Delivery.EXACTLY_ONCE;
+    for (String sink : isExactlyOnce ? List.of(Topology.OUTPUTS, Topology.UNDECODABLE) : NONE) {
       transactionalId(admin, topics.transactionalIdPrefix(sink) + "-start", faults);
     }
     if (!faults.isEmpty()) {

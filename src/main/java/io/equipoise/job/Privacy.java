@@ -3,6 +3,8 @@ package io.equipoise.job;
 import io.equipoise.join.disclosure.Discloser;
 import io.equipoise.join.disclosure.Disclosure;
 import io.equipoise.join.disclosure.DisclosureKey;
+import io.equipoise.join.disclosure.KeyRing;
+import io.equipoise.join.disclosure.Revealer;
 import io.equipoise.join.disclosure.UnusableKeyException;
 import io.equipoise.spec.SegmentSpec;
 import java.io.Serializable;
@@ -29,7 +31,7 @@ public record Privacy(
   static final Privacy PLAIN = new Privacy(Disclosure.PLAIN, null, null, 1);
 
   /** Reads the options; whether the file holds a key is for {@link #check} and the writers. */
-  static Privacy read(OptionReader reader, Configuration given) {
+  static Privacy read(OptionReader reader, Configuration given, Delivery delivery) {
     Disclosure sensitive =
         reader.read(JobOptions.OUTPUTS_SENSITIVE, "plain, token or drop", any -> true);
     String file = given.getOptional(JobOptions.OUTPUTS_KEY_FILE).orElse(null);
@@ -42,6 +44,16 @@ public record Privacy(
               + ": "
               + sensitive
               + " needs; make one: openssl rand -base64 32 > FILE");
+    }
+    if (sensitive == Disclosure.DROP && delivery == Delivery.AT_LEAST_ONCE) {
+      reader.fault(
+          JobOptions.OUTPUTS_SENSITIVE.key(),
+          sensitive.toString(),
+          "plain or token where "
+              + JobOptions.DELIVERY.key()
+              + ": "
+              + delivery
+              + ", which learns again from the answers that it had written");
     }
     String path =
         file == null || sensitive == Disclosure.PLAIN
@@ -87,6 +99,20 @@ public record Privacy(
    * @throws IllegalStateException if the key is not here or another one than the launcher's
    */
   Discloser discloser(Function<String, @Nullable SegmentSpec> specs) {
+    return new Discloser(sensitive, keyHere(), minimumCount, specs);
+  }
+
+  /**
+   * Returns what reveals that which a job of the same key hid.
+   *
+   * @throws IllegalStateException as {@link #discloser}
+   */
+  Revealer revealer() {
+    DisclosureKey key = keyHere();
+    return new Revealer(key == null ? KeyRing.none() : KeyRing.of(key));
+  }
+
+  private @Nullable DisclosureKey keyHere() {
     DisclosureKey key;
     try {
       key = key();
@@ -103,7 +129,7 @@ public record Privacy(
           "%s: %s holds key %s here and held key %s where the job was launched; give all the same"
               .formatted(JobOptions.OUTPUTS_KEY_FILE.key(), keyFile, key.id(), keyId));
     }
-    return new Discloser(sensitive, key, minimumCount, specs);
+    return key;
   }
 
   private @Nullable DisclosureKey key() {

@@ -1,6 +1,7 @@
 package io.equipoise.job;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -8,9 +9,11 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,8 +22,9 @@ import org.slf4j.LoggerFactory;
  * fence each other's transactions, which loses answers; nothing afterwards can undo that.
  *
  * <p>A job that writes begins a transaction at every checkpoint; what a killed one left open stays
- * as it is. So a transaction that begins while we watch belongs to a job that lives. One that has
- * nothing to write cannot be seen.
+ * as it is. So a transaction that begins while we watch belongs to a job that lives. Without
+ * transactions it shows in decisions that come while we watch. One that has nothing to write cannot
+ * be seen.
  */
 final class RivalCheck {
   private static final Logger LOG = LoggerFactory.getLogger(RivalCheck.class);
@@ -52,15 +56,47 @@ final class RivalCheck {
       Set<Long> fresh = new HashSet<>(starts());
       fresh.removeAll(known);
       if (!fresh.isEmpty()) {
-        throw new StartRefusedException(
-            "The start is refused",
-            List.of(
-                "another job of deployment %s is writing: a transaction of it began while this start"
-                        .formatted(topics.deployment())
-                    + " waited; stop that job with a savepoint first, or give this one another"
-                    + " equipoise.deployment"));
+        throw refused("a transaction of it began");
       }
     }
+  }
+
+  /**
+   * Watches the decisions for one checkpoint interval, at most five seconds.
+   *
+   * @throws StartRefusedException if one comes meanwhile
+   */
+  void refuseWriter() throws InterruptedException {
+    Map<TopicPartition, Long> before = ends();
+    Thread.sleep(watch.dividedBy(2).toMillis());
+    if (!ends().equals(before)) {
+      throw refused("a decision of it came");
+    }
+  }
+
+  private Map<TopicPartition, Long> ends() {
+    String topic = topics.decisions();
+    String what = "asking where " + topic + " ends";
+    Map<TopicPartition, OffsetSpec> question = new HashMap<>();
+    Answer.of(admin.describeTopics(List.of(topic)).allTopicNames(), what)
+        .get(topic)
+        .partitions()
+        .forEach(
+            it -> question.put(new TopicPartition(topic, it.partition()), OffsetSpec.latest()));
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    Answer.of(admin.listOffsets(question).all(), what)
+        .forEach((partition, info) -> ends.put(partition, info.offset()));
+    return ends;
+  }
+
+  private StartRefusedException refused(String seen) {
+    return new StartRefusedException(
+        "The start is refused",
+        List.of(
+            "another job of deployment %s is writing: %s while this start"
+                    .formatted(topics.deployment(), seen)
+                + " waited; stop that job with a savepoint first, or give this one another"
+                + " equipoise.deployment"));
   }
 
   /** Returns when the open transactions of the deployment began, by the brokers' clocks. */

@@ -4,6 +4,7 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.join.Attempt;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.SegmentMachine;
 import io.equipoise.join.disclosure.Discloser;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Joins, decides, learns and audits, segment by segment: the thin shell of {@link SegmentMachine}.
  *
+ * <p>Where delivery is at-least-once, each subtask begins with an attempt of its own, see {@link
+ * AttemptStart}: what was answered before and is not in the state is answered again alike.
+ *
  * <p>Specs and prior bounds come by broadcast and touch no keyed state; a segment adopts them at
  * its next event or timer. So that the first context finds its spec, the control topics are read
  * once before the first element (in production by {@link ControlBootstrap}).
@@ -41,11 +45,12 @@ public final class SegmentFunction
   private static final int REPORTER = 0;
 
   /** The attempt that exactly-once output needs: what is committed is never withdrawn. */
-  private static final int ONLY_ATTEMPT = 0;
+  private static final Attempt ONLY_ATTEMPT = Attempt.numbered(0);
 
   private final ControlSource bootstrap;
   private final Clock clock;
   private final Privacy privacy;
+  private final DecisionLog.@Nullable Factory decisions;
 
   private transient SpecShelf shelf;
   private transient boolean isShelfStale;
@@ -54,6 +59,12 @@ public final class SegmentFunction
   private transient KeyedSegmentState state;
   private transient EmissionCounters counters;
   private transient Discloser discloser;
+  private transient @Nullable SubtaskAttempt attempt;
+
+  /** Creates the function for exactly-once delivery. */
+  SegmentFunction(ControlSource bootstrap, Clock clock, Privacy privacy) {
+    this(bootstrap, clock, privacy, null);
+  }
 
   /**
    * Creates the function.
@@ -61,17 +72,28 @@ public final class SegmentFunction
    * @param bootstrap reads what is on the control topics when the job starts
    * @param clock read only to see whether a context's {@code answerBy} has passed; serializable
    * @param privacy what its records tell of sensitive values
+   * @param decisions where earlier attempts have left their answers; null where delivery is
+   *     exactly-once
    */
-  SegmentFunction(ControlSource bootstrap, Clock clock, Privacy privacy) {
+  SegmentFunction(
+      ControlSource bootstrap,
+      Clock clock,
+      Privacy privacy,
+      DecisionLog.@Nullable Factory decisions) {
     this.bootstrap = bootstrap;
     this.clock = clock;
     this.privacy = privacy;
+    this.decisions = decisions;
   }
 
   /** Creates the function of a deployment. */
   public static SegmentFunction of(JobConfig config, Clock clock) {
+    boolean isExactlyOnce = config.delivery() == Delivery.EXACTLY_ONCE;
     return new SegmentFunction(
-        new ControlBootstrap(config.kafka(), config.topics()), clock, config.privacy());
+        new ControlBootstrap(config.kafka(), config.topics()),
+        clock,
+        config.privacy(),
+        isExactlyOnce ? null : KafkaDecisionLog.of(config));
   }
 
   @Override
@@ -90,14 +112,37 @@ public final class SegmentFunction
     }
     shelf = new SpecShelf();
     shelf.replaceWith(specs.immutableEntries());
+    if (decisions == null) {
+      SubtaskAttempt.refuseOther(context);
+    } else {
+      attempt =
+          SubtaskAttempt.begin(
+              context, getRuntimeContext().getTaskInfo(), decisions, privacy.revealer());
+    }
   }
 
   @Override
-  public void snapshotState(FunctionSnapshotContext context) {}
+  public void snapshotState(FunctionSnapshotContext context) throws Exception {
+    if (attempt != null) {
+      attempt.snapshot();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (attempt != null) {
+      attempt.close();
+    }
+  }
 
   @Override
   public void open(OpenContext context) {
-    machine = new SegmentMachine(shelf, priors.book(), clock::millis, ONLY_ATTEMPT);
+    machine =
+        new SegmentMachine(
+            shelf,
+            priors.book(),
+            clock::millis,
+            attempt == null ? ONLY_ATTEMPT : attempt.attempt());
     state = new KeyedSegmentState(getRuntimeContext());
     counters = new EmissionCounters(getRuntimeContext().getMetricGroup());
     discloser = privacy.discloser(this::spec);

@@ -29,7 +29,7 @@ final class TopicChecks {
   }
 
   void topic(String name, Existing topic) {
-    faults.addAll(Permissions.missing(topics, name, topic.allowed()));
+    faults.addAll(Permissions.missing(config, name, topic.allowed()));
     if (!topic.allowed().contains(AclOperation.DESCRIBE_CONFIGS)) {
       return; // nothing is known to judge
     }

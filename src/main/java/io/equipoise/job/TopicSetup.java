@@ -130,7 +130,7 @@ public final class TopicSetup {
     }
     if (!forbidden.isEmpty()) {
       forbidden.sort(null);
-      throw Permissions.mayNotCreate(config.topics(), forbidden);
+      throw Permissions.mayNotCreate(config, forbidden);
     }
     created.sort(null);
     return created;

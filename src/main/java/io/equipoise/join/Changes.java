@@ -14,6 +14,7 @@ import io.equipoise.bandit.csr.CsrBandit;
 import io.equipoise.bandit.csr.ExperimentBlock;
 import io.equipoise.bandit.csr.PhaseEnd;
 import io.equipoise.bandit.features.Profile;
+import io.equipoise.event.Decision;
 import io.equipoise.event.IdHash;
 import io.equipoise.join.Ledgers.Account;
 import io.equipoise.spec.PriorsSpec;
@@ -117,6 +118,19 @@ final class Changes {
     return turn.requireSpec()
         .bandit()
         .decide(turn.state.blocks(), request, head.rounds + 1, turn.draw(decisionId), clip());
+  }
+
+  /** Has the bandit take over an answer that was given before its state was lost. */
+  AuditedChoice recall(Decision given, Request request) {
+    return turn.requireSpec()
+        .bandit()
+        .recall(
+            turn.state.blocks(),
+            request,
+            GivenChoice.of(given),
+            head.rounds + 1,
+            turn.draw(given.decisionId()),
+            clip());
   }
 
   /** Books a decision that nothing learns from. */

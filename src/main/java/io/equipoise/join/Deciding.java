@@ -6,6 +6,7 @@ import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.ContentDigest;
 import io.equipoise.event.ContextEvent;
+import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionWhy;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
@@ -76,9 +77,14 @@ final class Deciding {
   }
 
   private void answer(ContextEvent event, IdHash id, long digest, long now) {
+    @Nullable Decision given = turn.given.take(event);
+    if (given != null && !GivenChoice.isChosen(given)) {
+      refuseAgain(event, id, digest, given);
+      return;
+    }
     @Nullable ErrorCode fault = event.fault();
     if (fault != null) {
-      reject(event, id, digest, fault, String.valueOf(event.faultMessage()));
+      reject(event, id, digest, fault, String.valueOf(event.faultMessage()), given);
       return;
     }
     CompiledSpec spec = turn.spec;
@@ -88,38 +94,60 @@ final class Deciding {
           id,
           digest,
           ErrorCode.UNKNOWN_SEGMENT,
-          "no spec covers segment " + turn.segment + "; publish one or correct the segment");
+          "no spec covers segment " + turn.segment + "; publish one or correct the segment",
+          given);
       return;
     }
     Long answerBy = event.answerBy();
-    if (answerBy != null && answerBy < now) {
-      refuse(event, id, digest, DecisionWhy.STALE, ErrorCode.STALE);
+    if (given == null && answerBy != null && answerBy < now) {
+      refuse(event, id, digest, DecisionWhy.STALE, ErrorCode.STALE, null);
       return;
     }
     Encoded encoded = spec.encoder().encode(event.attributes());
     if (!encoded.isValid()) {
-      reject(event, id, digest, Faults.code(encoded), Faults.message(encoded));
+      reject(event, id, digest, Faults.code(encoded), Faults.message(encoded), given);
       return;
     }
     OwnArms own = OwnArms.of(event, spec);
     if (own.fault() != null) {
-      reject(event, id, digest, own.fault(), own.message());
+      reject(event, id, digest, own.fault(), own.message(), given);
       return;
     }
     Profile person = new Profile(encoded.levels(), encoded.numbers());
-    decide(event, id, digest, changes.request(person, own.offers()));
+    Request request = changes.request(person, own.offers());
+    if (given != null && !GivenChoice.isOf(given, request, spec)) {
+      reject(
+          event,
+          id,
+          digest,
+          ErrorCode.MODEL_CHANGED,
+          "it was answered under spec " + given.specHash() + " before the job was restarted",
+          given);
+      return;
+    }
+    decide(event, id, digest, request, given);
   }
 
-  private void decide(ContextEvent event, IdHash id, long digest, Request request) {
+  /**
+   * Takes a decision.
+   *
+   * @param given the answer that the context has already, null where it has none
+   */
+  private void decide(
+      ContextEvent event, IdHash id, long digest, Request request, @Nullable Decision given) {
     phases.closeDone(event.eventTime());
     AuditedChoice audited;
     try {
-      audited = changes.decide(event.decisionId(), request);
+      audited =
+          given == null
+              ? changes.decide(event.decisionId(), request)
+              : changes.recall(given, request);
     } catch (UnusableRequestException e) {
-      reject(event, id, digest, ErrorCode.UNUSABLE_FEATURES, String.valueOf(e.getMessage()));
+      String message = String.valueOf(e.getMessage());
+      reject(event, id, digest, ErrorCode.UNUSABLE_FEATURES, message, given);
       return;
     }
-    turn.journal.decided(event, request, audited);
+    turn.journal.decided(event, request, audited, given != null);
     if (audited.choice().why().isLearnt()) {
       closing.await(id, changes.decided(id, event.eventTime(), digest, request, audited));
     } else {
@@ -131,17 +159,54 @@ final class Deciding {
     }
   }
 
-  private void reject(ContextEvent event, IdHash id, long digest, ErrorCode code, String message) {
+  /** Refuses a context, which keeps the arm that it was given, if it was given one. */
+  private void reject(
+      ContextEvent event,
+      IdHash id,
+      long digest,
+      ErrorCode code,
+      String message,
+      @Nullable Decision given) {
     turn.journal.deadLetter(event, code, message);
-    refuse(event, id, digest, DecisionWhy.REJECTED, code);
+    refuse(event, id, digest, DecisionWhy.REJECTED, code, given);
   }
 
-  private void refuse(ContextEvent event, IdHash id, long digest, DecisionWhy why, ErrorCode code) {
-    @Nullable CompiledSpec spec = turn.spec;
-    turn.journal.answered(event, why, spec == null ? null : spec.spec().join().fallbackArm(), code);
+  private void refuseAgain(ContextEvent event, IdHash id, long digest, Decision given) {
+    if (given.why() == DecisionWhy.STALE) {
+      refuse(event, id, digest, DecisionWhy.STALE, ErrorCode.STALE, given);
+    } else {
+      String message = "it was refused before the job was restarted";
+      reject(event, id, digest, codeOf(given), message, given);
+    }
+  }
+
+  /** A record of a later version may have a code that this one lacks. */
+  private static ErrorCode codeOf(Decision refused) {
+    for (ErrorCode code : ErrorCode.values()) {
+      if (code.name().equals(refused.errorCode())) {
+        return code;
+      }
+    }
+    return ErrorCode.MALFORMED;
+  }
+
+  private void refuse(
+      ContextEvent event,
+      IdHash id,
+      long digest,
+      DecisionWhy why,
+      ErrorCode code,
+      @Nullable Decision given) {
+    turn.journal.answered(
+        event, why, given == null ? fallbackArm() : given.arm(), code, given != null);
     turn.head.ledgers.add(
         why == DecisionWhy.STALE ? Account.CONTEXT_STALE : Account.CONTEXT_REJECTED);
     bury(event, id, digest);
+  }
+
+  private @Nullable String fallbackArm() {
+    @Nullable CompiledSpec spec = turn.spec;
+    return spec == null ? null : spec.spec().join().fallbackArm();
   }
 
   private void bury(ContextEvent event, IdHash id, long digest) {

@@ -47,12 +47,14 @@ final class Journal {
 
   private final Turn turn;
   private final OutputLog log;
+  private final Attempt by;
   final int attempt;
 
-  Journal(Turn turn, OutputLog log, int attempt) {
+  Journal(Turn turn, OutputLog log, Attempt by) {
     this.turn = turn;
     this.log = log;
-    this.attempt = attempt;
+    this.by = by;
+    this.attempt = by.number();
   }
 
   /** Takes the next seq. */
@@ -60,16 +62,17 @@ final class Journal {
     return ++turn.head.seq;
   }
 
-  /** Writes a decision that the bandit took, and its audit. */
-  void decided(ContextEvent event, Request request, AuditedChoice audited) {
+  /**
+   * Writes a decision that the bandit took, and its audit.
+   *
+   * @param isRecovered whether it repeats an answer that an earlier attempt had written
+   */
+  void decided(ContextEvent event, Request request, AuditedChoice audited, boolean isRecovered) {
     CompiledSpec compiled = turn.requireSpec();
     SegmentSpec spec = compiled.spec();
     Choice choice = audited.choice();
     AuditedChoice.Sample sample = audited.sample();
-    List<String> candidates =
-        request.isCatalogue()
-            ? compiled.armIds()
-            : request.offers().stream().map(Offer::id).toList();
+    List<String> candidates = candidates(request, compiled);
     long seq = next();
     log.decision(
         new Decision(
@@ -102,7 +105,10 @@ final class Journal {
             choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
             null,
             sample == null ? null : sample.phase(),
-            sample == null ? null : sample.type()));
+            sample == null ? null : sample.type(),
+            by.keyGroups().applyAsInt(turn.segment),
+            isRecovered,
+            null));
     ViolationSums sums = turn.head.audit.after(audited.findings());
     for (int place = 0; place < audited.findings().size(); place++) {
       log.audit(AuditRecords.of(turn, attempt, event, seq, candidates, audited, sums, place));
@@ -114,8 +120,17 @@ final class Journal {
     return Double.isNaN(value) ? null : (Double) value;
   }
 
-  /** Writes an answer that the bandit had no part in. */
-  void answered(ContextEvent event, DecisionWhy why, @Nullable String arm, ErrorCode code) {
+  /**
+   * Writes an answer that the bandit had no part in.
+   *
+   * @param isRecovered whether it repeats the arm that an earlier attempt had written
+   */
+  void answered(
+      ContextEvent event,
+      DecisionWhy why,
+      @Nullable String arm,
+      ErrorCode code,
+      boolean isRecovered) {
     @Nullable CompiledSpec compiled = turn.spec;
     log.decision(
         new Decision(
@@ -148,6 +163,9 @@ final class Journal {
             null,
             code.name(),
             null,
+            null,
+            by.keyGroups().applyAsInt(turn.segment),
+            isRecovered,
             null));
   }
 
@@ -195,12 +213,19 @@ final class Journal {
     turn.head.metricsSeq = turn.head.seq;
   }
 
+  /** Returns the ids of the arms that a request is about, in its order. */
+  static List<String> candidates(Request request, CompiledSpec compiled) {
+    return request.isCatalogue()
+        ? compiled.armIds()
+        : request.offers().stream().map(Offer::id).toList();
+  }
+
   /** Returns levels and, where the policy reads them, the values of numeric variables. */
-  private static List<Double> features(Profile person, CompiledSpec compiled) {
+  static List<Double> features(Profile person, CompiledSpec compiled) {
     return all(person.levels(), compiled.bandit().takesOffers() ? person.numbers() : NO_NUMBERS);
   }
 
-  private static List<List<Double>> features(List<Offer> offers) {
+  static List<List<Double>> features(List<Offer> offers) {
     return offers.stream()
         .map(Offer::arm)
         .map(arm -> all(arm.levels(), arm.numbers()))

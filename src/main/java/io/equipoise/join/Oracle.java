@@ -63,7 +63,8 @@ public final class Oracle {
   }
 
   /**
-   * Repeats a decision.
+   * Repeats a decision. One that was recovered is taken for shown: what it was computed from is
+   * lost, and what of it was written before is for whoever has the whole log to compare.
    *
    * @throws OracleMismatchException if a seq is missing or the arm is another
    */
@@ -83,7 +84,10 @@ public final class Oracle {
     if (features != null) {
       Changes changes = new Changes(turn);
       Request request = request(turn.requireSpec(), changes, decision, features);
-      AuditedChoice audited = changes.decide(decision.decisionId(), request);
+      AuditedChoice audited =
+          decision.recovered()
+              ? changes.recall(decision, request)
+              : changes.decide(decision.decisionId(), request);
       Choice choice = audited.choice();
       String arm = request.offers().get(choice.arm()).id();
       check(decision.segment(), decision.seq(), "arm", decision.arm(), arm);
@@ -380,7 +384,7 @@ public final class Oracle {
     }
 
     Turn turn() {
-      return new Turn(segment, state, book, judge, Silence.LOG, 0);
+      return new Turn(segment, state, book, judge, Silence.LOG, Attempt.numbered(0));
     }
   }
 

@@ -36,7 +36,7 @@ public final class SegmentMachine {
   private final SpecBook book;
   private final PriorJudge judge;
   private final LongSupplier clock;
-  private final int attempt;
+  private final Attempt attempt;
 
   /** Creates a machine without prior bounds. */
   public SegmentMachine(SpecBook book, LongSupplier clock, int attempt) {
@@ -52,6 +52,11 @@ public final class SegmentMachine {
    * @param attempt the attempt that its records carry
    */
   public SegmentMachine(SpecBook book, PriorBook priors, LongSupplier clock, int attempt) {
+    this(book, priors, clock, Attempt.numbered(attempt));
+  }
+
+  /** Creates a machine that owes something to attempts before it. */
+  public SegmentMachine(SpecBook book, PriorBook priors, LongSupplier clock, Attempt attempt) {
     this.book = book;
     this.judge = new PriorJudge(priors);
     this.clock = clock;

@@ -28,6 +28,7 @@ final class Turn {
   final Journal journal;
   final SpecBook book;
   final PriorJudge judge;
+  final GivenAnswers given;
 
   /** Bounds that were refuted by what this turn learnt and are not on the audit topic yet. */
   final List<Refutation> refuted = new ArrayList<>();
@@ -49,11 +50,12 @@ final class Turn {
       SpecBook book,
       PriorJudge judge,
       OutputLog log,
-      int attempt) {
+      Attempt attempt) {
     this.segment = segment;
     this.state = state;
     this.book = book;
     this.judge = judge;
+    this.given = attempt.given();
     SegmentHead stored = state.head();
     SegmentStub stub = stored == null ? state.stub() : null;
     this.revived = stub == null ? null : stub.keep();

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.core.execution.CheckpointingMode;
 import org.junit.jupiter.api.Test;
@@ -59,10 +60,24 @@ class JobConfigTest {
   }
 
   @Test
+  void atLeastOnceSendsEachRecordOnAtOnceUnlessToldOtherwise() {
+    var given = new Configuration();
+    given.setString("equipoise.deployment", "shop");
+    given.setString("kafka.bootstrap.servers", "broker:9092");
+    assertFalse(JobConfig.from(given).flink().contains(ExecutionOptions.BUFFER_TIMEOUT));
+    given.setString("equipoise.delivery", "at-least-once");
+    assertEquals(
+        Duration.ZERO, JobConfig.from(given).flink().get(ExecutionOptions.BUFFER_TIMEOUT));
+    given.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(5));
+    assertEquals(
+        Duration.ofMillis(5), JobConfig.from(given).flink().get(ExecutionOptions.BUFFER_TIMEOUT));
+  }
+
+  @Test
   void allFaultsAreToldTogetherWithWhatWasGivenAndWhatIsAllowed() {
     var given = new Configuration();
     given.setString("equipoise.deployment", "My Shop");
-    given.setString("equipoise.delivery", "at-least-once");
+    given.setString("equipoise.delivery", "at-most-once");
     given.setString("equipoise.partitions", "many");
     given.setString("equipoise.time.idle-advance", "9 min");
     given.setString("pipeline.auto-watermark-interval", "0 ms");
@@ -70,9 +85,8 @@ class JobConfigTest {
     assertEquals(
         List.of(
             "equipoise.deployment: given 'My Shop'; allowed: [a-z0-9][a-z0-9-]*, at most 200",
+            "equipoise.delivery: given 'at-most-once'; allowed: exactly-once or at-least-once",
             "kafka.bootstrap.servers: given nothing; allowed: brokers as host:port,host:port",
-            "equipoise.delivery: given 'at-least-once'; allowed: exactly-once"
-                + " (at-least-once is not available yet)",
             "equipoise.partitions: given 'many'; allowed: 1 to 10000",
             "equipoise.time.idle-advance: given '9 min'; allowed: longer than"
                 + " equipoise.outage.longest (540 s)",

@@ -190,6 +190,9 @@ record Pill(
         null,
         null,
         null,
+        null,
+        Decision.NO_KEY_GROUP,
+        false,
         null);
   }
 }

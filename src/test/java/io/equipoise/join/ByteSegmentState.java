@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * A segment's state as the bytes that a checkpoint would hold, between any two accesses: a machine
  * over it is restored at every step, and a change that is not put back is lost.
  */
-final class ByteSegmentState implements SegmentState {
+public final class ByteSegmentState implements SegmentState {
   private static final HeadSerializer HEAD = new HeadSerializer();
   private static final EntrySerializer ENTRY = new EntrySerializer();
   private static final ChunkSerializer CHUNK = new ChunkSerializer();
@@ -156,8 +156,20 @@ final class ByteSegmentState implements SegmentState {
     }
   }
 
+  /** Returns a state of its own with the same bytes. */
+  public ByteSegmentState copy() {
+    ByteSegmentState copy = new ByteSegmentState();
+    copy.entries.putAll(entries);
+    copy.chunks.putAll(chunks);
+    copy.blocks.putAll(blocks);
+    copy.timers.addAll(timers);
+    copy.head = head;
+    copy.stub = stub;
+    return copy;
+  }
+
   /** Takes out the earliest timer at or before a time, or null. */
-  @Nullable Long pollTimer(long time) {
+  public @Nullable Long pollTimer(long time) {
     return timers.isEmpty() || timers.first() > time ? null : timers.pollFirst();
   }
 

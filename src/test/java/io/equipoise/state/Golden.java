@@ -55,6 +55,18 @@ final class Golden {
     return List.of(inFirstLayout(new SegmentHead()), inFirstLayout(one), fullHead());
   }
 
+  static List<AttemptState> attempts() {
+    return List.of(
+        new AttemptState(1, 0, 127, List.of(), List.of()),
+        new AttemptState(7, 64, 127, List.of(12L), List.of(new byte[] {1, 2, 3})),
+        new AttemptState(
+            Integer.MAX_VALUE,
+            0,
+            63,
+            List.of(0L, Long.MAX_VALUE, 5_000_000_000L),
+            List.of(new byte[0], new byte[] {-61, 1}, new byte[300])));
+  }
+
   /** The heads of version 2, which knows prior bounds. */
   static List<SegmentHead> headsWithPriors() {
     SegmentHead refused = new SegmentHead();

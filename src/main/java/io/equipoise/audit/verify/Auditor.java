@@ -1,5 +1,6 @@
 package io.equipoise.audit.verify;
 
+import io.equipoise.audit.log.CannotJudgeException;
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.join.disclosure.KeyRing;
 import io.equipoise.join.disclosure.Revealer;
@@ -7,7 +8,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Judges all invariants of a committed log, one judge after the other, in one thread. */
+/**
+ * Judges all invariants of a committed log, one judge after the other, in one thread.
+ *
+ * <p>Where the log has markers of attempts, delivery was at-least-once: the surviving history is
+ * judged like any other log, but dead letters may be doubled, and besides no decision may carry two
+ * arms.
+ */
 public final class Auditor {
   private final CommittedLog log;
   private final Texts texts;
@@ -50,14 +57,36 @@ public final class Auditor {
    *     not suffice
    */
   public List<Finding> judge() {
+    AttemptHistory history = AttemptHistory.read(log, question.memoryBytes());
+    CommittedLog surviving = history.isPlain() ? log : new SurvivingLog(log, history);
     boolean isFromSavepoint = beginning != Beginning.NOTHING;
-    new SegmentJudges(log, texts, beginning, docket, question, revealer).judge();
-    InputRecords inputs = new InputRecords(log, question.maxRecordBytes());
-    new InputFates(log, inputs, docket, question.memoryBytes(), question.isFinal(), revealer)
-        .judge(Horizons.of(texts.all()), isFromSavepoint && docket.isJudged(Invariant.I4));
-    new Recovery(docket, question.recovery()).judge(log, question.faults());
+    Horizons horizons = Horizons.of(texts.all());
+    new SegmentJudges(surviving, texts, beginning, docket, question, revealer).judge();
+    InputRecords inputs = new InputRecords(surviving, question.maxRecordBytes());
+    new InputFates(
+            surviving,
+            inputs,
+            docket,
+            question.memoryBytes(),
+            question.isFinal(),
+            !history.isPlain(),
+            revealer)
+        .judge(horizons, isFromSavepoint && docket.isJudged(Invariant.I4));
+    if (!history.isPlain()) {
+      stableAnswers(history, horizons);
+    }
+    new Recovery(docket, question.recovery()).judge(surviving, question.faults());
     new WitnessCheck(docket).judge(log, question.witness());
     return docket.findings();
+  }
+
+  private void stableAnswers(AttemptHistory history, Horizons horizons) {
+    try {
+      new StableAnswers(docket, history, horizons.shortestMemory(), question.memoryBytes())
+          .judge(log);
+    } catch (Budget.ExceededException e) {
+      throw new CannotJudgeException("too many answers were withdrawn; give more --memory");
+    }
   }
 
   /** Returns the invariants that were not asked for, for want of what only the caller knows. */

@@ -39,6 +39,7 @@ final class FatePass {
   private final Docket docket;
   private final boolean isFirst;
   private final KeptOutputs kept;
+  private final boolean mayRepeat;
   private final Revealer revealer;
   private final Map<Place, Slice> all = new HashMap<>();
   private final Map<Place, FateTable> tables = new LinkedHashMap<>();
@@ -49,6 +50,7 @@ final class FatePass {
    *
    * @param isFirst whether to tell what is wrong with origins as such; else another pass does
    * @param kept since when retention has left the outputs
+   * @param mayRepeat whether a dead letter may be there twice
    * @param revealer opens dead letters that are sealed
    */
   FatePass(
@@ -57,12 +59,14 @@ final class FatePass {
       Docket docket,
       boolean isFirst,
       KeptOutputs kept,
+      boolean mayRepeat,
       Revealer revealer) {
     this.log = log;
     this.inputs = inputs;
     this.docket = docket;
     this.isFirst = isFirst;
     this.kept = kept;
+    this.mayRepeat = mayRepeat;
     this.revealer = revealer;
     log.slices(LogTopic.CONTEXTS).forEach(slice -> all.put(Place.of(slice), slice));
     log.slices(LogTopic.REWARDS).forEach(slice -> all.put(Place.of(slice), slice));
@@ -187,7 +191,7 @@ final class FatePass {
     } else {
       compare(at, letter, table, offset);
     }
-    if (table.letter(offset) > 1) {
+    if (table.letter(offset) > 1 && !mayRepeat) {
       docket.violated(Invariant.I7, key, "it is in the dead letter twice, again at " + at.place());
     }
     if (REPETITIONS.contains(letter.code())) {

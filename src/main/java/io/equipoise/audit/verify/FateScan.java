@@ -11,11 +11,13 @@ final class FateScan {
   private final InputRecords inputs;
   private final Docket docket;
   private final OpenRewards open;
+  private final boolean mayRepeat;
 
-  FateScan(InputRecords inputs, Docket docket, OpenRewards open) {
+  FateScan(InputRecords inputs, Docket docket, OpenRewards open, boolean mayRepeat) {
     this.inputs = inputs;
     this.docket = docket;
     this.open = open;
+    this.mayRepeat = mayRepeat;
   }
 
   /** Judges the records before an offset. */
@@ -75,7 +77,7 @@ final class FateScan {
     if (isRejected && letters == 0) {
       docket.judged(Invariant.I7);
       violated(Invariant.I7, table, offset, "it was rejected and is in no dead letter");
-    } else if (!isRejected && letters > 0) {
+    } else if (!isRejected && letters > 0 && !mayRepeat) {
       violated(Invariant.I7, table, offset, "it was answered as good and is in the dead letter");
     } else if (!isRejected && table.has(offset, FateTable.FAULTY)) {
       violated(Invariant.I7, table, offset, "it is faulty and was answered as good");
@@ -89,7 +91,7 @@ final class FateScan {
     }
     if (table.taken(offset) > 0) {
       docket.judged(Invariant.I2);
-      if (letters > 0) {
+      if (letters > 0 && !mayRepeat) {
         violated(Invariant.I2, table, offset, "it was applied and is in the dead letter");
       }
     } else if (isLetterGone(table, offset)) {

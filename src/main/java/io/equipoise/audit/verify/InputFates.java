@@ -25,20 +25,29 @@ final class InputFates {
   private final Docket docket;
   private final long memoryBytes;
   private final boolean isFinal;
+  private final boolean mayRepeat;
   private final Revealer revealer;
 
+  /**
+   * Prepares to judge.
+   *
+   * @param mayRepeat whether inputs may have been read again by an attempt that came to another
+   *     result, so that a dead letter may be there twice, or in vain
+   */
   InputFates(
       CommittedLog log,
       InputRecords inputs,
       Docket docket,
       long memoryBytes,
       boolean isFinal,
+      boolean mayRepeat,
       Revealer revealer) {
     this.log = log;
     this.inputs = inputs;
     this.docket = docket;
     this.memoryBytes = memoryBytes;
     this.isFinal = isFinal;
+    this.mayRepeat = mayRepeat;
     this.revealer = revealer;
   }
 
@@ -51,12 +60,13 @@ final class InputFates {
    */
   int judge(Horizons horizons, boolean areChangesKept) {
     OpenRewards open = new OpenRewards(memoryBytes);
-    FateScan scan = new FateScan(inputs, docket, open);
+    FateScan scan = new FateScan(inputs, docket, open, mayRepeat);
     List<List<Slice>> windows = windows();
     KeptOutputs kept = KeptOutputs.of(log, areChangesKept, docket);
     try {
       for (int pass = 0; pass < windows.size(); pass++) {
-        FatePass reading = new FatePass(log, inputs, docket, pass == 0, kept, revealer);
+        FatePass reading =
+            new FatePass(log, inputs, docket, pass == 0, kept, mayRepeat, revealer);
         for (FateTable table : reading.read(windows.get(pass))) {
           Slice slice = table.slice();
           long frontier = isFinal ? slice.horizon() : reading.frontier(slice);

@@ -12,6 +12,7 @@ import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
+import io.equipoise.bandit.Shown;
 import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.Why;
 import io.equipoise.bandit.csr.ExperimentSteps.Sample;
@@ -105,6 +106,34 @@ public final class CsrBandit implements Bandit {
         List.of(),
         List.of(),
         new AuditedChoice.Sample(phase, drawn / arms));
+  }
+
+  /**
+   * Takes the pull that was shown out of the urn if the same phase is open and has one left. Else
+   * the decision is no sample: a phase whose pulls have all been given out takes no more.
+   */
+  @Override
+  public AuditedChoice recall(
+      Blocks blocks, Request request, Shown shown, long t, Draw draw, ClippedIndex clip) {
+    Progress progress = progress(blocks);
+    Choice choice = shown.choice();
+    AuditedChoice.Sample sample = shown.sample();
+    if (progress.isOver) {
+      return new AuditedChoice(choice.because(Why.SERVE), List.of());
+    }
+    int[] person = request.person().levels();
+    boolean isTaken =
+        sample != null
+            && sample.phase() == progress.open.phase().place()
+            && steps.isUsable(strata.group(person), strata.cell(person))
+            && steps.take(progress, sample.type(), choice.arm());
+    if (!isTaken) {
+      steps.hold(progress);
+    }
+    blocks.put(PROGRESS, ExperimentBlock.of(progress));
+    return isTaken
+        ? new AuditedChoice(choice, List.of(), List.of(), sample)
+        : new AuditedChoice(choice.because(Why.HOLD), List.of());
   }
 
   private double[] propensities(Progress progress, int group, int cell) {

@@ -93,16 +93,32 @@ final class ExperimentSteps {
    * @return type * arms + arm, or {@link Urn#HOLD}
    */
   int draw(Progress progress, int group, int cell, double u) {
-    OpenPhase open = progress.open;
-    int drawn = isUsable(group, cell) ? open.draw(group, u) : Urn.HOLD;
+    int drawn = isUsable(group, cell) ? progress.open.draw(group, u) : Urn.HOLD;
     if (drawn == Urn.HOLD) {
-      open.count(open.counters().plusHold());
-    } else {
-      progress.pulls++;
-      progress.costSpent += design.costs().of(drawn % design.model().arms());
+      hold(progress);
+      return drawn;
     }
+    progress.pulls++;
+    progress.costSpent += design.costs().of(drawn % design.model().arms());
     progress.decisions++;
     return drawn;
+  }
+
+  /** Takes one pull out of the urn, and says whether there was one left. */
+  boolean take(Progress progress, int type, int arm) {
+    if (!progress.open.take(type, arm)) {
+      return false;
+    }
+    progress.pulls++;
+    progress.costSpent += design.costs().of(arm);
+    progress.decisions++;
+    return true;
+  }
+
+  /** Counts a decision that is no sample. */
+  void hold(Progress progress) {
+    progress.open.count(progress.open.counters().plusHold());
+    progress.decisions++;
   }
 
   /** A pull of a phase is done with and brings no sample. */

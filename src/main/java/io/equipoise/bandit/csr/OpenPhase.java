@@ -54,6 +54,16 @@ final class OpenPhase {
     return cell;
   }
 
+  /** Takes a pull of one type and arm out of the urn, and says whether there was one. */
+  boolean take(int type, int arm) {
+    if (type < 0 || type >= left.length || left[type][arm] == 0) {
+      return false;
+    }
+    left[type][arm]--;
+    awaited++;
+    return true;
+  }
+
   /** Returns how likely the next draw gives each arm to someone of a group. */
   double[] propensities(int group, int incumbent) {
     return Urn.propensities(left, group, incumbent);

@@ -12,6 +12,7 @@ import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
+import io.equipoise.bandit.Shown;
 import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.features.FeatureEncoder;
 import io.equipoise.bandit.features.Profile;
@@ -109,6 +110,19 @@ public final class LinearBandit implements Bandit {
     Integer left = choice.foregone();
     return new AuditedChoice(choice.certifiedBy(findings), findings)
         .leaving(left == null ? null : findings(own, linear, request, left, comparisons));
+  }
+
+  @Override
+  public AuditedChoice recall(
+      Blocks blocks, Request request, Shown shown, long t, Draw draw, ClippedIndex clip) {
+    Scratch own = scratch.get();
+    int known = known(request);
+    List<Pair> comparisons = pairs.of(request.person().levels());
+    fill(own, request, known, comparisons, clip);
+    SegmentBlocks linear = new SegmentBlocks(blocks, policy, known, starts(request, known));
+    int arm = shown.choice().arm();
+    policy.take(linear, own.candidates, t, draw, own.round, arm);
+    return new AuditedChoice(shown.choice(), findings(own, linear, request, arm, comparisons));
   }
 
   /** Positions that are in use; arms that were never chosen get the ones after them for a while. */

@@ -99,6 +99,30 @@ public final class LinearPolicy {
    */
   public int choose(
       LinearBlocks blocks, Candidates candidates, long round, Draw draw, LinearRound out) {
+    return choose(blocks, candidates, round, draw, out, LinearRound.NONE);
+  }
+
+  /**
+   * Takes a candidate in the place of the one that {@link #choose} returns. What moves at a
+   * decision moves by what is taken.
+   */
+  void take(
+      LinearBlocks blocks,
+      Candidates candidates,
+      long round,
+      Draw draw,
+      LinearRound out,
+      int taken) {
+    choose(blocks, candidates, round, draw, out, taken);
+  }
+
+  private int choose(
+      LinearBlocks blocks,
+      Candidates candidates,
+      long round,
+      Draw draw,
+      LinearRound out,
+      int taken) {
     out.begin(candidates.size());
     if (out.size == 0) {
       return LinearRound.NONE;
@@ -129,6 +153,7 @@ public final class LinearPolicy {
     }
     Exploration.explain(out);
     exploration.mix(draw, out);
+    out.chosen = taken == LinearRound.NONE ? out.chosen : taken;
     effectRule.settle(blocks, out);
     return out.chosen;
   }

@@ -13,6 +13,7 @@ import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
+import io.equipoise.bandit.Shown;
 import io.equipoise.bandit.UniformShare;
 import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.Why;
@@ -93,6 +94,19 @@ public final class LogisticBandit implements Bandit {
             audit.findings(),
             duals(choice, audit))
         .leaving(left == null ? null : left.findings());
+  }
+
+  @Override
+  public AuditedChoice recall(
+      Blocks blocks, Request request, Shown shown, long t, Draw draw, ClippedIndex clip) {
+    LogisticRequest asked = encoder.encode(request);
+    LogisticState state = new LogisticState(model(blocks), memory(blocks));
+    int start = logistic.isSeeded() ? startOf(draw, asked.size()) : 0;
+    LogisticChoice taken = policy.take(state, asked, start, shown.choice().arm());
+    DecisionAudit audit = policy.audit(state, asked, taken);
+    policy.commit(state, asked, taken);
+    blocks.put(MEMORY, state.memory());
+    return new AuditedChoice(shown.choice(), audit.findings(), duals(taken, audit));
   }
 
   private static int startOf(Draw draw, int candidates) {

@@ -12,6 +12,7 @@ import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
+import io.equipoise.bandit.Shown;
 import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.features.FeatureEncoder;
 import io.equipoise.bandit.features.Profile;
@@ -111,6 +112,18 @@ public final class OamBandit implements Bandit {
             false);
     List<AuditFinding> findings = findings(ridge(blocks), person, catalogue.get(found.arm()));
     return new AuditedChoice(choice.certifiedBy(findings), findings);
+  }
+
+  /** The plan counts a round, whatever arm was pulled in it; the others move at the reward. */
+  @Override
+  public AuditedChoice recall(
+      Blocks blocks, Request request, Shown shown, long t, Draw draw, ClippedIndex clip) {
+    Profile person = request.person();
+    OamState state = new OamState(statistics(blocks), plan(blocks));
+    policy.choose(state, prior(clip), contexts.of(person.levels()));
+    blocks.put(PLAN, state.plan());
+    Profile arm = catalogue.get(shown.choice().arm());
+    return new AuditedChoice(shown.choice(), findings(ridge(blocks), person, arm));
   }
 
   private OamPrior prior(ClippedIndex clip) {

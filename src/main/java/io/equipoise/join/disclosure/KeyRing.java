@@ -31,7 +31,8 @@ public final class KeyRing {
     return ring;
   }
 
-  static KeyRing of(DisclosureKey key) {
+  /** Returns a ring with one key. */
+  public static KeyRing of(DisclosureKey key) {
     KeyRing ring = new KeyRing();
     ring.keys.put(key.id(), key);
     return ring;

@@ -29,6 +29,7 @@ final class Answers implements AutoCloseable {
   private final JobConfig config;
   private final Truth truth;
   private final Load load;
+  private final io.equipoise.client.Answers answers = new io.equipoise.client.Answers();
   private final Thread thread = new Thread(this::read, "answers");
   private volatile boolean isClosed;
   private volatile @Nullable Throwable failure;
@@ -94,16 +95,19 @@ final class Answers implements AutoCloseable {
 
   private void take(ConsumerRecord<byte[], byte[]> record) {
     if (record.topic().equals(config.topics().decisions())) {
-      Decision decision = Wire.DECISION.decode(record.value());
-      if (truth.decided(decision.segment(), decision.decisionId(), System.nanoTime())) {
-        load.decided(decision);
-      }
+      answers.on(record).ifPresent(this::take);
     } else {
       Outcome outcome = Wire.OUTCOME.decode(record.value());
       String id = outcome.decisionId();
       if (outcome.kind() == OutcomeKind.APPLIED && id != null) {
         truth.applied(outcome.segment(), id);
       }
+    }
+  }
+
+  private void take(Decision decision) {
+    if (truth.decided(decision.segment(), decision.decisionId(), System.nanoTime())) {
+      load.decided(decision);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.equipoise.local.demo;
 
+import io.equipoise.client.Answers;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Outcome;
@@ -20,6 +21,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /** Reads what the job committed, as any consumer of its topics would. */
 final class Reader implements AutoCloseable {
   private final Topics topics;
+  private final Answers answers = new Answers();
   private final Consumer<byte[], byte[]> consumer;
 
   /** Is told of every committed record, in the order of each partition. */
@@ -66,7 +68,7 @@ final class Reader implements AutoCloseable {
   private void tell(ConsumerRecord<byte[], byte[]> record, Audience audience) {
     String topic = record.topic();
     if (topic.equals(topics.decisions())) {
-      audience.on(Wire.DECISION.decode(record.value()));
+      answers.on(record).ifPresent(audience::on);
     } else if (topic.equals(topics.outcomes())) {
       audience.on(Wire.OUTCOME.decode(record.value()));
     } else if (topic.equals(topics.metrics())) {

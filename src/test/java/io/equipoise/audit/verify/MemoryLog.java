@@ -17,9 +17,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A log in lists, which a test may tamper with. Every topic has the same number of partitions. */
-final class MemoryLog implements CommittedLog {
-  static final int PARTITIONS = 2;
-  static final Topics TOPICS = new Topics("test");
+public final class MemoryLog implements CommittedLog {
+  public static final int PARTITIONS = 2;
+  public static final Topics TOPICS = new Topics("test");
 
   private final Map<LogTopic, List<Partition>> topics = new EnumMap<>(LogTopic.class);
 
@@ -33,7 +33,7 @@ final class MemoryLog implements CommittedLog {
     private long horizon = -1;
   }
 
-  MemoryLog() {
+  public MemoryLog() {
     for (LogTopic topic : LogTopic.values()) {
       List<Partition> partitions = new ArrayList<>();
       for (int i = 0; i < PARTITIONS; i++) {
@@ -43,12 +43,12 @@ final class MemoryLog implements CommittedLog {
     }
   }
 
-  static int partitionOf(String key) {
+  public static int partitionOf(String key) {
     return Math.floorMod(key.hashCode(), PARTITIONS);
   }
 
   /** Appends a record and returns its offset. */
-  long append(LogTopic topic, int partition, long time, byte @Nullable [] key, byte[] value) {
+  public long append(LogTopic topic, int partition, long time, byte @Nullable [] key, byte[] value) {
     Partition to = topics.get(topic).get(partition);
     Slice unbounded = new Slice(topic, topic.in(TOPICS), partition, 0, 0, 0);
     to.records.add(new LogRecord(unbounded, to.end, time, key, value));
@@ -73,7 +73,7 @@ final class MemoryLog implements CommittedLog {
   }
 
   /** Returns the records of a topic in order, partition by partition; written through. */
-  List<LogRecord> records(LogTopic topic, int partition) {
+  public List<LogRecord> records(LogTopic topic, int partition) {
     return topics.get(topic).get(partition).records;
   }
 
@@ -192,7 +192,7 @@ final class MemoryLog implements CommittedLog {
     }
   }
 
-  static byte[] bytes(String text) {
+  public static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -1,0 +1,117 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Where each attempt of a job with at-least-once delivery took up each segment: at the first seq
+ * that it wrote. What earlier attempts wrote from that seq on was not in the checkpoint that it
+ * began with, and is withdrawn; what is left is the surviving history.
+ *
+ * <p>An attempt whose first records were lost began with the same checkpoint as the next one, which
+ * writes them again; so this holds of a log whose job goes on, or was stopped in good order.
+ */
+final class AttemptHistory {
+  private static final long BYTES = 200;
+
+  private final boolean isPlain;
+  private final Map<String, TreeMap<Integer, Long>> firstSeqs = new HashMap<>();
+
+  private AttemptHistory(boolean isPlain) {
+    this.isPlain = isPlain;
+  }
+
+  /**
+   * Reads what attempts there were. A log without markers costs a look at the decisions' frames.
+   *
+   * @throws CannotJudgeException if memory does not suffice
+   */
+  static AttemptHistory read(CommittedLog log, long memoryBytes) {
+    if (!hasMarkers(log)) {
+      return new AttemptHistory(true);
+    }
+    AttemptHistory history = new AttemptHistory(false);
+    Budget budget = new Budget(memoryBytes);
+    VoidRecords voids = new VoidRecords();
+    try (LogReader reader = log.read(Sequences.slices(log))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        history.take(at, voids, budget);
+      }
+    } catch (Budget.ExceededException e) {
+      throw new CannotJudgeException(
+          "too many segments were taken up by too many attempts; give more --memory");
+    }
+    return history;
+  }
+
+  private static boolean hasMarkers(CommittedLog log) {
+    try (LogReader reader = log.read(log.slices(LogTopic.DECISIONS))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        if (AttemptMarker.isIn(Payloads.value(at))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private void take(LogRecord at, VoidRecords voids, Budget budget) {
+    try {
+      if (at.slice().topic() == LogTopic.OUTCOMES) {
+        Outcome outcome = Wire.OUTCOME.decode(Payloads.value(at));
+        note(outcome.segment(), outcome.attempt(), outcome.seq(), budget);
+        return;
+      }
+      Decision decision = voids.decision(at);
+      if (decision != null) {
+        note(decision.segment(), decision.attempt(), decision.seq(), budget);
+      }
+    } catch (WireException e) {
+      return; // I4 tells
+    }
+  }
+
+  private void note(String segment, int attempt, long seq, Budget budget) {
+    TreeMap<Integer, Long> ofSegment = firstSeqs.get(segment);
+    if (ofSegment == null) {
+      budget.take(BYTES);
+      ofSegment = new TreeMap<>();
+      firstSeqs.put(segment, ofSegment);
+    }
+    int attempts = ofSegment.size();
+    ofSegment.merge(attempt, seq, Math::min);
+    if (ofSegment.size() > attempts) {
+      budget.take(BYTES);
+    }
+  }
+
+  /** Says whether all records are of exactly-once delivery. */
+  boolean isPlain() {
+    return isPlain;
+  }
+
+  /** Says whether a later attempt went on from before a change, or a snapshot behind it. */
+  boolean isWithdrawn(String segment, int attempt, long seq) {
+    TreeMap<Integer, Long> ofSegment = firstSeqs.get(segment);
+    if (ofSegment == null || ofSegment.lastKey() <= attempt) {
+      return false;
+    }
+    for (long first : ofSegment.tailMap(attempt, false).values()) {
+      if (first <= seq) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

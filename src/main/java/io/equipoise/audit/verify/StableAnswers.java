@@ -1,0 +1,122 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.Decision;
+import io.equipoise.event.WireException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Judges what at-least-once delivery promises besides: an answer that was written and withdrawn is
+ * given again with the same arm (I1), and what the learner believes to have been shown was shown
+ * (I3).
+ *
+ * <p>Holds the answers that were withdrawn: for each failure what was decided since the checkpoint
+ * before it.
+ */
+final class StableAnswers {
+  private static final long BYTES = 1_024;
+
+  private final Docket docket;
+  private final AttemptHistory history;
+  private final long memoryMillis;
+  private final Budget budget;
+  private final Map<Id, Given> given = new HashMap<>();
+  private long repeated;
+
+  private record Id(String segment, String decisionId) {}
+
+  private record Given(Decision decision, String place) {}
+
+  /**
+   * Prepares to judge.
+   *
+   * @param memoryMillis for how long an id names the same decision
+   * @param memoryBytes what may be held
+   */
+  StableAnswers(Docket docket, AttemptHistory history, long memoryMillis, long memoryBytes) {
+    this.docket = docket;
+    this.history = history;
+    this.memoryMillis = memoryMillis;
+    this.budget = new Budget(memoryBytes);
+  }
+
+  /**
+   * Judges all decisions, those that were withdrawn too.
+   *
+   * @throws Budget.ExceededException if too many were withdrawn
+   */
+  void judge(CommittedLog whole) {
+    VoidRecords voids = new VoidRecords();
+    try (LogReader reader = whole.read(whole.slices(LogTopic.DECISIONS))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        try {
+          Decision decision = voids.decision(at);
+          if (decision != null) {
+            take(decision, at);
+          }
+        } catch (WireException e) {
+          continue; // I4 tells
+        }
+      }
+    }
+    docket.note(
+        Invariant.I1,
+        "%d answers were given again, %d records of attempts that were over are void"
+            .formatted(repeated, voids.count()));
+  }
+
+  private void take(Decision decision, LogRecord at) {
+    Id id = new Id(decision.segment(), decision.decisionId());
+    Given first = given.get(id);
+    if (first != null && isSame(first.decision, decision)) {
+      repeated++;
+      compare(first, decision, at);
+    } else if (decision.recovered() && at.isJudged()) {
+      docket.violated(
+          Invariant.I3,
+          name(decision, at),
+          "it says that its arm was shown before, and no record before it shows that");
+    }
+    boolean isWithdrawn =
+        history.isWithdrawn(decision.segment(), decision.attempt(), decision.seq());
+    if (isWithdrawn && given.putIfAbsent(id, new Given(decision, at.place())) == null) {
+      budget.take(BYTES);
+    }
+  }
+
+  /** Past its memory an id may name another decision. */
+  private boolean isSame(Decision first, Decision later) {
+    return Math.abs(later.eventTime() - first.eventTime()) < memoryMillis;
+  }
+
+  private void compare(Given first, Decision again, LogRecord at) {
+    Decision shown = first.decision;
+    if (!Objects.equals(shown.arm(), again.arm())) {
+      docket.violated(
+          Invariant.I1,
+          name(again, at),
+          "it carries arm %s, and the answer at %s was arm %s"
+              .formatted(again.arm(), first.place, shown.arm()));
+    } else if (again.features() != null
+        && again.recovered()
+        && !(shown.candidates().equals(again.candidates())
+            && shown.propensities().equals(again.propensities())
+            && Objects.equals(shown.features(), again.features())
+            && Objects.equals(shown.candidateFeatures(), again.candidateFeatures()))) {
+      docket.violated(
+          Invariant.I3,
+          name(again, at),
+          "it repeats the answer at " + first.place + " with other propensities or features");
+    }
+  }
+
+  private static String name(Decision decision, LogRecord at) {
+    return "decision_id %s of segment %s (%s)"
+        .formatted(decision.decisionId(), decision.segment(), at.place());
+  }
+}

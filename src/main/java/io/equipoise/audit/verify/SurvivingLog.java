@@ -1,0 +1,84 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.log.Slice;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The surviving history of a log of at-least-once delivery: of decisions, outcomes and metrics what
+ * no later attempt has withdrawn, without markers and void records. It is a log as exactly-once
+ * delivery would have left it, and is judged as one. Dead letters and audit records are passed on
+ * as they are; they may be doubled.
+ */
+final class SurvivingLog implements CommittedLog {
+  private final CommittedLog whole;
+  private final AttemptHistory history;
+
+  SurvivingLog(CommittedLog whole, AttemptHistory history) {
+    this.whole = whole;
+    this.history = history;
+  }
+
+  @Override
+  public List<Slice> slices(LogTopic topic) {
+    return whole.slices(topic);
+  }
+
+  /** Slices of decisions must be whole: what is void depends on what stands before. */
+  @Override
+  public LogReader read(List<Slice> slices) {
+    LogReader reader = whole.read(slices);
+    VoidRecords voids = new VoidRecords();
+    return new LogReader() {
+      @Override
+      public @Nullable LogRecord next() {
+        LogRecord next = reader.next();
+        while (next != null && !survives(next, voids)) {
+          next = reader.next();
+        }
+        return next;
+      }
+
+      @Override
+      public void close() {
+        reader.close();
+      }
+    };
+  }
+
+  /** What cannot be read survives: it is for the judges to name it. */
+  private boolean survives(LogRecord at, VoidRecords voids) {
+    byte[] value = Payloads.value(at);
+    try {
+      switch (at.slice().topic()) {
+        case DECISIONS -> {
+          Decision decision = voids.decision(at);
+          return decision != null
+              && !history.isWithdrawn(decision.segment(), decision.attempt(), decision.seq());
+        }
+        case OUTCOMES -> {
+          Outcome outcome = Wire.OUTCOME.decode(value);
+          return !history.isWithdrawn(outcome.segment(), outcome.attempt(), outcome.seq());
+        }
+        case METRICS -> {
+          SegmentMetrics metrics = Wire.METRICS.decode(value);
+          return !history.isWithdrawn(metrics.segment(), metrics.attempt(), metrics.seq());
+        }
+        default -> {
+          return true;
+        }
+      }
+    } catch (WireException e) {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.Decision;
+import io.equipoise.event.ValidAttempts;
+import io.equipoise.event.Wire;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the valid decisions of all partitions from markers and from what was appended for attempts
+ * that were over. To be asked in the order of offsets, from the beginning.
+ */
+final class VoidRecords {
+  private final Map<Place, ValidAttempts> valid = new HashMap<>();
+  private long count;
+
+  /**
+   * Returns the decision that a record is; null if it is a marker, or void.
+   *
+   * @throws io.equipoise.event.WireException if it is none of all
+   */
+  @Nullable Decision decision(LogRecord at) {
+    byte[] value = Payloads.value(at);
+    ValidAttempts ofPartition =
+        valid.computeIfAbsent(Place.of(at.slice()), any -> new ValidAttempts());
+    if (AttemptMarker.isIn(value)) {
+      ofPartition.on(Wire.ATTEMPT.decode(value));
+      return null;
+    }
+    Decision decision = Wire.DECISION.decode(value);
+    if (!ofPartition.on(decision)) {
+      count++;
+      return null;
+    }
+    return decision;
+  }
+
+  /** Returns how many decisions were void. */
+  long count() {
+    return count;
+  }
+}

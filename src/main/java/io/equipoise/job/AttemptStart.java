@@ -1,0 +1,175 @@
+package io.equipoise.job;
+
+import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.Decision;
+import io.equipoise.event.ValidAttempts;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.state.AttemptState;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.flink.runtime.state.KeyGroupRange;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How a subtask begins an attempt where delivery is at-least-once: it puts an end to what earlier
+ * attempts append, then learns what they had answered until then.
+ *
+ * <p>It reads from the offsets of the checkpoint to the ends, takes the number after the greatest
+ * attempt that it knows of, and appends a marker of it to every partition. Then it reads up to its
+ * markers. Had another attempt for some of its key groups begun in between, neither could tell
+ * which of both is the later one; of two at most one finds nothing before its markers. The other
+ * gives way: it fails, and if it is the one that the job manager wants, it is started again. It
+ * must not take a greater number and mark again: it may be a process that was frozen while it
+ * began, and would end the attempt that has taken its place.
+ *
+ * <p><b>Nothing is missed.</b> A decision that the restored state does not know was emitted after
+ * the barrier of that checkpoint, hence after the function's snapshot. The offsets in the snapshot
+ * had been asked for before (see {@link DecisionLog#recentEnds}), so the decision was appended at or
+ * behind them. If it stands before this attempt's marker, it is read here. If it stands behind, its
+ * attempt is an earlier one, and it is valid for nobody. What is read and the state knows does no
+ * harm: its context does not come again, or is found to be a repetition.
+ *
+ * <p><b>Everybody reads the same.</b> Whether a record is valid follows from the records before it
+ * in its partition alone; see {@link ValidAttempts}. All decisions of a segment are in one
+ * partition, the hash of the key's, as long as their number does not change. Where partitions were
+ * added between two attempts, the first valid record is still the answer, as the new ones are read
+ * from their beginning; while a job runs none may be added, for they would have no marker.
+ */
+final class AttemptStart {
+  private static final Logger LOG = LoggerFactory.getLogger(AttemptStart.class);
+
+  private final DecisionLog log;
+  private final KeyGroupRange mine;
+  private final int keyGroups;
+  private final AnswerBook answers;
+  private final Revealer revealer;
+  private ValidAttempts[] valid = {};
+  private long read;
+  private long voided;
+
+  /**
+   * Prepares an attempt.
+   *
+   * @param mine the subtask's key groups
+   * @param keyGroups how many there are in all
+   * @param mostAnswers that may be held
+   * @param revealer gives back what was hidden in an answer that is to be given again
+   */
+  AttemptStart(
+      DecisionLog log, KeyGroupRange mine, int keyGroups, int mostAnswers, Revealer revealer) {
+    this.log = log;
+    this.mine = mine;
+    this.keyGroups = keyGroups;
+    this.answers = new AnswerBook(mostAnswers);
+    this.revealer = revealer;
+  }
+
+  /**
+   * An attempt that has begun.
+   *
+   * @param ends the offsets behind its markers
+   */
+  record Begun(int attempt, long[] ends, AnswerBook answers) {}
+
+  /**
+   * Begins.
+   *
+   * @param restored what all subtasks knew at the checkpoint; empty without one
+   * @param isRestored whether there is a checkpoint at all; one without any such state is of
+   *     exactly-once delivery, whose decisions it knows
+   * @throws AttemptOverException if another attempt began at the same time
+   */
+  Begun begin(List<AttemptState> restored, boolean isRestored) {
+    List<AttemptState> before =
+        restored.stream()
+            .filter(
+                state ->
+                    state.firstKeyGroup() <= mine.getEndKeyGroup()
+                        && mine.getStartKeyGroup() <= state.lastKeyGroup())
+            .toList();
+    long[] from = log.begins();
+    valid = Stream.generate(ValidAttempts::new).limit(from.length).toArray(ValidAttempts[]::new);
+    if (!before.isEmpty()) {
+      takeUp(before, from);
+    } else if (isRestored) {
+      from = log.ends();
+    }
+    long[] ends = log.ends();
+    log.read(from, ends, this::take);
+    int attempt = 1 + latest();
+    long[] marked =
+        log.append(new AttemptMarker(attempt, mine.getStartKeyGroup(), mine.getEndKeyGroup()));
+    log.read(ends, marked, this::take);
+    if (latest() >= attempt) {
+      throw new AttemptOverException(
+          "attempt %d of key groups %s gives way to another that began at the same time"
+              .formatted(attempt, mine));
+    }
+    LOG.info(
+        "Attempt {} of key groups {} begins: read {} decisions, {} of them void; {} answers stand",
+        attempt,
+        mine,
+        read,
+        voided,
+        answers.size());
+    return new Begun(
+        attempt, Arrays.stream(marked).map(offset -> offset + 1).toArray(), answers);
+  }
+
+  /** Goes on where the checkpoint ended; a partition that it does not know is read as a whole. */
+  private void takeUp(List<AttemptState> before, long[] from) {
+    for (int partition = 0; partition < from.length; partition++) {
+      long least = Long.MAX_VALUE;
+      for (AttemptState state : before) {
+        valid[partition].on(
+            new AttemptMarker(state.attempt(), state.firstKeyGroup(), state.lastKeyGroup()));
+        boolean isKnown = partition < state.offsets().size();
+        least = Math.min(least, isKnown ? state.offsets().get(partition) : 0);
+      }
+      from[partition] = Math.max(from[partition], least);
+    }
+    for (AttemptState state : before) {
+      for (byte[] answer : state.answers()) {
+        keep(Wire.DECISION.decode(answer));
+      }
+    }
+  }
+
+  private int latest() {
+    int latest = 0;
+    for (ValidAttempts partition : valid) {
+      latest = Math.max(latest, partition.latest(mine.getStartKeyGroup(), mine.getEndKeyGroup()));
+    }
+    return latest;
+  }
+
+  private void take(int partition, byte[] value) {
+    try {
+      if (AttemptMarker.isIn(value)) {
+        valid[partition].on(Wire.ATTEMPT.decode(value));
+        return;
+      }
+      Decision decision = Wire.DECISION.decode(value);
+      read++;
+      if (valid[partition].on(decision)) {
+        keep(decision);
+      } else {
+        voided++;
+      }
+    } catch (WireException e) {
+      LOG.warn("A record of partition {} of the decisions is none: {}", partition, e.getMessage());
+    }
+  }
+
+  private void keep(Decision decision) {
+    int group = KeyGroupRangeAssignment.assignToKeyGroup(decision.segment(), keyGroups);
+    if (mine.contains(group)) {
+      answers.add(revealer.reveal(decision));
+    }
+  }
+}

@@ -1,0 +1,221 @@
+package io.equipoise.job;
+
+import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.Wire;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The decisions on Kafka. What a job of exactly-once delivery has left uncommitted is not read: it
+ * is nobody's answer. Consumer and producer live only as long as an attempt begins; what asks
+ * for ends afterwards is an admin client, whose answers are looked at when they are there.
+ */
+final class KafkaDecisionLog implements DecisionLog {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaDecisionLog.class);
+  private static final int MOST_POLLS = 100;
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final Properties kafka;
+  private final String topic;
+  private final Admin admin;
+  private final List<TopicPartition> partitions = new ArrayList<>();
+  private long[] recent;
+  private @Nullable Consumer<byte[], byte[]> watcher;
+  private @Nullable KafkaFuture<Map<TopicPartition, ListOffsetsResult.ListOffsetsResultInfo>> asked;
+
+  /** Connects to the brokers of a deployment. */
+  KafkaDecisionLog(Properties kafka, String topic) {
+    this.kafka = kafka;
+    this.topic = topic;
+    Properties settings = new Properties();
+    settings.putAll(kafka);
+    settings.setProperty(CommonClientConfigs.CLIENT_ID_CONFIG, topic + "-ends");
+    this.admin = Admin.create(settings);
+    try (Consumer<byte[], byte[]> consumer = consumer()) {
+      int count = consumer.partitionsFor(topic).size();
+      for (int partition = 0; partition < count; partition++) {
+        partitions.add(new TopicPartition(topic, partition));
+      }
+      recent = array(consumer.beginningOffsets(partitions));
+    } catch (RuntimeException e) {
+      admin.close();
+      throw e;
+    }
+  }
+
+  /** Returns what opens the decisions of a deployment. */
+  static Factory of(JobConfig config) {
+    Properties kafka = config.kafka();
+    String topic = config.topics().decisions();
+    return () -> new KafkaDecisionLog(kafka, topic);
+  }
+
+  @Override
+  public long[] begins() {
+    try (Consumer<byte[], byte[]> consumer = consumer()) {
+      return array(consumer.beginningOffsets(partitions));
+    }
+  }
+
+  @Override
+  public long[] ends() {
+    try (Consumer<byte[], byte[]> consumer = consumer()) {
+      return array(consumer.endOffsets(partitions));
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Returns what was answered to the question of an earlier call, and asks again. A question
+   * that fails leaves the offsets as they are: only more will be read.
+   */
+  @Override
+  public long[] recentEnds() {
+    if (asked != null && asked.isDone()) {
+      try {
+        long[] answered = new long[partitions.size()];
+        asked.get().forEach((at, info) -> answered[at.partition()] = info.offset());
+        recent = answered;
+      } catch (ExecutionException e) {
+        LOG.warn("The ends of {} are not known: {}", topic, String.valueOf(e.getCause()));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      asked = null;
+    }
+    if (asked == null) {
+      Map<TopicPartition, OffsetSpec> question = new HashMap<>();
+      partitions.forEach(partition -> question.put(partition, OffsetSpec.latest()));
+      asked = admin.listOffsets(question).all();
+    }
+    return recent.clone();
+  }
+
+  @Override
+  public long[] append(AttemptMarker marker) {
+    Properties settings = new Properties();
+    settings.putAll(kafka);
+    settings.setProperty(ProducerConfig.ACKS_CONFIG, "all");
+    settings.setProperty(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+    settings.setProperty(ProducerConfig.LINGER_MS_CONFIG, "0");
+    byte[] value = Wire.ATTEMPT.encode(marker);
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    try (Producer<byte[], byte[]> producer =
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+      for (TopicPartition partition : partitions) {
+        sent.add(producer.send(new ProducerRecord<>(topic, partition.partition(), null, value)));
+      }
+      long[] offsets = new long[partitions.size()];
+      for (int partition = 0; partition < offsets.length; partition++) {
+        offsets[partition] = sent.get(partition).get().offset();
+      }
+      return offsets;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(marker + " was not appended to " + topic, e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while " + marker + " was appended", e);
+    }
+  }
+
+  @Override
+  public void read(long[] from, long[] to, Reader reader) {
+    List<TopicPartition> open = new ArrayList<>(partitions);
+    open.removeIf(partition -> from[partition.partition()] >= to[partition.partition()]);
+    if (open.isEmpty()) {
+      return;
+    }
+    try (Consumer<byte[], byte[]> consumer = consumer()) {
+      consumer.assign(open);
+      open.forEach(partition -> consumer.seek(partition, from[partition.partition()]));
+      while (!open.isEmpty()) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+          if (record.offset() < to[record.partition()] && record.value() != null) {
+            reader.on(record.partition(), record.value());
+          }
+        }
+        if (open.removeIf(at -> consumer.position(at) >= to[at.partition()])) {
+          consumer.assign(open); // keeps the positions of those that stay
+        }
+      }
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>What is handed over was fetched by an earlier call. Where a partition gets more between two
+   * calls than one fetch takes, a marker is seen later.
+   */
+  @Override
+  public void watch(
+      int partition, long from, java.util.function.Consumer<AttemptMarker> reader) {
+    if (watcher == null) {
+      watcher = consumer();
+      TopicPartition watched = partitions.get(partition);
+      watcher.assign(List.of(watched));
+      watcher.seek(watched, from);
+    }
+    int count = -1;
+    for (int i = 0; i < MOST_POLLS && count != 0; i++) {
+      ConsumerRecords<byte[], byte[]> records = watcher.poll(Duration.ZERO);
+      count = records.count();
+      for (ConsumerRecord<byte[], byte[]> record : records) {
+        if (record.value() != null && AttemptMarker.isIn(record.value())) {
+          reader.accept(Wire.ATTEMPT.decode(record.value()));
+        }
+      }
+    }
+  }
+
+  private Consumer<byte[], byte[]> consumer() {
+    Properties settings = new Properties();
+    settings.putAll(kafka);
+    settings.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    settings.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  private long[] array(Map<TopicPartition, Long> offsets) {
+    return partitions.stream().mapToLong(offsets::get).toArray();
+  }
+
+  @Override
+  public void close() {
+    if (watcher != null) {
+      watcher.close(CloseOptions.timeout(Duration.ZERO));
+    }
+    admin.close(Duration.ZERO);
+  }
+}

@@ -1,0 +1,157 @@
+package io.equipoise.job;
+
+import io.equipoise.join.Attempt;
+import io.equipoise.state.AttemptState;
+import io.equipoise.state.AttemptStateSerializer;
+import io.equipoise.join.disclosure.Revealer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.KeyGroupRange;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+
+/**
+ * A subtask's attempt, from its start to its end, and what a checkpoint keeps of it. Only where
+ * delivery is at-least-once.
+ *
+ * <p>At every checkpoint it looks whether another attempt has begun for its key groups. Nobody reads
+ * what it writes then, so it ends; that is so where a process that was frozen before it began is
+ * thawed, and never in silence.
+ *
+ * <p>The state is a union list: after a rescaling each subtask sees what all of them knew, and
+ * takes what overlaps with its own key groups.
+ */
+final class SubtaskAttempt implements AutoCloseable {
+  /** Name of the operator state; part of the state contract. */
+  static final String STATE = "attempts";
+
+  /**
+   * Answers that may stand between the restored checkpoint and the ends of the topic; each takes
+   * about a kilobyte. Only a start without a checkpoint can meet so many.
+   */
+  static final int MOST_ANSWERS = 500_000;
+
+  private final DecisionLog log;
+  private final KeyGroupRange mine;
+  private final int keyGroups;
+  private final ListState<AttemptState> state;
+  private final AttemptStart.Begun begun;
+  private final int watched;
+
+  private SubtaskAttempt(
+      int watched,
+      DecisionLog log,
+      KeyGroupRange mine,
+      int keyGroups,
+      ListState<AttemptState> state,
+      AttemptStart.Begun begun) {
+    this.watched = watched;
+    this.log = log;
+    this.mine = mine;
+    this.keyGroups = keyGroups;
+    this.state = state;
+    this.begun = begun;
+  }
+
+  /** Begins an attempt; blocks until all that was answered before it is known. */
+  static SubtaskAttempt begin(
+      FunctionInitializationContext context,
+      TaskInfo task,
+      DecisionLog.Factory decisions,
+      Revealer revealer)
+      throws Exception {
+    ListState<AttemptState> state =
+        context
+            .getOperatorStateStore()
+            .getUnionListState(new ListStateDescriptor<>(STATE, new AttemptStateSerializer()));
+    List<AttemptState> restored = new ArrayList<>();
+    state.get().forEach(restored::add);
+    int keyGroups = task.getMaxNumberOfParallelSubtasks();
+    KeyGroupRange mine =
+        KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
+            keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
+    DecisionLog log = decisions.open();
+    try {
+      AttemptStart.Begun begun =
+          new AttemptStart(log, mine, keyGroups, MOST_ANSWERS, revealer)
+              .begin(restored, context.isRestored());
+      int watched = task.getIndexOfThisSubtask() % begun.ends().length;
+      return new SubtaskAttempt(watched, log, mine, keyGroups, state, begun);
+    } catch (RuntimeException e) {
+      log.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Refuses a state that was written under at-least-once delivery: answers that were given under it
+   * might still have to be given again.
+   */
+  static void refuseOther(FunctionInitializationContext context) {
+    if (context.getOperatorStateStore().getRegisteredStateNames().contains(STATE)) {
+      throw new IllegalStateException(
+          "this state was written with equipoise.delivery at-least-once and cannot go on with"
+              + " exactly-once; start with at-least-once, or without it as another"
+              + " equipoise.deployment");
+    }
+  }
+
+  /** Returns what the segments' machine must know of it. */
+  Attempt attempt() {
+    return new Attempt(
+        begun.attempt(),
+        begun.answers(),
+        segment -> KeyGroupRangeAssignment.assignToKeyGroup(segment, keyGroups));
+  }
+
+  /**
+   * Puts into the state what the next attempt must know. Does not wait.
+   *
+   * @throws AttemptOverException if another attempt has taken its place
+   */
+  void snapshot() throws Exception {
+    refuseLater(log, watched, begun, mine);
+    state.update(List.of(state(begun, log.recentEnds(), mine)));
+  }
+
+  /** Looks whether a later attempt has begun. */
+  static void refuseLater(
+      DecisionLog log, int watched, AttemptStart.Begun begun, KeyGroupRange mine) {
+    log.watch(
+        watched,
+        begun.ends()[watched],
+        marker -> {
+          boolean overlaps =
+              marker.firstKeyGroup() <= mine.getEndKeyGroup()
+                  && mine.getStartKeyGroup() <= marker.lastKeyGroup();
+          if (overlaps && marker.attempt() > begun.attempt()) {
+            throw new AttemptOverException(
+                "attempt %d of key groups %s is over: %s has begun; is a second job of this"
+                        .formatted(begun.attempt(), mine, marker)
+                    + " deployment running?");
+          }
+        });
+  }
+
+  /** Returns what the next attempt must know; the offsets are at least those of the markers. */
+  static AttemptState state(AttemptStart.Begun begun, long[] recentEnds, KeyGroupRange mine) {
+    List<Long> offsets = new ArrayList<>();
+    for (int partition = 0; partition < begun.ends().length; partition++) {
+      offsets.add(Math.max(begun.ends()[partition], recentEnds[partition]));
+    }
+    return new AttemptState(
+        begun.attempt(),
+        mine.getStartKeyGroup(),
+        mine.getEndKeyGroup(),
+        offsets,
+        begun.answers().bytes());
+  }
+
+  @Override
+  public void close() {
+    log.close();
+  }
+}

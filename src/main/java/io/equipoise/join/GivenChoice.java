@@ -1,0 +1,66 @@
+package io.equipoise.join;
+
+import io.equipoise.bandit.AuditedChoice;
+import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.PropensityKind;
+import io.equipoise.bandit.Request;
+import io.equipoise.bandit.Shown;
+import io.equipoise.bandit.Why;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
+import org.jspecify.annotations.Nullable;
+
+/** Reads out of a decision's record the choice that it tells of. */
+final class GivenChoice {
+  private GivenChoice() {}
+
+  /** Says whether a bandit chose; else the context was refused. */
+  static boolean isChosen(Decision given) {
+    return given.why() != DecisionWhy.REJECTED && given.why() != DecisionWhy.STALE;
+  }
+
+  /**
+   * Says whether a request is the one that was answered, asked of a model whose statistics mean the
+   * same: then the arm can be learnt from as if it were chosen now.
+   */
+  static boolean isOf(Decision given, Request request, CompiledSpec spec) {
+    return spec.bandit().fingerprint().equals(given.modelFingerprint())
+        && Journal.candidates(request, spec).equals(given.candidates())
+        && given.candidates().contains(given.arm())
+        && Journal.features(request.person(), spec).equals(given.features())
+        && (request.isCatalogue()
+            ? given.candidateFeatures() == null
+            : Journal.features(request.offers()).equals(given.candidateFeatures()));
+  }
+
+  /** Returns the choice; the arm must be among the candidates. */
+  static Shown of(Decision given) {
+    int arm = given.candidates().indexOf(given.arm());
+    if (arm < 0 || given.propensities().size() != given.candidates().size()) {
+      throw new IllegalArgumentException(
+          "seq %d of segment %s gives arm %s, which is none of its candidates, or not all of them"
+                  .formatted(given.seq(), given.segment(), given.arm())
+              + " have a propensity");
+    }
+    Integer phase = given.phase();
+    Integer type = given.sampleType();
+    return new Shown(
+        new Choice(
+            arm,
+            Why.valueOf(given.why().name()),
+            number(given.index()),
+            number(given.mean()),
+            number(given.width()),
+            PropensityKind.valueOf(given.propensityKind().name()),
+            given.propensities().stream().mapToDouble(Double::doubleValue).toArray(),
+            given.certified(),
+            given.fairSetSize() == null ? -1 : given.fairSetSize(),
+            null,
+            false),
+        phase == null || type == null ? null : new AuditedChoice.Sample(phase, type));
+  }
+
+  private static double number(@Nullable Double value) {
+    return value == null ? Double.NaN : value;
+  }
+}

@@ -1,0 +1,248 @@
+package io.equipoise.job;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Decoded;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Input;
+import io.equipoise.event.InputDecoder;
+import io.equipoise.event.Origin;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.TopicKind;
+import io.equipoise.event.Wire;
+import io.equipoise.join.Attempt;
+import io.equipoise.join.ByteSegmentState;
+import io.equipoise.join.OutputLog;
+import io.equipoise.join.PriorBook;
+import io.equipoise.join.SegmentMachine;
+import io.equipoise.join.disclosure.KeyRing;
+import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.state.AttemptState;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.apache.flink.runtime.state.KeyGroupRange;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.jspecify.annotations.Nullable;
+
+/** One run of the job of a {@link RestlessDeployment}, from its start to its end. */
+final class Incarnation {
+  private static final List<LogTopic> INPUTS = List.of(LogTopic.CONTEXTS, LogTopic.REWARDS);
+
+  private final RestlessDeployment deployment;
+  private final InputDecoder decoder = new InputDecoder(RestlessDeployment.MAX_RECORD_BYTES);
+  private final List<Subtask> subtasks = new ArrayList<>();
+  private final Map<String, ByteSegmentState> states = new TreeMap<>();
+  private final int[][] positions;
+  private final Buffers undecodable = new Buffers();
+
+  /** What a completed checkpoint holds. */
+  record Checkpoint(
+      int[][] positions, Map<String, ByteSegmentState> states, List<AttemptState> attempts) {}
+
+  Incarnation(RestlessDeployment deployment, int parallelism, @Nullable Checkpoint from) {
+    this.deployment = deployment;
+    positions =
+        from == null
+            ? new int[INPUTS.size()][MemoryLog.PARTITIONS]
+            : Arrays.stream(from.positions).map(int[]::clone).toArray(int[][]::new);
+    if (from != null) {
+      from.states.forEach((segment, state) -> states.put(segment, state.copy()));
+    }
+    for (int index = 0; index < parallelism; index++) {
+      subtasks.add(new Subtask(parallelism, index, from));
+    }
+  }
+
+  /** Takes some inputs, each from any partition. */
+  void step(int most) {
+    SplittableRandom random = deployment.random;
+    for (int i = 0; i < most; i++) {
+      List<int[]> open = new ArrayList<>();
+      for (int topic = 0; topic < INPUTS.size(); topic++) {
+        for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
+          List<LogRecord> records = deployment.log.records(INPUTS.get(topic), partition);
+          if (positions[topic][partition] < records.size()) {
+            open.add(new int[] {topic, partition});
+          }
+        }
+      }
+      if (open.isEmpty()) {
+        return;
+      }
+      int[] next = open.get(random.nextInt(open.size()));
+      take(INPUTS.get(next[0]), next[1], positions[next[0]][next[1]]++);
+    }
+  }
+
+  private void take(LogTopic topic, int partition, int position) {
+    LogRecord at = deployment.log.records(topic, partition).get(position);
+    TopicKind kind = topic == LogTopic.CONTEXTS ? TopicKind.CONTEXTS : TopicKind.REWARDS;
+    Origin origin =
+        new Origin(topic.in(MemoryLog.TOPICS), partition, at.offset(), at.timestamp());
+    Decoded decoded = decoder.decode(kind, at.key(), at.value(), origin, Long.MAX_VALUE);
+    if (decoded instanceof Decoded.Bad bad) {
+      undecodable.add(
+          LogTopic.DEAD_LETTER, partition, at.key(), Wire.DEAD_LETTER.encode(bad.letter()));
+      return;
+    }
+    Input input = ((Decoded.Good) decoded).input();
+    Subtask subtask = of(input.segment());
+    ByteSegmentState state =
+        states.computeIfAbsent(input.segment(), segment -> new ByteSegmentState());
+    if (input instanceof ContextEvent context) {
+      subtask.machine.onContext(context, state, subtask.log(input.segment()));
+    } else {
+      subtask.machine.onReward((RewardEvent) input, state, subtask.log(input.segment()));
+    }
+    if (deployment.random.nextInt(10) == 0) {
+      passTo(deployment.now - 20_000);
+    }
+  }
+
+  private Subtask of(String segment) {
+    int index =
+        KeyGroupRangeAssignment.assignKeyToParallelOperator(
+            segment, RestlessDeployment.KEY_GROUPS, subtasks.size());
+    return subtasks.get(index);
+  }
+
+  void passTo(long watermark) {
+    states.forEach(
+        (segment, state) -> {
+          for (Long due = state.pollTimer(watermark);
+              due != null;
+              due = state.pollTimer(watermark)) {
+            of(segment).machine.onTimer(due, segment, state, of(segment).log(segment));
+          }
+        });
+  }
+
+  void flushSome() {
+    undecodable.flushSome();
+    subtasks.forEach(subtask -> subtask.buffers.flushSome());
+  }
+
+  /** Snapshots all, then flushes, as the sink does behind the function. */
+  Checkpoint checkpoint() {
+    List<AttemptState> attempts = new ArrayList<>();
+    subtasks.forEach(subtask -> attempts.add(subtask.snapshot()));
+    Map<String, ByteSegmentState> copies = new TreeMap<>();
+    states.forEach((segment, state) -> copies.put(segment, state.copy()));
+    Checkpoint taken =
+        new Checkpoint(
+            Arrays.stream(positions).map(int[]::clone).toArray(int[][]::new), copies, attempts);
+    undecodable.flush();
+    subtasks.forEach(subtask -> subtask.buffers.flush());
+    return taken;
+  }
+
+  private final class Subtask {
+    private final KeyGroupRange mine;
+    private final DecisionLog decisions = deployment.new Decisions();
+    private final AttemptStart.Begun begun;
+    private final SegmentMachine machine;
+    private final Buffers buffers = new Buffers();
+
+    Subtask(int parallelism, int index, @Nullable Checkpoint from) {
+      mine =
+          KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
+              RestlessDeployment.KEY_GROUPS, parallelism, index);
+      begun =
+          new AttemptStart(
+                  decisions,
+                  mine,
+                  RestlessDeployment.KEY_GROUPS,
+                  10_000,
+                  new Revealer(KeyRing.none()))
+              .begin(from == null ? List.of() : from.attempts, from != null);
+      machine =
+          new SegmentMachine(
+              deployment,
+              PriorBook.NONE,
+              () -> deployment.now,
+              new Attempt(
+                  begun.attempt(),
+                  begun.answers(),
+                  segment ->
+                      KeyGroupRangeAssignment.assignToKeyGroup(
+                          segment, RestlessDeployment.KEY_GROUPS)));
+    }
+
+    AttemptState snapshot() {
+      SubtaskAttempt.refuseLater(decisions, 0, begun, mine);
+      return SubtaskAttempt.state(begun, decisions.recentEnds(), mine);
+    }
+
+    OutputLog log(String segment) {
+      return new Buffered(segment, buffers);
+    }
+  }
+
+  /** What a producer has not sent yet: in order within a partition, in any order among them. */
+  private final class Buffers {
+    private final Map<String, ArrayDeque<Runnable>> queues = new TreeMap<>();
+
+    void add(LogTopic topic, int partition, byte @Nullable [] key, byte[] value) {
+      queues
+          .computeIfAbsent(topic + "/" + partition, any -> new ArrayDeque<>())
+          .add(() -> deployment.log.append(topic, partition, deployment.now, key, value));
+    }
+
+    void flushSome() {
+      for (ArrayDeque<Runnable> queue : queues.values()) {
+        for (int i = deployment.random.nextInt(3); i > 0 && !queue.isEmpty(); i--) {
+          queue.remove().run();
+        }
+      }
+    }
+
+    void flush() {
+      for (ArrayDeque<Runnable> queue : queues.values()) {
+        queue.forEach(Runnable::run);
+        queue.clear();
+      }
+    }
+  }
+
+  private record Buffered(String segment, Buffers buffers) implements OutputLog {
+    private void add(LogTopic topic, byte[] value) {
+      buffers.add(topic, MemoryLog.partitionOf(segment), MemoryLog.bytes(segment), value);
+    }
+
+    @Override
+    public void decision(Decision decision) {
+      add(LogTopic.DECISIONS, Wire.DECISION.encode(decision));
+    }
+
+    @Override
+    public void audit(FairnessAudit audit) {
+      add(LogTopic.AUDIT, Wire.AUDIT.encode(audit));
+    }
+
+    @Override
+    public void outcome(Outcome outcome) {
+      add(LogTopic.OUTCOMES, Wire.OUTCOME.encode(outcome));
+    }
+
+    @Override
+    public void metrics(SegmentMetrics metrics) {
+      add(LogTopic.METRICS, Wire.METRICS.encode(metrics));
+    }
+
+    @Override
+    public void deadLetter(DeadLetter letter) {
+      add(LogTopic.DEAD_LETTER, Wire.DEAD_LETTER.encode(letter));
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.client.Answers;
+import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.Decision;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.ValidAttempts;
+import io.equipoise.event.Wire;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.local.LocalJob;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** At-least-once delivery on a real broker and a real cluster, in this JVM. */
+class StableAnswersTest {
+  private static final int KILLS = 5;
+  private static final int CONTEXTS = 60;
+  private static final long SEED = 20_261_121;
+
+  @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
+
+  @TempDir private Path directory;
+
+  private final SplittableRandom random = new SplittableRandom(SEED);
+
+  @Test
+  void noDecisionEverCarriesTwoArmsThroughKillsAndARescale() throws Exception {
+    try (TestDeployment deployment =
+        CLUSTER
+            .deployment("stable")
+            .with("equipoise.delivery", "at-least-once")
+            .with("equipoise.checkpoint.interval", "2 s")
+            .with("restart-strategy.type", "fixed-delay")
+            .with("restart-strategy.fixed-delay.attempts", "100")
+            .with("restart-strategy.fixed-delay.delay", "100 ms")
+            .publish(TestSpecs.dUcb())) {
+      LocalJob job = deployment.start(2, null);
+      int sent = 0;
+      for (int kill = 0; kill < KILLS; kill++) {
+        sent = send(deployment, sent);
+        int wanted = sent;
+        TestDeployment.await(() -> answers(deployment).size(), answered -> answered >= wanted);
+        CLUSTER.flink().replaceTaskManager();
+      }
+      String savepoint = job.stopWithSavepoint(directory);
+      job = deployment.start(3, savepoint);
+      sent = send(deployment, sent);
+      int wanted = sent;
+      TestDeployment.await(() -> answers(deployment).size(), answered -> answered >= wanted);
+      CLUSTER.flink().replaceTaskManager();
+      TestDeployment.await(
+          () -> deployment.outcomes().stream().filter(o -> o.kind() == OutcomeKind.APPLIED).count(),
+          applied -> applied >= wanted);
+      job.stopWithSavepoint(directory);
+
+      Map<String, List<Decision>> valid = valid(deployment);
+      assertEquals(sent, valid.size());
+      int repeated = 0;
+      for (List<Decision> records : valid.values()) {
+        Decision answer = records.get(0);
+        for (Decision record : records.subList(1, records.size())) {
+          repeated++;
+          assertEquals(answer.arm(), record.arm(), "seed " + SEED + ": " + records);
+          assertEquals(answer.propensities(), record.propensities());
+          assertEquals(answer.features(), record.features());
+          assertTrue(record.recovered(), record.toString());
+        }
+      }
+      assertTrue(repeated > 0, "no kill met an answer that no checkpoint held");
+    }
+  }
+
+  private int send(TestDeployment deployment, int first) {
+    long now = System.currentTimeMillis();
+    for (int i = first; i < first + CONTEXTS; i++) {
+      Map<String, Object> person =
+          Map.of(
+              "S", random.nextBoolean() ? "a" : "b", "X", random.nextBoolean() ? "low" : "high");
+      deployment.context("s" + i % 4, "d" + i, now + i, person);
+      deployment.reward("s" + i % 4, "d" + i, now + i, random.nextInt(2), Map.of("M", "1"));
+    }
+    return first + CONTEXTS;
+  }
+
+  /** Reads as any program would that shows the arms. */
+  private static List<Decision> answers(TestDeployment deployment) {
+    Answers answers = new Answers();
+    return deployment.read(deployment.topics.decisions()).stream()
+        .map(answers::on)
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /** Returns all valid records by decision id. */
+  private static Map<String, List<Decision>> valid(TestDeployment deployment) {
+    Map<Integer, ValidAttempts> attempts = new HashMap<>();
+    Map<String, List<Decision>> valid = new HashMap<>();
+    for (ConsumerRecord<byte[], byte[]> record : deployment.read(deployment.topics.decisions())) {
+      ValidAttempts of =
+          attempts.computeIfAbsent(record.partition(), any -> new ValidAttempts());
+      if (AttemptMarker.isIn(record.value())) {
+        of.on(Wire.ATTEMPT.decode(record.value()));
+        continue;
+      }
+      Decision decision = Wire.DECISION.decode(record.value());
+      if (of.on(decision)) {
+        valid.computeIfAbsent(decision.decisionId(), id -> new ArrayList<>()).add(decision);
+      }
+    }
+    return valid;
+  }
+}
