@@ -44,7 +44,7 @@ public final class LinearBandit implements Bandit {
   private final Radius refuting;
   private final SensitivePairs pairs;
   private final boolean needsWorlds;
-  private final int groupPlace;
+  private final PersonGroups groups;
   private final RememberedInputs remembered;
   private final String fingerprint;
   private final ThreadLocal<Scratch> scratch;
@@ -61,7 +61,7 @@ public final class LinearBandit implements Bandit {
         policy.fairness() instanceof HardConstraint
             || policy.fairness() instanceof DualPenalty
             || policy.fairness() instanceof Screen;
-    groupPlace = compilation.groupPlace();
+    groups = compilation.groups();
     remembered = new RememberedInputs(spec);
     fingerprint = compilation.fingerprint();
     scratch = ThreadLocal.withInitial(() -> new Scratch(encoder.dimension()));
@@ -201,7 +201,7 @@ public final class LinearBandit implements Bandit {
         remembered.person(experience.person(), inputs), remembered.arm(inputs), own.here);
     Admission admission = own.x.set(own.here);
     if (admission == Admission.ADMITTED) {
-      int group = groupPlace < 0 ? 0 : experience.person()[groupPlace];
+      int group = groups.of(experience.person());
       int known = experience.position() + 1;
       admission =
           policy.learn(
