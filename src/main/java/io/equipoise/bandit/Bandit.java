@@ -1,5 +1,6 @@
 package io.equipoise.bandit;
 
+import io.equipoise.bandit.features.Profile;
 import io.equipoise.spec.SegmentSpec;
 import java.util.BitSet;
 import java.util.List;
@@ -65,9 +66,9 @@ public interface Bandit {
    * that it had before, been shown instead of the one that was chosen.
    *
    * @param inputs of the decision
-   * @param levels of that arm's action variables
+   * @param arm that arm's action variables
    */
-  double[] inputsOfArm(double[] inputs, int[] levels);
+  double[] inputsOfArm(double[] inputs, Profile arm);
 
   /** Returns what was remembered of the person besides levels: numeric variables, in order. */
   double[] numbers(double[] inputs);

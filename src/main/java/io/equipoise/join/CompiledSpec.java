@@ -44,7 +44,7 @@ public final class CompiledSpec {
     this.armIds = spec.arms().list().stream().map(Arm::id).toList();
     this.catalogue =
         spec.arms().list().stream()
-            .map(arm -> new Offer(arm.id(), UNKNOWN, Profile.of(arm.levels())))
+            .map(arm -> new Offer(arm.id(), UNKNOWN, Profile.ofArm(arm)))
             .toList();
     this.features = spec.variables().features();
     this.mediators = spec.variables().mediators();

@@ -228,8 +228,8 @@ public final class LinearBandit implements Bandit {
   }
 
   @Override
-  public double[] inputsOfArm(double[] inputs, int[] levels) {
-    return remembered.withArm(inputs, levels);
+  public double[] inputsOfArm(double[] inputs, Profile arm) {
+    return remembered.withArm(inputs, arm);
   }
 
   @Override

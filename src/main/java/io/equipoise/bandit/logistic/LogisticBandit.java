@@ -16,6 +16,7 @@ import io.equipoise.bandit.Request;
 import io.equipoise.bandit.UniformShare;
 import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.Why;
+import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.features.RememberedInputs;
 import io.equipoise.bandit.logistic.DecisionAudit.Foregone;
 import io.equipoise.spec.Aggregate;
@@ -182,8 +183,8 @@ public final class LogisticBandit implements Bandit {
   }
 
   @Override
-  public double[] inputsOfArm(double[] inputs, int[] levels) {
-    return remembered.withArm(inputs, levels);
+  public double[] inputsOfArm(double[] inputs, Profile arm) {
+    return remembered.withArm(inputs, arm);
   }
 
   @Override
