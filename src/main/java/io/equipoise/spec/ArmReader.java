@@ -81,7 +81,8 @@ final class ArmReader {
     keys.addAll(variables.names(Role.ACTION));
     section.refuseOthers(keys);
     int[] levels = new int[actions.size()];
-    double[] numbers = new double[(int) actions.stream().filter(SpecVariable::isNumeric).count()];
+    int numeric = (int) actions.stream().filter(SpecVariable::isNumeric).count();
+    double[] numbers = new double[numeric];
     int number = 0;
     boolean sound = true;
     for (int action = 0; action < levels.length; action++) {

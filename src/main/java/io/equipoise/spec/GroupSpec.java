@@ -3,8 +3,8 @@ package io.equipoise.spec;
 import java.util.List;
 
 /**
- * Which people Fair-LinUCB balances, by the levels of one sensitive attribute or the joint levels of
- * several. Who is on neither list, or does not tell, is in neither group.
+ * Which people Fair-LinUCB balances, by the levels of one sensitive attribute or the joint levels
+ * of several. Who is on neither list, or does not tell, is in neither group.
  *
  * @param attributes sensitive variables, at least one
  * @param privileged joint levels that are ahead by custom, a level of each attribute in their order

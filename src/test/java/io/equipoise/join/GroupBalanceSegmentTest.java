@@ -146,8 +146,8 @@ class GroupBalanceSegmentTest {
         "attributes: [gender, race], privileged: [[m]] | a list of a level, or \"*\" for every",
         "attributes: [gender, race], privileged: [[m, '*']], protected: [[m, white]] | a level in"
             + " both groups",
-        "attributes: [gender, race], privileged: [[m, white]], protected: [] | protected, line 13: an"
-            + " empty list given; at least one",
+        "attributes: [gender, race], privileged: [[m, white]], protected: [] | protected, line 13:"
+            + " an empty list given; at least one",
       })
   void everyFaultNamesItsPlaceTheValueAndTheRemedy(String pair) {
     String[] parts = pair.split(" \\| ", 2);

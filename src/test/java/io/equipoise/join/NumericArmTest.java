@@ -215,11 +215,13 @@ class NumericArmTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "all | arms, line 11: all arms of the number price given; a list of arms, each with its number",
+        "all | arms, line 11: all arms of the number price given; a list of arms, each with its"
+            + " number",
         "[{topic: news}] | arms[0].price, line 11: nothing given; a number from 0 to 10",
         "[{topic: news, price: 12}] | arms[0].price, line 11: \"12\" given; a number from 0 to 10",
-        "[{topic: news, price: low}] | arms[0].price, line 11: \"low\" given; a finite number is needed",
-        "[{topic: news, price: 2}, {topic: news, price: 2.0}] | a second arm \"topic=news,price=2\"",
+        "[{topic: news, price: low}] | arms[0].price, line 11: \"low\" given; a finite number",
+        "[{topic: news, price: 2}, {topic: news, price: 2.0}] | a second arm"
+            + " \"topic=news,price=2\"",
       })
   void everyFaultNamesItsPlaceTheValueAndTheRemedy(String arms, String fault) {
     String faults =
