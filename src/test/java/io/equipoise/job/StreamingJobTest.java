@@ -32,7 +32,7 @@ class StreamingJobTest {
   private static final Map<String, Object> PERSON = Map.of("S", "a", "X", "low");
   private static final long SECOND = Duration.ofSeconds(1).toMillis();
 
-  /** Each segment takes 24 samples of the 37 of its first phase. */
+  /** Each segment takes 24 samples of the 39 of its first phase. */
   private static final String IN_ITS_FIRST_PHASE =
       TestSpecs.experiment(
           "csr-v2, pulls: 100, incumbent: \"A=left\"",
