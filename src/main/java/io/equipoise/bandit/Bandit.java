@@ -123,6 +123,11 @@ public interface Bandit {
   /** Carries blocks over from a bandit that this one is an extension of. Costs a pass over them. */
   default void extend(Bandit before, LevelMap levels, Blocks blocks) {}
 
+  /** Returns the groups of several attributes that the policy balances; empty if it does not. */
+  default List<JointGroup> jointGroups(Blocks blocks) {
+    return List.of();
+  }
+
   /** Returns the bytes of a segment's blocks once all of them are there, with their keys. */
   double modelBytes();
 

@@ -5,11 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Decision;
+import io.equipoise.event.GroupMean;
+import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentMetrics;
 import io.equipoise.spec.SpecException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +107,36 @@ class GroupBalanceSegmentTest {
     }
     assertTrue(arms.size() > 1, "one arm only says nothing");
     joint.log.replay(new Oracle(joint.book, new TestPriors()));
+  }
+
+  /** The gap that the policy works on is not one of any single attribute. */
+  @Test
+  void metricsCarryTheMeanRewardOfEveryJointGroup() {
+    String groups = "attributes: [gender, race], privileged: [[m, '*']], protected: [[f, '*']]";
+    Scenario scenario = played(several(groups), false);
+    SegmentMetrics last = scenario.log.metrics.get(scenario.log.metrics.size() - 1);
+    Map<String, List<Double>> rewards = new TreeMap<>();
+    Map<Long, List<Double>> people = new TreeMap<>();
+    scenario.log.decisions.forEach(one -> people.put(one.seq(), one.features()));
+    for (Outcome outcome : scenario.log.outcomes) {
+      if (outcome.learnedReward() != null && outcome.seq() <= last.seq()) {
+        List<Double> person = Objects.requireNonNull(people.get(outcome.decisionSeq()));
+        String group =
+            GENDERS.get(person.get(0).intValue()) + "*" + RACES.get(person.get(1).intValue());
+        rewards.computeIfAbsent(group, none -> new ArrayList<>()).add(outcome.learnedReward());
+      }
+    }
+    int found = 0;
+    for (GroupMean group : last.groups()) {
+      List<Double> own = rewards.get(group.level());
+      if (group.attribute().equals("gender*race") && own != null) {
+        assertEquals(own.size(), group.rewards(), group.level());
+        double mean = own.stream().mapToDouble(one -> one).average().orElseThrow();
+        assertEquals(mean, group.mean(), 1e-12, group.level());
+        found++;
+      }
+    }
+    assertEquals(6, found, last.groups().toString());
   }
 
   @Test

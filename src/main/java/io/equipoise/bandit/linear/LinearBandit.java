@@ -7,6 +7,7 @@ import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
+import io.equipoise.bandit.JointGroup;
 import io.equipoise.bandit.LevelMap;
 import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.Refutation;
@@ -280,6 +281,12 @@ public final class LinearBandit implements Bandit {
     return before instanceof LinearBandit
         ? new LinearCompilation(spec).extensionOf(before.spec().variables(), before.fingerprint())
         : null;
+  }
+
+  @Override
+  public List<JointGroup> jointGroups(Blocks blocks) {
+    GroupMeans totals = groups.places().size() < 2 ? null : SegmentBlocks.totals(blocks);
+    return totals == null ? List.of() : groups.named(totals, spec.variables().features());
   }
 
   @Override

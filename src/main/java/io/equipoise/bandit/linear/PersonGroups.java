@@ -1,9 +1,12 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.bandit.JointGroup;
 import io.equipoise.spec.GroupSpec;
 import io.equipoise.spec.SpecVariable;
 import io.equipoise.spec.Variables;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param sizes levels of each, with the undisclosed one if it has one
  */
 record PersonGroups(List<Integer> places, List<Integer> sizes) {
+  private static final String SEPARATOR = "*";
+
   static PersonGroups of(@Nullable GroupSpec groups, Variables variables) {
     List<SpecVariable> attributes =
         groups == null ? List.of() : groups.attributes().stream().map(variables::named).toList();
@@ -40,6 +45,33 @@ record PersonGroups(List<Integer> places, List<Integer> sizes) {
     groups.privileged().forEach(group -> side[value(group, groups, variables)] = 1);
     groups.protectedLevels().forEach(group -> side[value(group, groups, variables)] = -1);
     return SensitiveGroups.of(side);
+  }
+
+  /** Returns what was learnt of each value, by name. */
+  List<JointGroup> named(GroupMeans totals, List<SpecVariable> features) {
+    List<SpecVariable> attributes = places.stream().map(features::get).toList();
+    String names =
+        attributes.stream().map(SpecVariable::name).collect(Collectors.joining(SEPARATOR));
+    List<JointGroup> groups = new ArrayList<>();
+    for (int value = 0; value < totals.values(); value++) {
+      String levels = "";
+      int rest = value;
+      for (int i = sizes.size() - 1; i >= 0; i--) {
+        String level = label(attributes.get(i), rest % sizes.get(i));
+        levels = levels.isEmpty() ? level : level + SEPARATOR + levels;
+        rest /= sizes.get(i);
+      }
+      double mean = totals.weight(value) > 0 ? totals.mean(value) : 0;
+      groups.add(new JointGroup(names, levels, Math.round(totals.weight(value)), mean));
+    }
+    return groups;
+  }
+
+  /** A marginalised attribute has no level for those who did not disclose, but a group it has. */
+  private static String label(SpecVariable attribute, int level) {
+    return level < attribute.levels().size()
+        ? attribute.levels().get(level)
+        : SpecVariable.UNDISCLOSED;
   }
 
   private int value(List<String> group, GroupSpec groups, Variables variables) {
