@@ -98,7 +98,8 @@ final class ArmReader {
       sound &= levels[action] >= 0;
     }
     Field idField = section.get("id");
-    String id = idField != null ? idField.text() : sound ? Arms.idOf(actions, levels, numbers) : null;
+    String made = sound ? Arms.idOf(actions, levels, numbers) : null;
+    String id = idField == null ? made : idField.text();
     if (id == null) {
       return null;
     }
