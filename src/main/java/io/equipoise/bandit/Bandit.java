@@ -1,5 +1,6 @@
 package io.equipoise.bandit;
 
+import io.equipoise.bandit.features.Profile;
 import io.equipoise.spec.SegmentSpec;
 import java.util.BitSet;
 import java.util.List;
@@ -78,9 +79,9 @@ public interface Bandit {
    * that it had before, been shown instead of the one that was chosen.
    *
    * @param inputs of the decision
-   * @param levels of that arm's action variables
+   * @param arm that arm's action variables
    */
-  double[] inputsOfArm(double[] inputs, int[] levels);
+  double[] inputsOfArm(double[] inputs, Profile arm);
 
   /** Returns what was remembered of the person besides levels: numeric variables, in order. */
   double[] numbers(double[] inputs);
@@ -134,6 +135,11 @@ public interface Bandit {
 
   /** Carries blocks over from a bandit that this one is an extension of. Costs a pass over them. */
   default void extend(Bandit before, LevelMap levels, Blocks blocks) {}
+
+  /** Returns the groups of several attributes that the policy balances; empty if it does not. */
+  default List<JointGroup> jointGroups(Blocks blocks) {
+    return List.of();
+  }
 
   /** Returns the bytes of a segment's blocks once all of them are there, with their keys. */
   double modelBytes();

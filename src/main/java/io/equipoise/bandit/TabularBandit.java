@@ -2,6 +2,7 @@ package io.equipoise.bandit;
 
 import io.equipoise.bandit.BestArm.Pick;
 import io.equipoise.bandit.constraint.DualBlock;
+import io.equipoise.bandit.features.Profile;
 import io.equipoise.causal.SeparatingSet;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.spec.PolicyName;
@@ -212,7 +213,7 @@ public final class TabularBandit implements Bandit {
   }
 
   @Override
-  public double[] inputsOfArm(double[] inputs, int[] levels) {
+  public double[] inputsOfArm(double[] inputs, Profile arm) {
     return NO_INPUTS;
   }
 

@@ -71,7 +71,7 @@ public final class KnownDistributions {
     return Optional.ofNullable(cpts.get(child));
   }
 
-  /** Returns the same with every row scaled to sum to 1, for networks that round what they print. */
+  /** Returns the same with rows scaled to sum to 1, for networks that round what they print. */
   public KnownDistributions scaled() {
     List<Cpt> tables = new ArrayList<>();
     for (Cpt cpt : cpts.values()) {

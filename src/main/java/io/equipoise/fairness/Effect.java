@@ -40,30 +40,6 @@ public record Effect(
     }
   }
 
-  /** An effect whose leverage nobody asks for. */
-  public Effect(
-      int attribute,
-      int factual,
-      int counterfactual,
-      EffectKind kind,
-      boolean identified,
-      double estimate,
-      double lower,
-      double upper,
-      double priorShare) {
-    this(
-        attribute,
-        factual,
-        counterfactual,
-        kind,
-        identified,
-        estimate,
-        lower,
-        upper,
-        priorShare,
-        null);
-  }
-
   /** Returns a variance as a leverage: null where it is infinite or no number. */
   public static @Nullable Double leverageOf(double variance) {
     return Double.isFinite(variance) ? (Double) Math.max(0, variance) : null;

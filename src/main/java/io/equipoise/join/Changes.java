@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Changes {
   private static final BitSet KEEP_ALL = new BitSet();
-  private static final int[] NO_LEVELS = {};
+  private static final Profile NOTHING = Profile.of();
 
   private final Turn turn;
   private final SegmentHead head;
@@ -199,17 +199,17 @@ final class Changes {
   private double[] inputsOf(Entry.Awaiting decision, int shown) {
     return shown == decision.arm()
         ? decision.inputs()
-        : inputsOf(decision, levels(head.arms.get(shown)));
+        : inputsOf(decision, profile(head.arms.get(shown)));
   }
 
-  private double[] inputsOf(Entry.Awaiting decision, int[] levels) {
-    return turn.requireSpec().bandit().inputsOfArm(decision.inputs(), levels);
+  private double[] inputsOf(Entry.Awaiting decision, Profile arm) {
+    return turn.requireSpec().bandit().inputsOfArm(decision.inputs(), arm);
   }
 
-  /** Returns the levels of an arm of the spec or of an earlier one; of another one, none. */
-  private int[] levels(String arm) {
-    int[] levels = meanings.levels(arm);
-    return levels == null ? NO_LEVELS : levels;
+  /** Returns what an arm of the spec or of an earlier one sets; of another one, nothing. */
+  private Profile profile(String arm) {
+    Profile known = meanings.profile(arm);
+    return known == null ? NOTHING : known;
   }
 
   /**
@@ -219,7 +219,7 @@ final class Changes {
   boolean knows(Entry.Awaiting decision, String arm) {
     boolean isRemembered = decision.inputs().length > 0;
     return (isRemembered && arm.equals(head.arms.get(decision.arm())))
-        || meanings.levels(arm) != null;
+        || meanings.profile(arm) != null;
   }
 
   /**
@@ -234,14 +234,14 @@ final class Changes {
     int index = spec.spec().arms().indexOf(arm);
     boolean isChosen = arm.equals(head.arms.get(decision.arm()));
     boolean isRemembered = isChosen && decision.inputs().length > 0;
-    int[] levels = isRemembered ? NO_LEVELS : levels(arm);
-    double[] inputs = isChosen ? decision.inputs() : inputsOf(decision, levels);
+    Profile own = isRemembered ? NOTHING : profile(arm);
+    double[] inputs = isChosen ? decision.inputs() : inputsOf(decision, own);
     int found = head.find(arm);
     int position = found < 0 ? head.arms.size() : found;
     int[] person = meanings.translated(decision).context();
     bandit.learn(
         turn.state.blocks(),
-        new Experience(person, inputs, index, levels, position, mediators, reward),
+        new Experience(person, inputs, index, own.levels(), position, mediators, reward),
         head.rounds);
     head.positionOf(arm);
     head.audit.rewarded(spec.sensitive(person), reward);

@@ -48,7 +48,7 @@ public final class CompiledSpec {
     this.armIds = arms.stream().map(Arm::id).collect(Collectors.toUnmodifiableList());
     this.catalogue =
         arms.stream()
-            .map(arm -> new Offer(arm.id(), UNKNOWN, Profile.of(arm.levels())))
+            .map(arm -> new Offer(arm.id(), UNKNOWN, Profile.ofArm(arm)))
             .collect(Collectors.toUnmodifiableList());
     this.features = spec.variables().features();
     this.mediators = spec.variables().mediators();

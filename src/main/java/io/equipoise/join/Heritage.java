@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * Bytes, format 128, big-endian; a text is its length (i32) and UTF-8 bytes:
  *   0 format (u8)
- *   1 retired arms (i32), by id: id (text), actions (i32), per action: name of its level (text)
+ *   1 retired arms (i32), by id: id (text), actions (i32), per action: name of its level, of a
+ *     numeric one its number (text)
  *     earlier epochs (i32), ascending: epoch (i32), {@link LevelMap} to the levels of today
  * </pre>
  */

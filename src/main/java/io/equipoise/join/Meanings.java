@@ -1,6 +1,7 @@
 package io.equipoise.join;
 
 import io.equipoise.bandit.LevelMap;
+import io.equipoise.bandit.features.Profile;
 import io.equipoise.spec.Arm;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
@@ -38,34 +39,48 @@ final class Meanings {
     return heritage == null ? null : heritage.translation(decision.epoch());
   }
 
-  /** Returns the levels of an arm that the spec has or had, or null. */
-  int @Nullable [] levels(String arm) {
+  /** Returns what an arm sets that the spec has or had, or null. */
+  @Nullable Profile profile(String arm) {
     SegmentSpec spec = turn.requireSpec().spec();
     int index = spec.arms().indexOf(arm);
     if (index >= 0) {
-      return spec.arms().get(index).levels();
+      return Profile.ofArm(spec.arms().get(index));
     }
     Heritage heritage = heritage();
     List<String> names = heritage == null ? null : heritage.retired(arm);
-    return names == null ? null : indices(names, spec.variables().actions());
+    return names == null ? null : profile(names, spec.variables().actions());
   }
 
-  private static int @Nullable [] indices(List<String> names, List<SpecVariable> actions) {
+  private static @Nullable Profile profile(List<String> names, List<SpecVariable> actions) {
     int[] levels = new int[actions.size()];
+    double[] numbers = new double[(int) actions.stream().filter(SpecVariable::isNumeric).count()];
+    int number = 0;
     for (int action = 0; action < levels.length; action++) {
-      levels[action] = actions.get(action).indexOf(names.get(action));
+      SpecVariable variable = actions.get(action);
+      if (variable.isNumeric()) {
+        numbers[number] = Double.parseDouble(names.get(action));
+        levels[action] = variable.binOf(numbers[number++]);
+      } else {
+        levels[action] = variable.indexOf(names.get(action));
+      }
       if (levels[action] < 0) {
         return null;
       }
     }
-    return levels;
+    return new Profile(levels, numbers);
   }
 
-  /** Returns the names of the levels that an arm of a spec sets. */
+  /** Returns the names of the levels that an arm of a spec sets, and its numbers in full. */
   static List<String> names(Arm arm, List<SpecVariable> actions) {
     List<String> names = new ArrayList<>(actions.size());
+    double[] numbers = arm.numbers();
+    int number = 0;
     for (int action = 0; action < actions.size(); action++) {
-      names.add(actions.get(action).levels().get(arm.level(action)));
+      SpecVariable variable = actions.get(action);
+      names.add(
+          variable.isNumeric()
+              ? Double.toString(numbers[number++])
+              : variable.levels().get(arm.level(action)));
     }
     return names;
   }

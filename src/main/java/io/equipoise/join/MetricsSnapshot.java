@@ -1,5 +1,6 @@
 package io.equipoise.join;
 
+import io.equipoise.bandit.JointGroup;
 import io.equipoise.event.ArmShare;
 import io.equipoise.event.ContextLedger;
 import io.equipoise.event.DecisionLedger;
@@ -70,7 +71,7 @@ final class MetricsSnapshot {
         audit.fallbacks(),
         audit.violations(),
         audit.excesses().stageWise(),
-        groups,
+        spec == null ? groups : withJoint(groups, spec, turn),
         difference(groups),
         arms(head),
         ModelDigest.of(turn.state, head),
@@ -104,6 +105,16 @@ final class MetricsSnapshot {
       }
     }
     return groups;
+  }
+
+  private static List<GroupMean> withJoint(
+      List<GroupMean> groups, CompiledSpec spec, Turn turn) {
+    List<GroupMean> all = new ArrayList<>(groups);
+    for (JointGroup group : spec.bandit().jointGroups(turn.state.blocks())) {
+      all.add(
+          new GroupMean(group.attributes(), group.levels(), group.rewards(), group.mean()));
+    }
+    return all;
   }
 
   /** Returns the widest gap between two groups of one attribute, null before two have rewards. */

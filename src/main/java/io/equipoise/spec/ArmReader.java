@@ -39,6 +39,12 @@ final class ArmReader {
     }
     long combinations = 1;
     for (SpecVariable action : actions) {
+      if (action.isNumeric()) {
+        (field == null ? root.field() : field)
+            .fault(
+                "all arms of the number " + action.name(), "a list of arms, each with its number");
+        return null;
+      }
       combinations = Math.min(combinations * action.levels().size(), Integer.MAX_VALUE);
     }
     if (combinations > MAX_ARMS) {
@@ -75,15 +81,25 @@ final class ArmReader {
     keys.addAll(variables.names(Role.ACTION));
     section.refuseOthers(keys);
     int[] levels = new int[actions.size()];
+    int numeric = (int) actions.stream().filter(SpecVariable::isNumeric).count();
+    double[] numbers = new double[numeric];
+    int number = 0;
     boolean sound = true;
     for (int action = 0; action < levels.length; action++) {
       SpecVariable variable = actions.get(action);
-      Field level = section.require(variable.name(), Nearest.oneOf("", variable.levels()));
-      levels[action] = level == null ? -1 : levelOf(variable, level);
+      Field value = section.require(variable.name(), allowed(variable));
+      Double own = value != null && variable.isNumeric() ? numberOf(variable, value) : null;
+      if (variable.isNumeric()) {
+        levels[action] = own == null ? -1 : variable.bin(own);
+        numbers[number++] = own == null ? Double.NaN : own;
+      } else {
+        levels[action] = value == null ? -1 : levelOf(variable, value);
+      }
       sound &= levels[action] >= 0;
     }
     Field idField = section.get("id");
-    String id = idField != null ? idField.text() : sound ? Arms.idOf(actions, levels) : null;
+    String made = sound ? Arms.idOf(actions, levels, numbers) : null;
+    String id = idField == null ? made : idField.text();
     if (id == null) {
       return null;
     }
@@ -95,7 +111,25 @@ final class ArmReader {
       item.fault("a second arm " + Faults.shown(id), "it is in line " + first + " already");
       return null;
     }
-    return sound ? new Arm(id, levels) : null;
+    return sound ? new Arm(id, levels, numbers) : null;
+  }
+
+  private static String allowed(SpecVariable variable) {
+    Range range = variable.range();
+    return range == null
+        ? Nearest.oneOf("", variable.levels())
+        : "a number from " + Levels.shown(range.low()) + " to " + Levels.shown(range.high());
+  }
+
+  /** Returns a number of the variable's range, or null after a fault. */
+  private static @Nullable Double numberOf(SpecVariable variable, Field field) {
+    Double number = field.number();
+    Range range = variable.range();
+    if (number != null && range != null && !range.contains(number)) {
+      field.fault(allowed(variable));
+      return null;
+    }
+    return number;
   }
 
   /** Returns the index of a level, or -1 after a fault. */

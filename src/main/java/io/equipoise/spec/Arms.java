@@ -44,12 +44,18 @@ public record Arms(List<Arm> list) {
   }
 
   /** Returns the id of a combination that the spec does not name itself. */
-  static String idOf(List<SpecVariable> actions, int[] levels) {
+  static String idOf(List<SpecVariable> actions, int[] levels, double... numbers) {
     StringBuilder id = new StringBuilder();
+    int number = 0;
     for (int action = 0; action < levels.length; action++) {
       SpecVariable variable = actions.get(action);
       id.append(action == 0 ? "" : ",").append(variable.name());
-      id.append('=').append(variable.levels().get(levels[action]));
+      id.append('=');
+      if (variable.isNumeric()) {
+        id.append(Levels.shown(numbers[number++]));
+      } else {
+        id.append(variable.levels().get(levels[action]));
+      }
     }
     return id.toString();
   }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads {@code distributions}: a network in {@code bif}, tables in {@code cpts}, or both.
  *
- * <p>A network may have more variables than the spec where {@code others: sum-out} says so, and rows
- * that sum to 1 but for rounding where {@code rounded: true} does; these are scaled.
+ * <p>A network may have more variables than the spec where {@code others: sum-out} says so, and
+ * rows that sum to 1 but for rounding where {@code rounded: true} does; these are scaled.
  *
  * <p>Tables are over the disclosed levels: nobody has a distribution of those who do not tell.
  */

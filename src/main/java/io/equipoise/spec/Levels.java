@@ -32,11 +32,11 @@ record Levels(List<String> names, @Nullable Range range, double[] cuts) {
       }
       return listed(role, missing, listed);
     }
-    if (range == null || role == Role.ACTION) {
-      section.field().fault("no levels", "an action needs levels");
+    if (range == null) {
+      section.field().fault("no levels", "levels, or a range with cuts");
       return null;
     }
-    return numeric(missing, range, cuts);
+    return numeric(role, missing, range, cuts);
   }
 
   private static @Nullable Levels listed(Role role, Missing missing, Field field) {
@@ -72,8 +72,13 @@ record Levels(List<String> names, @Nullable Range range, double[] cuts) {
     return new Levels(withUndisclosed(names, missing), null, new double[0]);
   }
 
-  private static @Nullable Levels numeric(Missing missing, Field rangeField, @Nullable Field cuts) {
+  /** An arm's number needs no cuts: only what counts cells counts by them. */
+  private static @Nullable Levels numeric(
+      Role role, Missing missing, Field rangeField, @Nullable Field cuts) {
     Range range = range(rangeField);
+    if (cuts == null && role == Role.ACTION) {
+      return range == null ? null : new Levels(bins(range, new double[0]), range, new double[0]);
+    }
     if (cuts == null) {
       rangeField.fault("a range without cuts", "cuts: increasing numbers inside the range");
       return null;

@@ -181,7 +181,7 @@ final class LinearReader {
     return Math.max(Math.abs(reward.range().low()), Math.abs(reward.range().high()));
   }
 
-  private static @Nullable Forget forget(@Nullable Field field) {
+  static @Nullable Forget forget(@Nullable Field field) {
     if (field == null) {
       return Forget.NOTHING;
     }
@@ -212,70 +212,7 @@ final class LinearReader {
     if (field == null) {
       return null;
     }
-    Section groups = Section.of(field, "attribute", "privileged", "protected", "gamma", "forget");
-    Field attributeField = groups.require("attribute", "a variable with the role sensitive");
-    SpecVariable attribute = attributeField == null ? null : sensitive(attributeField);
-    List<String> privileged = levels(groups.require("privileged", "levels"), attribute);
-    List<String> shielded = levels(groups.require("protected", "levels"), attribute);
-    Double gamma = gamma(groups.get("gamma"));
-    boolean isAdaptive = gamma != null && gamma.isNaN();
-    if (isAdaptive && reward != null && !isWithinOne(reward.range())) {
-      field.fault(
-          "an adaptive gamma", "a number, or reward.range within [0, 1], which it counts in");
-      return null;
-    }
-    Forget forget = forget(groups.get("forget"));
-    if (attribute == null || gamma == null || forget == null) {
-      return null;
-    }
-    if (privileged.isEmpty() || shielded.isEmpty()) {
-      return null;
-    }
-    if (privileged.stream().anyMatch(shielded::contains)) {
-      field.fault("a level in both groups", "privileged and protected levels, none of them twice");
-      return null;
-    }
-    return new GroupSpec(attribute.name(), privileged, shielded, gamma, forget);
-  }
-
-  private static boolean isWithinOne(Range range) {
-    return range.low() >= 0 && range.high() <= 1;
-  }
-
-  private @Nullable SpecVariable sensitive(Field field) {
-    String given = field.text();
-    List<String> allowed = variables.names(Role.SENSITIVE);
-    if (given != null && !allowed.contains(given)) {
-      field.fault(Nearest.oneOf(given, allowed));
-      return null;
-    }
-    return given == null ? null : variables.sound(given);
-  }
-
-  private static List<String> levels(@Nullable Field field, @Nullable SpecVariable attribute) {
-    List<String> levels = new ArrayList<>();
-    if (field == null) {
-      return levels;
-    }
-    for (Field item : field.isList() ? field.items() : List.of(field)) {
-      int level = attribute == null ? -1 : ArmReader.levelOf(attribute, item);
-      if (attribute != null && level >= 0) {
-        levels.add(attribute.levels().get(level));
-      }
-    }
-    return levels;
-  }
-
-  private static @Nullable Double gamma(@Nullable Field field) {
-    if (field == null || (field.isScalar() && "adaptive".equals(field.text()))) {
-      return Double.NaN;
-    }
-    Double gamma = field.number();
-    if (gamma != null && (gamma < 0 || gamma > 1e6)) {
-      field.fault("adaptive, or a number from 0 to 1e6");
-      return null;
-    }
-    return gamma;
+    return GroupReader.read(field, variables, reward);
   }
 
   private @Nullable List<String> dropped() {

@@ -65,6 +65,11 @@ public record SpecVariable(
     return low + (high - low) / 2;
   }
 
+  /** Returns the level of a numeric variable that a number falls into, or -1 outside the range. */
+  public int binOf(double value) {
+    return range != null && range.contains(value) ? bin(value) : -1;
+  }
+
   /** Returns the level that a number of the range falls into. */
   int bin(double value) {
     int bin = 0;

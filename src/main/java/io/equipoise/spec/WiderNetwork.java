@@ -115,6 +115,7 @@ final class WiderNetwork {
             && !replaced.contains(node)
             && graph.contains(node)
             && projection.siblings(node).isEmpty()
+            && graph.siblings(node).isEmpty()
             && projection.nodes().containsAll(graph.parents(node));
     if (!isTaken) {
       return null;

@@ -32,6 +32,15 @@ class StreamingJobTest {
   private static final Map<String, Object> PERSON = Map.of("S", "a", "X", "low");
   private static final long SECOND = Duration.ofSeconds(1).toMillis();
 
+  /** Each segment takes 24 samples of the 39 of its first phase. */
+  private static final String IN_ITS_FIRST_PHASE =
+      TestSpecs.experiment(
+          "csr-v2, pulls: 100, incumbent: \"A=left\"",
+          1,
+          "{window: 60s, early: 30s, dedup: 60s}",
+          "{range: [0, 1]}",
+          "refuse");
+
   @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
 
   @TempDir private Path directory;
@@ -77,15 +86,17 @@ class StreamingJobTest {
 
   @ParameterizedTest
   @CsvSource({
-    "hashmap, hashmap, hashmap",
-    "rocksdb, rocksdb, rocksdb",
-    "hashmap, rocksdb, hashmap"
+    "d-ucb, hashmap, hashmap, hashmap",
+    "d-ucb, rocksdb, rocksdb, rocksdb",
+    "d-ucb, hashmap, rocksdb, hashmap",
+    "csr-v2, hashmap, rocksdb, hashmap"
   })
   void aSavepointCarriesEverythingThroughARescaleUpAndDown(
-      String before, String between, String after) throws Exception {
-    String name = String.join("-", before, between, after);
+      String policy, String before, String between, String after) throws Exception {
+    String name = String.join("-", policy, before, between, after);
+    String spec = policy.equals("d-ucb") ? TestSpecs.dUcb() : IN_ITS_FIRST_PHASE;
     List<String> backends = List.of(before, between, after);
-    try (TestDeployment deployment = deployment(name).publish(TestSpecs.dUcb())) {
+    try (TestDeployment deployment = deployment(name).publish(spec)) {
       long now = System.currentTimeMillis();
       String savepoint = null;
       int sent = 0;
@@ -104,7 +115,7 @@ class StreamingJobTest {
       }
       assertEquals(120, deployment.decisions().size());
       assertEquals(List.of(), deployment.deadLetters());
-      judge(deployment, TestSpecs.dUcb());
+      judge(deployment, spec);
       assertEquals(100, count(deployment, OutcomeKind.APPLIED));
     }
   }

@@ -63,6 +63,8 @@ final class Schedule {
               + " forget: {discount: 0.8}}",
           "fair-linucb, theta: shared, groups: {attribute: S, privileged: b, protected: a,"
               + " gamma: 1, forget: {rounds: 3}}, forget: {rounds: 5}",
+          "fair-linucb, groups: {attributes: [S, X], privileged: [[a, low], [a, high]],"
+              + " protected: [[b, \"*\"]], gamma: 2}",
           "lin-ts, sample: {draws: 3}",
           "lin-ts, theta: shared",
           "epsilon-greedy, epsilon: 0.4",
@@ -89,10 +91,14 @@ final class Schedule {
               + " product: [one-hot: A, one-hot: X]]",
           "csr-v2, pulls: 8, incumbent: \"A=left\"",
           "csr-v2, pulls: 20, incumbent: \"A=right\", mode: separate, budget: 1",
+          "csr-v2, pulls: 9, incumbent: \"A=left\", close-share: 0.5",
+          "ts-v2, pulls: 12, incumbent: \"A=left\", mode: separate, close-share: 0.7",
           "csr-v1, pulls: 6, incumbent: \"A=right\", mode: natural, budget: 0.5",
           "ts-v2, pulls: 6, incumbent: \"A=left\", mode: pooled, estimate: direct, budget: 1",
           "ts-v1, pulls: 12, incumbent: \"A=left\", costs: {\"A=right\": 0.25}",
           "csr-v2, pulls: 8, incumbent: \"A=left\", abort: enough");
+  private static final String CONTEXT_X = "X: {role: context";
+  private static final String SENSITIVE_X = "X: {role: sensitive";
   private static final List<String> LOGISTIC =
       List.of("glm-ucb", "ofulog", "cclb", "eps-cclb", "screen", "pc", "cx");
   private static final Map<String, List<List<String>>> LEVELS =
@@ -206,12 +212,13 @@ final class Schedule {
                 isExperiment() ? "first" : pick(AGGREGATES),
                 pick(List.of("assumed", "confirmed")),
                 pick(MAX_ENTRIES),
-                pick(RELEASES));
+                policy.contains("close-share") ? RELEASES.get(2) : pick(RELEASES));
     String onChange = pick(List.of("reset", "reset", "refuse"));
     String text =
         isExperiment()
             ? TestSpecs.experiment(policy, ++number, join, experimentReward(), onChange)
             : varied().number(++number).join(join).reward(rewardRule()).onChange(onChange).text();
+    text = policy.contains("attributes: [S, X]") ? text.replace(CONTEXT_X, SENSITIVE_X) : text;
     return new Publish(COMPILED.computeIfAbsent(text + idle(), TestSpecs::compiled));
   }
 

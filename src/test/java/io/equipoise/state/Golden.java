@@ -107,7 +107,7 @@ final class Golden {
   }
 
   private static AuditFinding uncovered(double estimate, double tau) {
-    Effect effect = new Effect(0, 0, 1, EffectKind.DIRECT, true, estimate, -1, 1, 1);
+    Effect effect = new Effect(0, 0, 1, EffectKind.DIRECT, true, estimate, -1, 1, 1, null);
     return AuditFinding.of(effect, tau, Guarantee.ANYTIME);
   }
 

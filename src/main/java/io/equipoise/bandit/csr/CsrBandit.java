@@ -16,6 +16,7 @@ import io.equipoise.bandit.Shown;
 import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.Why;
 import io.equipoise.bandit.csr.ExperimentSteps.Sample;
+import io.equipoise.bandit.features.Profile;
 import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -312,7 +313,7 @@ public final class CsrBandit implements Bandit {
 
   /** The arm really shown is the sample; what it is a sample for stays. */
   @Override
-  public double[] inputsOfArm(double[] inputs, int[] levels) {
+  public double[] inputsOfArm(double[] inputs, Profile arm) {
     return inputs;
   }
 

@@ -120,7 +120,7 @@ final class CsrCompilation {
       fault(
           "policy.close-share",
           experiment.closeShare() + " for " + algorithm().wire(),
-          "1: it forgets earlier phases, so it must wait for all windows; csr-v2 and ts-v2 need not");
+          "1: it forgets earlier phases, so it waits for all windows; csr-v2 and ts-v2 need not");
     }
     if (spec.join().release() != Release.WINDOW_CLOSE) {
       fault(

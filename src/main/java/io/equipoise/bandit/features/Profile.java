@@ -1,5 +1,7 @@
 package io.equipoise.bandit.features;
 
+import io.equipoise.spec.Arm;
+
 /**
  * What is known of a person, or of an arm, in the numbers that models compute with.
  *
@@ -13,6 +15,11 @@ public record Profile(int[] levels, double[] numbers) {
   /** Returns a profile without numeric variables. */
   public static Profile of(int... levels) {
     return new Profile(levels, NONE);
+  }
+
+  /** Returns an arm of a spec. */
+  public static Profile ofArm(Arm arm) {
+    return new Profile(arm.levels(), arm.numbers());
   }
 
   /** Returns the same with one variable at another level. */

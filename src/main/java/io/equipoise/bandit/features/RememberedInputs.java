@@ -20,7 +20,7 @@ public final class RememberedInputs {
     List<SpecVariable> features = spec.variables().features();
     people = (int) features.stream().filter(SpecVariable::isNumeric).count();
     actions = spec.variables().actions().size();
-    catalogue = spec.arms().list().stream().map(arm -> Profile.of(arm.levels())).toList();
+    catalogue = spec.arms().list().stream().map(Profile::ofArm).toList();
   }
 
   /** Returns the arms of the spec, in their order. */
@@ -33,9 +33,9 @@ public final class RememberedInputs {
     return of(person.numbers(), arm);
   }
 
-  /** Returns what would have been remembered, had an arm with these levels been shown. */
-  public double[] withArm(double[] inputs, int[] levels) {
-    return of(numbers(inputs), Profile.of(levels));
+  /** Returns what would have been remembered, had that arm been shown. */
+  public double[] withArm(double[] inputs, Profile arm) {
+    return of(numbers(inputs), arm);
   }
 
   /** Returns the person's numeric variables. */

@@ -7,6 +7,7 @@ import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
+import io.equipoise.bandit.JointGroup;
 import io.equipoise.bandit.LevelMap;
 import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.Refutation;
@@ -45,7 +46,7 @@ public final class LinearBandit implements Bandit {
   private final Radius refuting;
   private final SensitivePairs pairs;
   private final boolean needsWorlds;
-  private final int groupPlace;
+  private final PersonGroups groups;
   private final RememberedInputs remembered;
   private final String fingerprint;
   private final ThreadLocal<Scratch> scratch;
@@ -62,7 +63,7 @@ public final class LinearBandit implements Bandit {
         policy.fairness() instanceof HardConstraint
             || policy.fairness() instanceof DualPenalty
             || policy.fairness() instanceof Screen;
-    groupPlace = compilation.groupPlace();
+    groups = compilation.groups();
     remembered = new RememberedInputs(spec);
     fingerprint = compilation.fingerprint();
     scratch = ThreadLocal.withInitial(() -> new Scratch(encoder.dimension()));
@@ -215,7 +216,7 @@ public final class LinearBandit implements Bandit {
         remembered.person(experience.person(), inputs), remembered.arm(inputs), own.here);
     Admission admission = own.x.set(own.here);
     if (admission == Admission.ADMITTED) {
-      int group = groupPlace < 0 ? 0 : experience.person()[groupPlace];
+      int group = groups.of(experience.person());
       int known = experience.position() + 1;
       admission =
           policy.learn(
@@ -242,8 +243,8 @@ public final class LinearBandit implements Bandit {
   }
 
   @Override
-  public double[] inputsOfArm(double[] inputs, int[] levels) {
-    return remembered.withArm(inputs, levels);
+  public double[] inputsOfArm(double[] inputs, Profile arm) {
+    return remembered.withArm(inputs, arm);
   }
 
   @Override
@@ -294,6 +295,12 @@ public final class LinearBandit implements Bandit {
     return before instanceof LinearBandit
         ? new LinearCompilation(spec).extensionOf(before.spec().variables(), before.fingerprint())
         : null;
+  }
+
+  @Override
+  public List<JointGroup> jointGroups(Blocks blocks) {
+    GroupMeans totals = groups.places().size() < 2 ? null : SegmentBlocks.totals(blocks);
+    return totals == null ? List.of() : groups.named(totals, spec.variables().features());
   }
 
   @Override

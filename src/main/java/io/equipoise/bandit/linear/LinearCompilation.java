@@ -126,7 +126,7 @@ final class LinearCompilation {
     GroupSpec groups = linear.groups();
     if (spec.policy().name() == PolicyName.FAIR_LINUCB && groups != null) {
       return new GroupBalance(
-          sides(groups),
+          groups().sides(groups, spec.variables()),
           groups.isAdaptive() ? new Gamma.Adaptive() : new Gamma.Fixed(groups.gamma()),
           forgetting(groups.forget()));
     }
@@ -141,25 +141,9 @@ final class LinearCompilation {
     };
   }
 
-  private SensitiveGroups sides(GroupSpec groups) {
-    SpecVariable attribute = spec.variables().named(groups.attribute());
-    int[] side = new int[Math.max(attribute.levels().size(), attribute.undisclosed() + 1)];
-    for (int level = 0; level < attribute.levels().size(); level++) {
-      String name = attribute.levels().get(level);
-      side[level] = groups.privileged().contains(name) ? 1 : 0;
-      side[level] -= groups.protectedLevels().contains(name) ? 1 : 0;
-    }
-    return SensitiveGroups.of(side);
-  }
-
-  /**
-   * Returns the place, among the features of people, of the attribute whose groups are balanced.
-   */
-  int groupPlace() {
-    GroupSpec groups = linear.groups();
-    return groups == null
-        ? -1
-        : spec.variables().features().indexOf(spec.variables().named(groups.attribute()));
+  /** Returns who is in which of the groups that are balanced. */
+  PersonGroups groups() {
+    return PersonGroups.of(linear.groups(), spec.variables());
   }
 
   /** Leaves out the terms that show a dropped variable; whether two variables match is kept. */

@@ -40,6 +40,11 @@ final class SegmentBlocks implements LinearBlocks {
     this.starts = starts;
   }
 
+  /** Returns the group means of all arms, or null before the first reward. */
+  static @Nullable GroupMeans totals(Blocks blocks) {
+    return (GroupMeans) blocks.get(key(GROUPS, LinearBlocks.SHARED));
+  }
+
   /** Removes group means and the policy's own state; says whether there were any. */
   static boolean forgetAllButRidges(Blocks blocks) {
     List<Long> keys = new ArrayList<>();

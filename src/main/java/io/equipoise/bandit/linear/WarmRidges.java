@@ -65,7 +65,7 @@ final class WarmRidges {
         faults.add(new SpecFault(PLACE + "[" + row + "].arm", given.arm(), "an arm of the spec"));
         continue;
       }
-      encoder.encode(person(spec, given), Profile.of(spec.arms().get(arm).levels()), features);
+      encoder.encode(person(spec, given), Profile.ofArm(spec.arms().get(arm)), features);
       x.set(features);
       RidgeArm ridge = all != null ? all : arms[arm] != null ? arms[arm] : model.newArm();
       arms[arm] = ridge;

@@ -17,6 +17,7 @@ import io.equipoise.bandit.Shown;
 import io.equipoise.bandit.UniformShare;
 import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.Why;
+import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.features.RememberedInputs;
 import io.equipoise.bandit.logistic.DecisionAudit.Foregone;
 import io.equipoise.spec.Aggregate;
@@ -196,8 +197,8 @@ public final class LogisticBandit implements Bandit {
   }
 
   @Override
-  public double[] inputsOfArm(double[] inputs, int[] levels) {
-    return remembered.withArm(inputs, levels);
+  public double[] inputsOfArm(double[] inputs, Profile arm) {
+    return remembered.withArm(inputs, arm);
   }
 
   @Override

@@ -73,7 +73,7 @@ public final class OamBandit implements Bandit {
     refuting = compilation.refuting();
     List<SpecVariable> features = spec.variables().features();
     pairs = new SensitivePairs(spec);
-    catalogue = spec.arms().list().stream().map(arm -> Profile.of(arm.levels())).toList();
+    catalogue = spec.arms().list().stream().map(Profile::ofArm).toList();
     numbers = (int) features.stream().filter(SpecVariable::isNumeric).count();
     fingerprint = compilation.fingerprint();
   }
@@ -275,7 +275,7 @@ public final class OamBandit implements Bandit {
   }
 
   @Override
-  public double[] inputsOfArm(double[] inputs, int[] levels) {
+  public double[] inputsOfArm(double[] inputs, Profile arm) {
     return NO_INPUTS;
   }
 

@@ -64,7 +64,7 @@ final class OamCompilation {
     boolean isZero = true;
     for (int row = 0; row < features.length; row++) {
       Profile person = new Profile(contexts.levels(row / arms), new double[numbers]);
-      encoder.encode(person, Profile.of(spec.arms().get(row % arms).levels()), features[row]);
+      encoder.encode(person, Profile.ofArm(spec.arms().get(row % arms)), features[row]);
       for (double feature : features[row]) {
         isZero &= feature == 0;
       }

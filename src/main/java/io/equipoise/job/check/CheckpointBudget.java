@@ -1,6 +1,7 @@
 package io.equipoise.job.check;
 
 import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.IdHash;
 import io.equipoise.join.Entry;
 import io.equipoise.join.SegmentStub;
@@ -64,7 +65,7 @@ record CheckpointBudget(
   private static Entry awaiting(SegmentSpec spec, Bandit bandit) {
     int[] context = new int[spec.variables().features().size()];
     int numbers = bandit.numbers(new double[context.length + 1]).length;
-    double[] inputs = bandit.inputsOfArm(new double[numbers], spec.arms().get(0).levels());
+    double[] inputs = bandit.inputsOfArm(new double[numbers], Profile.ofArm(spec.arms().get(0)));
     return new Entry.Awaiting(0, 0, 0, 0, 1, 0, 0, 1, context, inputs, List.of(), null);
   }
 

@@ -1,0 +1,11 @@
+package io.equipoise.bandit;
+
+/**
+ * The people who share the levels of several attributes that a policy balances together.
+ *
+ * @param attributes their names, joined by *
+ * @param levels a level of each, joined by *
+ * @param rewards how many were learnt of, rounded where the policy forgets
+ * @param mean of these rewards, 0 without any
+ */
+public record JointGroup(String attributes, String levels, long rewards, double mean) {}
