@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Lays the Email Campaign's specs, as they are shipped, down as files for the job's launcher. */
-final class ShippedSpecs {
+public final class ShippedSpecs {
   private static final String DISTRIBUTIONS = "email-campaign.bif";
   private static final Pattern TAU = Pattern.compile("(?m)^( +tau: +)\\S+");
 
@@ -26,7 +26,7 @@ final class ShippedSpecs {
    *
    * @param tau replaces the threshold of every spec, unless null
    */
-  static List<SegmentSpec> writeTo(
+  public static List<SegmentSpec> writeTo(
       Path directory, List<PolicyName> policies, @Nullable Double tau) {
     try {
       Files.writeString(directory.resolve(DISTRIBUTIONS), text(DISTRIBUTIONS));
