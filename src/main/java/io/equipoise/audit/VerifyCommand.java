@@ -11,6 +11,7 @@ import io.equipoise.audit.verify.Finding;
 import io.equipoise.audit.verify.Question;
 import io.equipoise.audit.verify.Texts;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.job.Brokers;
 import io.equipoise.job.JobConfig;
 import io.equipoise.job.Launch;
 import io.equipoise.job.PublishedControls;
@@ -141,6 +142,7 @@ public final class VerifyCommand implements Callable<Integer> {
   private int judge() throws InterruptedException {
     JobConfig config = JobConfig.from(launch.configuration());
     Savepoint savepoint = from == null ? null : Savepoint.open(from);
+    Brokers.check(config.kafka());
     CommittedLog whole =
         new ProgressLog(
             KafkaLog.open(config, cuts, Duration.ofSeconds(patienceSeconds)),

@@ -192,6 +192,26 @@ class AuditedDeploymentTest {
     }
   }
 
+  @Test
+  void brokersThatAreNotReachedAreNamedByTheOptionToCorrect() {
+    String[] nowhere = {
+      "verify",
+      "-D",
+      "equipoise.deployment=any",
+      "-D",
+      "kafka.bootstrap.servers=127.0.0.1:1",
+      "-D",
+      "kafka.default.api.timeout.ms=2000",
+      "-D",
+      "kafka.request.timeout.ms=1000"
+    };
+    int code =
+        new CommandLine(new AuditCommand()).setErr(new PrintWriter(err, true)).execute(nowhere);
+    assertEquals(2, code);
+    assertTrue(err.toString().contains("kafka.bootstrap.servers: "), err.toString());
+    assertTrue(err.toString().contains("127.0.0.1:1"), err.toString());
+  }
+
   private static void send(TestDeployment deployment, int first, long time) {
     for (int i = first; i < first + 60; i++) {
       deployment.context("s" + i % 3, "d" + i, time + i, PERSON);

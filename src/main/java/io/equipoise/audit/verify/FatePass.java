@@ -47,7 +47,8 @@ final class FatePass {
    * @param isFirst whether to tell what is wrong with origins as such; else another pass does
    * @param kept since when retention has left the outputs
    */
-  FatePass(CommittedLog log, InputRecords inputs, Docket docket, boolean isFirst, KeptOutputs kept) {
+  FatePass(
+      CommittedLog log, InputRecords inputs, Docket docket, boolean isFirst, KeptOutputs kept) {
     this.log = log;
     this.inputs = inputs;
     this.docket = docket;

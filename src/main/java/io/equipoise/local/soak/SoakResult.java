@@ -80,8 +80,8 @@ final class SoakResult {
     lines.add(
         String.format(
             Locale.ROOT,
-            "judged: %.0f s after a warm-up of %d s, %d samples, %d new segments; state grew by %.0f"
-                + " B and heap by %.0f B for each",
+            "judged: %.0f s after a warm-up of %d s, %d samples, %d new segments; state grew by"
+                + " %.0f B and heap by %.0f B for each",
             last.seconds() - judged.get(0).seconds(),
             plan.warmUp().toSeconds(),
             judged.size(),
