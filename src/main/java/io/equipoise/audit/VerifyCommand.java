@@ -163,7 +163,7 @@ public final class VerifyCommand implements Callable<Integer> {
             faults,
             Duration.ofSeconds(recoverySeconds),
             witness);
-    Texts texts = new Texts(controls.specs(), controls.priors(), controls.all());
+    Texts texts = Texts.of(controls);
     Auditor auditor = new Auditor(log, texts, question, beginning);
     List<Finding> findings = auditor.judge();
     PrintWriter out = command.commandLine().getOut();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.Tier;
 import io.equipoise.audit.AuditCommand;
+import io.equipoise.event.OutcomeKind;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
 import java.io.IOException;
@@ -60,7 +61,10 @@ class AuditedDeploymentTest {
       reader.start();
       TestDeployment.await(() -> Files.exists(seen), isThere -> isThere);
       send(deployment, 0, start);
+      deployment.send(
+          deployment.topics.specs(), "no/spec", "no spec".getBytes(StandardCharsets.UTF_8));
       deployment.awaitDecisions(60);
+      TestDeployment.await(deployment::deadLetters, letters -> letters.size() >= 5);
       assertHolds(verify(deployment, 0), 0);
       Instant fault = Instant.ofEpochMilli(System.currentTimeMillis());
       CLUSTER.flink().replaceTaskManager();
@@ -86,7 +90,7 @@ class AuditedDeploymentTest {
       assertHolds(judged, 120);
       assertEquals(120, judged.get("invariants").get(0).get("judged").asInt());
       assertEquals(120, judged.get("invariants").get(1).get("judged").asInt());
-      assertEquals(8, judged.get("invariants").get(6).get("judged").asInt());
+      assertEquals(9, judged.get("invariants").get(6).get("judged").asInt());
       assertEquals(1, judged.get("invariants").get(7).get("judged").asInt());
       assertEquals(written, judged.get("invariants").get(8).get("judged").asInt());
 
@@ -114,6 +118,9 @@ class AuditedDeploymentTest {
       send(deployment, 0, start);
       deployment.context("s0", "open", start, PERSON);
       deployment.awaitDecisions(62);
+      TestDeployment.await(
+          deployment::outcomes,
+          all -> all.stream().anyMatch(outcome -> outcome.kind() == OutcomeKind.EVICTED));
       String savepoint = job.stopWithSavepoint(directory);
       Map<TopicPartition, RecordsToDelete> before = ends(deployment);
       LocalJob next = deployment.start(2, savepoint);

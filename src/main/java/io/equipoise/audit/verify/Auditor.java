@@ -49,6 +49,8 @@ public final class Auditor {
     new InputFates(log, inputs, docket, question.memoryBytes(), question.isFinal())
         .judge(
             Horizons.of(texts.all()), isFromSavepoint && docket.isJudged(Invariant.I4));
+    new ControlLetters(texts.refused(), docket, question.isFinal())
+        .judge(log, KeptOutputs.lettersOf(log));
     new Recovery(docket, question.recovery()).judge(log, question.faults());
     new WitnessCheck(docket).judge(log, question.witness());
     return docket.findings();
