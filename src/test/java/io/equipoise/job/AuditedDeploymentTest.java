@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,7 +112,13 @@ class AuditedDeploymentTest {
   void aLogWhoseBeginningIsGoneIsJudgedFromASavepoint(String backend) throws Exception {
     String spec = TestSpecs.dUcb() + "idle: {after: 3600s}\n";
     try (TestDeployment deployment =
-        CLUSTER.deployment("cut-" + backend).with("state.backend.type", backend).publish(spec)) {
+        CLUSTER
+            .deployment("cut-" + backend)
+            .with("state.backend.type", backend)
+            .with("execution.checkpointing.storage", "filesystem")
+            .with("execution.checkpointing.dir", directory.resolve("checkpoints").toUri().toString())
+            .with("execution.checkpointing.data-inline-threshold", "0 b") // state in files
+            .publish(spec)) {
       long start = System.currentTimeMillis();
       LocalJob job = deployment.start(2, null);
       deployment.context("resting", "r", start - 7_200_000, PERSON);
@@ -122,6 +129,9 @@ class AuditedDeploymentTest {
           deployment::outcomes,
           all -> all.stream().anyMatch(outcome -> outcome.kind() == OutcomeKind.EVICTED));
       String savepoint = job.stopWithSavepoint(directory);
+      try (Stream<Path> files = Files.list(Path.of(URI.create(savepoint)))) {
+        assertTrue(files.count() > 1, "the savepoint has no file but its metadata");
+      }
       Map<TopicPartition, RecordsToDelete> before = ends(deployment);
       LocalJob next = deployment.start(2, savepoint);
       deployment.reward("s0", "open", start + 1_000, 0.5, Map.of("M", "0"));
