@@ -116,7 +116,7 @@ class AuditedDeploymentTest {
             .deployment("cut-" + backend)
             .with("state.backend.type", backend)
             .with("execution.checkpointing.storage", "filesystem")
-            .with("execution.checkpointing.dir", directory.resolve("checkpoints").toUri().toString())
+            .with("execution.checkpointing.dir", directory.resolve("chk").toUri().toString())
             .with("execution.checkpointing.data-inline-threshold", "0 b") // state in files
             .publish(spec)) {
       long start = System.currentTimeMillis();
