@@ -8,6 +8,7 @@ import io.equipoise.local.bench.Bench;
 import io.equipoise.local.chaos.ChaosCommand;
 import io.equipoise.local.cluster.ClusterCommand;
 import io.equipoise.local.demo.DemoCommand;
+import io.equipoise.local.soak.SoakCommand;
 import io.equipoise.offline.BoundsCommand;
 import io.equipoise.offline.causal.CausalCommand;
 import picocli.CommandLine;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
       RunCommand.class,
       ClusterCommand.class,
       ChaosCommand.class,
+      SoakCommand.class,
       CheckCommand.class,
       AuditCommand.class,
       BoundsCommand.class,

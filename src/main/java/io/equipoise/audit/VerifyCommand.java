@@ -11,6 +11,7 @@ import io.equipoise.audit.verify.Finding;
 import io.equipoise.audit.verify.Question;
 import io.equipoise.audit.verify.Texts;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.job.Brokers;
 import io.equipoise.job.JobConfig;
 import io.equipoise.job.KeyOption;
 import io.equipoise.job.Launch;
@@ -150,6 +151,7 @@ public final class VerifyCommand implements Callable<Integer> {
     JobConfig config = JobConfig.from(launch.configuration());
     KeyRing keys = key.keys();
     Savepoint savepoint = from == null ? null : Savepoint.open(from);
+    Brokers.check(config.kafka());
     CommittedLog whole =
         new ProgressLog(
             KafkaLog.open(config, cuts, Duration.ofSeconds(patienceSeconds)),
@@ -170,8 +172,7 @@ public final class VerifyCommand implements Callable<Integer> {
             faults,
             Duration.ofSeconds(recoverySeconds),
             witness);
-    Texts texts = new Texts(controls.specs(), controls.priors(), controls.all());
-    Auditor auditor = new Auditor(log, texts, question, beginning, keys);
+    Auditor auditor = new Auditor(log, Texts.of(controls), question, beginning, keys);
     List<Finding> findings = auditor.judge();
     PrintWriter out = command.commandLine().getOut();
     VerifyReport report = new VerifyReport(findings, auditor.unasked());

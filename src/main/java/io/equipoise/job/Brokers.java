@@ -3,13 +3,15 @@ package io.equipoise.job;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.common.KafkaException;
 
 /** Gets through to a Kafka cluster, or says which option stands in the way. */
-final class Brokers {
+public final class Brokers {
   private static final String TIMEOUT = "default.api.timeout.ms";
   private static final String PATIENCE_MILLIS = "15000";
 
@@ -22,10 +24,26 @@ final class Brokers {
    * @throws StartRefusedException if they do not, with the option to correct
    */
   static Admin connect(JobConfig config) throws InterruptedException {
-    Map<String, String> settings = config.kafkaSettings();
+    return connect(config.kafka(), config.kafkaSettings());
+  }
+
+  /**
+   * Sees whether the brokers answer.
+   *
+   * @param kafka a client's settings, without the prefix {@code kafka.}
+   * @throws StartRefusedException if they do not, with the option to correct
+   */
+  public static void check(Properties kafka) throws InterruptedException {
+    Map<String, String> settings = new TreeMap<>();
+    kafka.stringPropertyNames().forEach(key -> settings.put(key, kafka.getProperty(key)));
+    connect(kafka, settings).close(Duration.ZERO);
+  }
+
+  private static Admin connect(Properties kafka, Map<String, String> settings)
+      throws InterruptedException {
     Admin admin;
     try {
-      admin = Admin.create(config.kafka());
+      admin = Admin.create(kafka);
     } catch (KafkaException e) {
       throw refused(settings, e);
     }

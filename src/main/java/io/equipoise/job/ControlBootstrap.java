@@ -40,6 +40,22 @@ final class ControlBootstrap implements ControlSource {
     return good;
   }
 
+  /** Returns the records of both topics that cannot be used, in order. */
+  List<RefusedControl> refused() {
+    List<RefusedControl> refused = new ArrayList<>();
+    for (RawControl raw : CompactedTopic.read(kafka, topics.specs())) {
+      if (spec(raw) == null) {
+        refused.add(RefusedControl.of(raw));
+      }
+    }
+    for (RawControl raw : CompactedTopic.read(kafka, topics.priors())) {
+      if (new PriorRecord(raw).read() instanceof PriorRecord.Bad) {
+        refused.add(RefusedControl.of(raw));
+      }
+    }
+    return refused;
+  }
+
   /** Returns the good specs of a topic and the retirements, in order. */
   static List<SpecText> specs(Properties kafka, String topic) {
     List<SpecText> specs = new ArrayList<>();

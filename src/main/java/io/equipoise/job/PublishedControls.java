@@ -13,10 +13,13 @@ import java.util.TreeMap;
  * The good texts that the control topics of a deployment hold: what a log names by hash.
  *
  * @param all every spec, those that are not in force too
+ * @param refused the records that cannot be used
  */
-public record PublishedControls(SpecBook specs, List<CompiledSpec> all, PriorBook priors) {
+public record PublishedControls(
+    SpecBook specs, List<CompiledSpec> all, PriorBook priors, List<RefusedControl> refused) {
   public PublishedControls {
     all = List.copyOf(all);
+    refused = List.copyOf(refused);
   }
 
   /** Reads both control topics to their ends. */
@@ -24,7 +27,8 @@ public record PublishedControls(SpecBook specs, List<CompiledSpec> all, PriorBoo
     Map<String, String> texts = new TreeMap<>();
     List<CompiledSpec> all = new ArrayList<>();
     PriorShelf priors = new PriorShelf();
-    for (Control control : new ControlBootstrap(kafka, topics).read()) {
+    ControlBootstrap bootstrap = new ControlBootstrap(kafka, topics);
+    for (Control control : bootstrap.read()) {
       if (control instanceof SpecText spec) {
         if (spec.text() != null) {
           texts.put(spec.key(), spec.text());
@@ -36,6 +40,6 @@ public record PublishedControls(SpecBook specs, List<CompiledSpec> all, PriorBoo
     }
     SpecShelf shelf = new SpecShelf();
     shelf.replaceWith(texts.entrySet());
-    return new PublishedControls(shelf, all, priors);
+    return new PublishedControls(shelf, all, priors, bootstrap.refused());
   }
 }

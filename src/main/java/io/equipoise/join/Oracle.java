@@ -363,7 +363,8 @@ public final class Oracle {
   }
 
   private Replayed replayed(String segment) {
-    return segments.computeIfAbsent(segment, name -> new Replayed(name, book, judge, new MemorySegmentState()));
+    return segments.computeIfAbsent(
+        segment, name -> new Replayed(name, book, judge, new MemorySegmentState()));
   }
 
   private record Pending(IdHash id, Entry.Awaiting decision) {}

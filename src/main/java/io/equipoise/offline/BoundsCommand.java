@@ -5,6 +5,7 @@ import io.equipoise.causal.bounds.BoundRecord;
 import io.equipoise.causal.bounds.Confidence;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.event.PriorSet;
+import io.equipoise.job.Brokers;
 import io.equipoise.job.JobConfig;
 import io.equipoise.job.KeyOption;
 import io.equipoise.job.Launch;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.configuration.HeartbeatManagerOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -129,7 +131,7 @@ public final class BoundsCommand implements Callable<Integer> {
 
   /** Returns the exit code. */
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     PrintWriter err = command.commandLine().getErr();
     try {
       return run(err);
@@ -147,7 +149,7 @@ public final class BoundsCommand implements Callable<Integer> {
     return 1;
   }
 
-  private int run(PrintWriter err) throws IOException {
+  private int run(PrintWriter err) throws IOException, InterruptedException {
     Configuration given = launch.configuration();
     key.keys();
     check(logOptions.fault(given));
@@ -162,6 +164,13 @@ public final class BoundsCommand implements Callable<Integer> {
       throw usage("give the set a --name: the spec asks for none");
     }
     JobConfig deployment = isPublished ? JobConfig.from(given) : null;
+    Log log = logOptions.log(given);
+    if (log instanceof Log.Topic read && !given.contains(DeploymentOptions.TARGET)) {
+      Brokers.check(read.kafka());
+    }
+    if (deployment != null) {
+      Brokers.check(deployment.kafka());
+    }
     BoundTask task =
         BoundTask.of(spec, selection, mode, maxSize, censusOptions.measured(spec), isMean);
     err.println(
@@ -174,7 +183,7 @@ public final class BoundsCommand implements Callable<Integer> {
                 task.layout().weightedBy(logOptions.weight()),
                 spec.text(),
                 key.files())
-            .run(logOptions.log(given), rows -> tell(rows + " rows read", err));
+            .run(log, rows -> tell(rows + " rows read", err));
     List<BoundRecord> records = task.evaluate(counts, census, new Confidence(delta));
     PriorSet set = task.priors(setName, number, records);
     if (out != null) {

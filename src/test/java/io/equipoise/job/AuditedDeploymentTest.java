@@ -7,12 +7,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.Tier;
 import io.equipoise.audit.AuditCommand;
+import io.equipoise.event.OutcomeKind;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +62,10 @@ class AuditedDeploymentTest {
       reader.start();
       TestDeployment.await(() -> Files.exists(seen), isThere -> isThere);
       send(deployment, 0, start);
+      deployment.send(
+          deployment.topics.specs(), "no/spec", "no spec".getBytes(StandardCharsets.UTF_8));
       deployment.awaitDecisions(60);
+      TestDeployment.await(deployment::deadLetters, letters -> letters.size() >= 5);
       assertHolds(verify(deployment, 0), 0);
       Instant fault = Instant.ofEpochMilli(System.currentTimeMillis());
       CLUSTER.flink().replaceTaskManager();
@@ -86,7 +91,7 @@ class AuditedDeploymentTest {
       assertHolds(judged, 120);
       assertEquals(120, judged.get("invariants").get(0).get("judged").asInt());
       assertEquals(120, judged.get("invariants").get(1).get("judged").asInt());
-      assertEquals(8, judged.get("invariants").get(6).get("judged").asInt());
+      assertEquals(9, judged.get("invariants").get(6).get("judged").asInt());
       assertEquals(1, judged.get("invariants").get(7).get("judged").asInt());
       assertEquals(written, judged.get("invariants").get(8).get("judged").asInt());
 
@@ -107,14 +112,26 @@ class AuditedDeploymentTest {
   void aLogWhoseBeginningIsGoneIsJudgedFromASavepoint(String backend) throws Exception {
     String spec = TestSpecs.dUcb() + "idle: {after: 3600s}\n";
     try (TestDeployment deployment =
-        CLUSTER.deployment("cut-" + backend).with("state.backend.type", backend).publish(spec)) {
+        CLUSTER
+            .deployment("cut-" + backend)
+            .with("state.backend.type", backend)
+            .with("execution.checkpointing.storage", "filesystem")
+            .with("execution.checkpointing.dir", directory.resolve("chk").toUri().toString())
+            .with("execution.checkpointing.data-inline-threshold", "0 b") // state in files
+            .publish(spec)) {
       long start = System.currentTimeMillis();
       LocalJob job = deployment.start(2, null);
       deployment.context("resting", "r", start - 7_200_000, PERSON);
       send(deployment, 0, start);
       deployment.context("s0", "open", start, PERSON);
       deployment.awaitDecisions(62);
+      TestDeployment.await(
+          deployment::outcomes,
+          all -> all.stream().anyMatch(outcome -> outcome.kind() == OutcomeKind.EVICTED));
       String savepoint = job.stopWithSavepoint(directory);
+      try (Stream<Path> files = Files.list(Path.of(URI.create(savepoint)))) {
+        assertTrue(files.count() > 1, "the savepoint has no file but its metadata");
+      }
       Map<TopicPartition, RecordsToDelete> before = ends(deployment);
       LocalJob next = deployment.start(2, savepoint);
       deployment.reward("s0", "open", start + 1_000, 0.5, Map.of("M", "0"));
@@ -190,6 +207,26 @@ class AuditedDeploymentTest {
       assertEquals(2, execute(deployment, new StringWriter()));
       assertTrue(err.toString().contains("there is no topic nowhere."), err.toString());
     }
+  }
+
+  @Test
+  void brokersThatAreNotReachedAreNamedByTheOptionToCorrect() {
+    String[] nowhere = {
+      "verify",
+      "-D",
+      "equipoise.deployment=any",
+      "-D",
+      "kafka.bootstrap.servers=127.0.0.1:1",
+      "-D",
+      "kafka.default.api.timeout.ms=2000",
+      "-D",
+      "kafka.request.timeout.ms=1000"
+    };
+    int code =
+        new CommandLine(new AuditCommand()).setErr(new PrintWriter(err, true)).execute(nowhere);
+    assertEquals(2, code);
+    assertTrue(err.toString().contains("kafka.bootstrap.servers: "), err.toString());
+    assertTrue(err.toString().contains("127.0.0.1:1"), err.toString());
   }
 
   private static void send(TestDeployment deployment, int first, long time) {

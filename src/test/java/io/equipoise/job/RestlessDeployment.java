@@ -87,7 +87,7 @@ public final class RestlessDeployment implements SpecBook {
   }
 
   public Texts texts() {
-    return new Texts(this, PriorBook.NONE, specs);
+    return new Texts(this, PriorBook.NONE, specs, List.of());
   }
 
   @Override

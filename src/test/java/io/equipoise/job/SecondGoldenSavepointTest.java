@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * Restores a savepoint of the second version of state, which has a segment of every kind of block:
  * cells, prior bounds, ridge regressions with duals and groups, a logistic regression, allocation
- * matching, an experiment, and what an earlier spec's arms and levels meant.
+ * matching, an experiment, what an earlier spec's arms and levels meant, and segments that rest.
  */
 class SecondGoldenSavepointTest {
   private static final GoldenSavepoint GOLDEN = GoldenSavepoint.ofVersion(2);
@@ -39,6 +39,7 @@ class SecondGoldenSavepointTest {
               "matching", "oam, horizon: 50",
               "priors", TestPriors.policy("ucb-pcb", "ignore"),
               "search", "csr-v2, pulls: 20, incumbent: \"A=left\""));
+  private static final List<String> RESTING = List.of("resting-model", "resting-nothing");
   private static final String[] ARMS = {"{id: one, A: left}", "{id: two, A: right}"};
   private static final PriorSet BOUNDS =
       TestPriors.set(1, new double[] {0.25, 0.5}, new double[] {0, 1});
@@ -65,6 +66,12 @@ class SecondGoldenSavepointTest {
                     name.equals("search")
                         ? TestSpecs.experiment(policy, 1, JOIN, "{range: [0, 1]}", "refuse")
                         : SpecVariant.of(policy).text())));
+    for (String name : RESTING) {
+      String keep = name.substring(name.indexOf('-') + 1);
+      specs.add(
+          named(name, SpecVariant.of("ucb").text())
+              + "idle: {after: 120s, keep: %s}\n".formatted(keep));
+    }
     specs.add(named("changed", SpecVariant.of("ucb").arms(ARMS).text()));
     return specs;
   }
@@ -82,12 +89,18 @@ class SecondGoldenSavepointTest {
         TestDeployment deployment =
             deployment(cluster).publish(specs().toArray(new String[0])).publish(BOUNDS)) {
       LocalJob job = deployment.start(1, null);
+      long longAgo = START - 1_000_000;
+      for (String segment : RESTING) {
+        deployment.context(segment, "d", longAgo, person(0));
+        deployment.reward(segment, "d", longAgo + 1, 1, Map.of("M", "1"));
+      }
+      deployment.awaitDecisions(RESTING.size());
       for (String segment : segments()) {
         for (int i = 0; i < 9; i++) {
           deployment.context(segment, "d" + i, START + i, person(i));
         }
       }
-      deployment.awaitDecisions(9 * segments().size());
+      deployment.awaitDecisions(RESTING.size() + 9 * segments().size());
       deployment.republish(changed());
       TestDeployment.await(
           () -> {
@@ -103,6 +116,8 @@ class SecondGoldenSavepointTest {
       }
       TestDeployment.await(
           deployment::outcomes, all -> applied(all).size() == 4 * segments().size());
+      TestDeployment.await(
+          deployment::outcomes, all -> count(all, OutcomeKind.EVICTED) == RESTING.size());
       GOLDEN.write(deployment, job, directory);
     }
   }
@@ -121,6 +136,10 @@ class SecondGoldenSavepointTest {
       }
       TestDeployment.await(
           deployment::outcomes, all -> applied(all).size() == 6 * segments().size() - 1);
+      for (String segment : RESTING) {
+        deployment.context(segment, "back", START + 300, person(1));
+        deployment.reward(segment, "back", START + 301, 1, Map.of("M", "1"));
+      }
       deployment.context("clock", "tick", START + 400_000, person(0));
       deployment.reward("clock", "tock", START + 400_000, 0, Map.of());
       TestDeployment.await(deployment::metrics, SecondGoldenSavepointTest::isSettled);
@@ -138,6 +157,7 @@ class SecondGoldenSavepointTest {
               .sorted()
               .toList(),
           "the clock's context, and the search's tenth decision, which is no sample");
+      assertEquals(RESTING.size(), count(deployment.outcomes(), OutcomeKind.REVIVED));
       Outcome changed =
           applied(deployment.outcomes()).stream()
               .filter(o -> o.segment().equals("changed") && "d4".equals(o.decisionId()))
@@ -157,7 +177,14 @@ class SecondGoldenSavepointTest {
   }
 
   private static List<Outcome> applied(List<Outcome> all) {
-    return all.stream().filter(outcome -> outcome.kind() == OutcomeKind.APPLIED).toList();
+    return all.stream()
+        .filter(outcome -> outcome.kind() == OutcomeKind.APPLIED)
+        .filter(outcome -> !RESTING.contains(outcome.segment()))
+        .toList();
+  }
+
+  private static long count(List<Outcome> all, OutcomeKind kind) {
+    return all.stream().filter(outcome -> outcome.kind() == kind).count();
   }
 
   private static boolean isSettled(List<SegmentMetrics> all) {

@@ -49,9 +49,12 @@ public final class Savepoint {
       try (DataInputStream in =
           new DataInputStream(files.getMetadataHandle().openInputStream())) {
         ClassLoader loader = Savepoint.class.getClassLoader();
-        return new Savepoint(
-            location,
-            Checkpoints.loadCheckpointMetadata(in, loader, files.getExternalPointer()));
+        Savepoint savepoint =
+            new Savepoint(
+                location,
+                Checkpoints.loadCheckpointMetadata(in, loader, files.getExternalPointer()));
+        savepoint.checkFormat();
+        return savepoint;
       }
     } catch (IOException | IllegalArgumentException | IllegalStateException e) {
       throw unreadable(location, e);
@@ -89,20 +92,30 @@ public final class Savepoint {
     try {
       for (OperatorSubtaskState subtask : segments.getStates()) {
         for (KeyedStateHandle handle : subtask.getManagedKeyedState()) {
-          if (!(handle instanceof SavepointKeyedStateHandle)
-              || !(handle instanceof KeyGroupsStateHandle groups)) {
-            throw new CannotJudgeException(
-                "the savepoint at %s is not in the canonical format; take one with `flink savepoint"
-                        .formatted(location)
-                    + " --type canonical`");
-          }
-          reader.read(groups, found);
+          reader.read(canonical(handle), found);
         }
       }
     } catch (IOException | StateMigrationException | IllegalArgumentException e) {
       throw unreadable(location, e);
     }
     return found;
+  }
+
+  private void checkFormat() {
+    for (OperatorSubtaskState subtask : segments.getStates()) {
+      subtask.getManagedKeyedState().forEach(this::canonical);
+    }
+  }
+
+  private KeyGroupsStateHandle canonical(KeyedStateHandle handle) {
+    if (handle instanceof SavepointKeyedStateHandle
+        && handle instanceof KeyGroupsStateHandle groups) {
+      return groups;
+    }
+    throw new CannotJudgeException(
+        "the savepoint at %s is not in the canonical format; take one with `flink savepoint"
+                .formatted(location)
+            + " --type canonical`");
   }
 
   private OperatorState operator(String uid) {

@@ -62,6 +62,7 @@ public final class Auditor {
     boolean isFromSavepoint = beginning != Beginning.NOTHING;
     Horizons horizons = Horizons.of(texts.all());
     new SegmentJudges(surviving, texts, beginning, docket, question, revealer).judge();
+    LetterOpener opener = new LetterOpener(revealer, docket);
     InputRecords inputs = new InputRecords(surviving, question.maxRecordBytes());
     new InputFates(
             surviving,
@@ -70,11 +71,13 @@ public final class Auditor {
             question.memoryBytes(),
             question.isFinal(),
             !history.isPlain(),
-            revealer)
+            opener)
         .judge(horizons, isFromSavepoint && docket.isJudged(Invariant.I4));
     if (!history.isPlain()) {
       stableAnswers(history, horizons);
     }
+    new ControlLetters(texts.refused(), docket, question.isFinal(), opener)
+        .judge(surviving, KeptOutputs.lettersOf(surviving));
     new Recovery(docket, question.recovery()).judge(surviving, question.faults());
     new WitnessCheck(docket).judge(log, question.witness());
     return docket.findings();

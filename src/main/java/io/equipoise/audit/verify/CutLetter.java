@@ -13,11 +13,14 @@ final class CutLetter {
 
   /** Says whether a letter is a record cut short, and says so. */
   static boolean isOf(DeadLetter letter, @Nullable LogRecord origin) {
-    if (origin == null) {
-      return false;
-    }
-    byte[] key = bytes(origin.key());
-    byte[] value = bytes(origin.value());
+    return origin != null && isOf(letter, origin.key(), origin.value());
+  }
+
+  /** Says whether a letter is these bytes cut short, and says so. */
+  static boolean isOf(
+      DeadLetter letter, byte @Nullable [] originKey, byte @Nullable [] originValue) {
+    byte[] key = bytes(originKey);
+    byte[] value = bytes(originValue);
     String confession =
         "Cut here: the key had %d bytes and the value %d.".formatted(key.length, value.length);
     return letter.message().endsWith(confession)

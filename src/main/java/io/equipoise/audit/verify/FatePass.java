@@ -15,8 +15,6 @@ import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import io.equipoise.join.disclosure.Revealer;
-import io.equipoise.join.disclosure.SealedException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -40,7 +38,7 @@ final class FatePass {
   private final boolean isFirst;
   private final KeptOutputs kept;
   private final boolean mayRepeat;
-  private final Revealer revealer;
+  private final LetterOpener opener;
   private final Map<Place, Slice> all = new HashMap<>();
   private final Map<Place, FateTable> tables = new LinkedHashMap<>();
   private final Map<Place, Long> frontiers = new HashMap<>();
@@ -51,7 +49,7 @@ final class FatePass {
    * @param isFirst whether to tell what is wrong with origins as such; else another pass does
    * @param kept since when retention has left the outputs
    * @param mayRepeat whether a dead letter may be there twice
-   * @param revealer opens dead letters that are sealed
+   * @param opener opens dead letters that are sealed
    */
   FatePass(
       CommittedLog log,
@@ -60,14 +58,14 @@ final class FatePass {
       boolean isFirst,
       KeptOutputs kept,
       boolean mayRepeat,
-      Revealer revealer) {
+      LetterOpener opener) {
     this.log = log;
     this.inputs = inputs;
     this.docket = docket;
     this.isFirst = isFirst;
     this.kept = kept;
     this.mayRepeat = mayRepeat;
-    this.revealer = revealer;
+    this.opener = opener;
     log.slices(LogTopic.CONTEXTS).forEach(slice -> all.put(Place.of(slice), slice));
     log.slices(LogTopic.REWARDS).forEach(slice -> all.put(Place.of(slice), slice));
   }
@@ -201,18 +199,8 @@ final class FatePass {
 
   private void compare(LogRecord at, DeadLetter sealed, FateTable table, long offset) {
     String key = table.slice().place(offset);
-    DeadLetter letter;
-    try {
-      letter = revealer.reveal(sealed);
-    } catch (SealedException e) {
-      if (e.isForged()) {
-        docket.violated(Invariant.I7, key, "of its dead letter at " + at.place() + ": " + e.getMessage());
-      } else {
-        docket.unjudged(Invariant.I7, key, "of its dead letter at " + at.place() + ": " + e.getMessage());
-      }
-      return;
-    }
-    if (!holds(letter, table, offset)) {
+    DeadLetter letter = opener.open(sealed, key, at);
+    if (letter != null && !holds(letter, table, offset)) {
       docket.violated(Invariant.I7, key, "its dead letter at " + at.place() + " holds other bytes");
     }
   }

@@ -4,7 +4,6 @@ import io.equipoise.audit.log.CannotJudgeException;
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
-import io.equipoise.join.disclosure.Revealer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,7 +25,7 @@ final class InputFates {
   private final long memoryBytes;
   private final boolean isFinal;
   private final boolean mayRepeat;
-  private final Revealer revealer;
+  private final LetterOpener opener;
 
   /**
    * Prepares to judge.
@@ -41,14 +40,14 @@ final class InputFates {
       long memoryBytes,
       boolean isFinal,
       boolean mayRepeat,
-      Revealer revealer) {
+      LetterOpener opener) {
     this.log = log;
     this.inputs = inputs;
     this.docket = docket;
     this.memoryBytes = memoryBytes;
     this.isFinal = isFinal;
     this.mayRepeat = mayRepeat;
-    this.revealer = revealer;
+    this.opener = opener;
   }
 
   /**
@@ -66,7 +65,7 @@ final class InputFates {
     try {
       for (int pass = 0; pass < windows.size(); pass++) {
         FatePass reading =
-            new FatePass(log, inputs, docket, pass == 0, kept, mayRepeat, revealer);
+            new FatePass(log, inputs, docket, pass == 0, kept, mayRepeat, opener);
         for (FateTable table : reading.read(windows.get(pass))) {
           Slice slice = table.slice();
           long frontier = isFinal ? slice.horizon() : reading.frontier(slice);

@@ -26,7 +26,7 @@ record KeptOutputs(long changes, long letters) {
    */
   static KeptOutputs of(CommittedLog log, boolean areChangesKept, Docket docket) {
     long changes = areChangesKept ? ALWAYS : from(log, Sequences.slices(log));
-    long letters = from(log, log.slices(LogTopic.DEAD_LETTER));
+    long letters = lettersOf(log);
     if (changes == NEVER || (letters == NEVER && !areChangesKept)) {
       for (Invariant invariant : List.of(Invariant.I1, Invariant.I2, Invariant.I7)) {
         docket.unjudged(
@@ -34,6 +34,11 @@ record KeptOutputs(long changes, long letters) {
       }
     }
     return new KeptOutputs(changes, letters);
+  }
+
+  /** Returns the timestamp from which on no dead letter was removed. */
+  static long lettersOf(CommittedLog log) {
+    return from(log, log.slices(LogTopic.DEAD_LETTER));
   }
 
   /** Returns what a table must know of an input appended at a time. */

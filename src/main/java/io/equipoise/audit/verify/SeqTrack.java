@@ -56,8 +56,9 @@ final class SeqTrack {
   }
 
   /**
-   * Sets from where on nothing may be missing: from the start. Where retention removed the beginning
-   * of a topic, and numbers are missing there, that is where both topics still have the segment.
+   * Sets from where on nothing may be missing: from the start. Where retention removed the
+   * beginning of a topic, and numbers are missing there, that is where both topics still have the
+   * segment.
    */
   void begin(boolean hasAllDecisions, boolean hasAllOutcomes) {
     long decided = hasAllDecisions ? 1 : decisions.first;

@@ -2,6 +2,8 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
+import io.equipoise.job.PublishedControls;
+import io.equipoise.job.RefusedControl;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.PriorBook;
 import io.equipoise.join.SavedSegment;
@@ -13,10 +15,18 @@ import org.jspecify.annotations.Nullable;
  * The texts that a log names by hash.
  *
  * @param all every spec at hand
+ * @param refused what else is on the control topics and cannot be used
  */
-public record Texts(SpecBook specs, PriorBook priors, List<CompiledSpec> all) {
+public record Texts(
+    SpecBook specs, PriorBook priors, List<CompiledSpec> all, List<RefusedControl> refused) {
   public Texts {
     all = List.copyOf(all);
+    refused = List.copyOf(refused);
+  }
+
+  /** Takes what is on the control topics of a deployment. */
+  public static Texts of(PublishedControls controls) {
+    return new Texts(controls.specs(), controls.priors(), controls.all(), controls.refused());
   }
 
   /** Returns which text a segment's state needs that is not at hand, or null. */

@@ -50,7 +50,8 @@ public final class Figure {
     return this;
   }
 
-  void write(Path file, boolean isVector) throws IOException {
+  /** Draws to a file, as SVG or as PNG. */
+  public void write(Path file, boolean isVector) throws IOException {
     XYChart chart =
         new XYChartBuilder()
             .width(900)

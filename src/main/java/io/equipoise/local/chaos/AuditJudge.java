@@ -41,7 +41,7 @@ final class AuditJudge implements Judge {
       Auditor auditor =
           new Auditor(
               KafkaLog.open(config, Map.of(), PATIENCE),
-              new Texts(controls.specs(), controls.priors(), controls.all()),
+              Texts.of(controls),
               question);
       return judgement(auditor.judge(), auditor.unasked());
     } catch (CannotJudgeException e) {

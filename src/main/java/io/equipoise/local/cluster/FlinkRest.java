@@ -31,7 +31,8 @@ public final class FlinkRest {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
   private final URI root;
 
-  FlinkRest(int port) {
+  /** Asks the job manager that listens on a port of this machine. */
+  public FlinkRest(int port) {
     root = URI.create("http://" + Ports.LOOPBACK + ":" + port + "/");
   }
 

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Lays the Email Campaign's specs, as they are shipped, down as files for the job's launcher. */
-final class ShippedSpecs {
+public final class ShippedSpecs {
   /** The policies of the paper, then one for clicks: rewards of 0 or 1 with the same means. */
   static final List<PolicyName> POLICIES =
       Stream.concat(EmailCampaign.POLICIES.stream(), Stream.of(PolicyName.SCREEN)).toList();
@@ -32,7 +32,7 @@ final class ShippedSpecs {
    *
    * @param tau replaces the threshold of every spec, unless null
    */
-  static List<SegmentSpec> writeTo(
+  public static List<SegmentSpec> writeTo(
       Path directory, List<PolicyName> policies, @Nullable Double tau) {
     try {
       Files.writeString(directory.resolve(DISTRIBUTIONS), text(DISTRIBUTIONS));

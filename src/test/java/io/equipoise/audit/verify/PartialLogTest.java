@@ -101,7 +101,7 @@ class PartialLogTest {
 
   @Test
   void aSpecWhoseTextIsGoneLeavesTheStateUnjudged() {
-    Texts none = new Texts(new TestBook(), PriorBook.NONE, List.of());
+    Texts none = new Texts(new TestBook(), PriorBook.NONE, List.of(), List.of());
     List<Finding> findings = new Auditor(log, none, FINAL).judge();
     Finding oracle = TamperedLog.of(findings, Invariant.I3);
     assertEquals(Verdict.NOT_JUDGED, oracle.verdict());

@@ -16,6 +16,7 @@ import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
+import io.equipoise.job.RefusedControl;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.MemorySegmentState;
 import io.equipoise.join.OutputLog;
@@ -61,6 +62,7 @@ final class PlayedDeployment implements SpecBook {
               "refuse"));
 
   final MemoryLog log = new MemoryLog();
+  final List<RefusedControl> refused = new ArrayList<>();
   final List<CompiledSpec> specs = SPECS.stream().map(TestSpecs::compiled).toList();
 
   private final Map<String, CompiledSpec> byHash = new HashMap<>();
@@ -106,7 +108,7 @@ final class PlayedDeployment implements SpecBook {
   }
 
   Texts texts() {
-    return new Texts(this, PriorBook.NONE, specs);
+    return new Texts(this, PriorBook.NONE, specs, refused);
   }
 
   @Override

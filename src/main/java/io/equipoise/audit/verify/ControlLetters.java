@@ -1,0 +1,107 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import io.equipoise.job.RefusedControl;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges I7 for the control topics: every spec and every row of prior bounds that cannot be used is
+ * in the dead letter, with its bytes and its origin. It may be there more than once: a job that is
+ * started anew reads those topics from their beginning and refuses it again. What compaction has
+ * removed is not judged.
+ *
+ * <p>Of a job that runs, judged are those before which a letter says that the job has read on.
+ */
+final class ControlLetters {
+  private final List<RefusedControl> refused;
+  private final Docket docket;
+  private final boolean isFinal;
+  private final LetterOpener opener;
+  private final Map<Place, Map<Long, RefusedControl>> byPlace = new HashMap<>();
+  private final Map<Place, Long> read = new HashMap<>();
+  private final Set<RefusedControl> told = new HashSet<>();
+
+  ControlLetters(
+      List<RefusedControl> refused, Docket docket, boolean isFinal, LetterOpener opener) {
+    this.refused = refused;
+    this.docket = docket;
+    this.isFinal = isFinal;
+    this.opener = opener;
+    for (RefusedControl one : refused) {
+      byPlace.computeIfAbsent(place(one), any -> new HashMap<>()).put(one.offset(), one);
+    }
+  }
+
+  /**
+   * Judges; reads the dead letters once, unless nothing was refused.
+   *
+   * @param keptFrom the timestamp from which on no dead letter was removed
+   */
+  void judge(CommittedLog log, long keptFrom) {
+    if (refused.isEmpty()) {
+      return;
+    }
+    try (LogReader reader = log.read(log.slices(LogTopic.DEAD_LETTER))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        take(at);
+      }
+    }
+    for (RefusedControl one : refused) {
+      boolean isRead = isFinal || one.offset() < read.getOrDefault(place(one), 0L);
+      if (told.contains(one)) {
+        docket.judged(Invariant.I7);
+      } else if (isRead && one.appendTime() >= keptFrom) {
+        docket.judged(Invariant.I7);
+        docket.violated(
+            Invariant.I7, one.toString(), "it cannot be used and is in no dead letter");
+      }
+    }
+  }
+
+  private void take(LogRecord at) {
+    DeadLetter letter;
+    try {
+      letter = Wire.DEAD_LETTER.decode(Payloads.value(at));
+    } catch (WireException e) {
+      return; // told by those who judge the inputs
+    }
+    Place origin = new Place(letter.topic(), letter.partition());
+    Map<Long, RefusedControl> there = byPlace.get(origin);
+    if (there == null) {
+      return;
+    }
+    if (at.isJudged()) {
+      read.merge(origin, letter.offset() + 1, Math::max);
+    }
+    @Nullable RefusedControl one = there.get(letter.offset());
+    if (one == null) {
+      return; // compaction has removed it, or an earlier version refused it
+    }
+    told.add(one);
+    DeadLetter opened = opener.open(letter, one.toString(), at);
+    if (opened != null && !holds(opened, one)) {
+      docket.violated(
+          Invariant.I7, one.toString(), "its dead letter at " + at.place() + " holds other bytes");
+    }
+  }
+
+  private static boolean holds(DeadLetter letter, RefusedControl one) {
+    return Payloads.digest(letter.key(), letter.value()) == Payloads.digest(one.key(), one.value())
+        || CutLetter.isOf(letter, one.key(), one.value());
+  }
+
+  private static Place place(RefusedControl one) {
+    return new Place(one.topic(), one.partition());
+  }
+}

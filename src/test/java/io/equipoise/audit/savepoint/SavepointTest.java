@@ -1,0 +1,106 @@
+package io.equipoise.audit.savepoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.join.SavedSegment;
+import io.equipoise.spec.IdleSpec.Keep;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reads the committed savepoints, which jobs of two versions wrote. */
+class SavepointTest {
+  private static final Path RESOURCES = Path.of("src/test/resources");
+
+  @TempDir private Path directory;
+
+  private static Savepoint golden(int version) {
+    return Savepoint.open(RESOURCES.resolve("savepoint-v" + version).toUri().toString());
+  }
+
+  @Test
+  void everySegmentHasItsHeadItsModelAndItsAwaitingDecisions() {
+    Map<String, SavedSegment> segments = golden(2).segments(any -> true);
+    assertTrue(segments.keySet().containsAll(Set.of("dual", "search", "changed", "priors")));
+    SavedSegment dual = Objects.requireNonNull(segments.get("dual"));
+    assertEquals(14, dual.seq(), "an adoption, nine decisions, four rewards");
+    assertNull(dual.resting());
+    assertEquals(5, dual.awaiting().size());
+    assertEquals(5 + 4 + 1, dual.entries().size(), "awaiting, settled, held early");
+    assertTrue(dual.model().entries().iterator().hasNext());
+    assertNotNull(Objects.requireNonNull(segments.get("priors")).head().priorHash);
+  }
+
+  @Test
+  void segmentsThatRestHaveWhatTheyKeep() {
+    Map<String, SavedSegment> segments = golden(2).segments(name -> name.startsWith("resting"));
+    assertEquals(Set.of("resting-model", "resting-nothing"), segments.keySet());
+    SavedSegment packed = Objects.requireNonNull(segments.get("resting-model"));
+    assertEquals(Keep.MODEL, packed.resting());
+    assertTrue(packed.model().entries().iterator().hasNext());
+    SavedSegment emptied = Objects.requireNonNull(segments.get("resting-nothing"));
+    assertEquals(Keep.NOTHING, emptied.resting());
+    assertFalse(emptied.model().entries().iterator().hasNext());
+    assertEquals(packed.seq(), emptied.seq());
+    assertEquals(packed.head().ledgers, emptied.head().ledgers);
+  }
+
+  @Test
+  void inputOffsetsAreThoseOfTheSources() throws IOException {
+    for (int version = 1; version <= 2; version++) {
+      Map<String, Long> offsets = golden(version).inputOffsets();
+      for (String topic : Set.of("contexts", "rewards")) {
+        long sent;
+        try (var lines =
+            Files.lines(RESOURCES.resolve("savepoint-v" + version).resolve("topics.txt"))) {
+          sent = lines.filter(line -> line.startsWith("." + topic + " ")).count();
+        }
+        long read =
+            offsets.entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith("golden." + topic + "/"))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        assertEquals(sent, read, topic + " of version " + version + ": " + offsets);
+      }
+    }
+  }
+
+  @Test
+  void savepointsOfTheFirstVersionAreReadToo() {
+    assertFalse(golden(1).segments(any -> true).isEmpty());
+  }
+
+  @Test
+  void damagedMetadataIsToldAndNothingElse() throws IOException {
+    byte[] whole = Files.readAllBytes(RESOURCES.resolve("savepoint-v2").resolve("_metadata"));
+    Set<String> messages = new TreeSet<>();
+    for (int length = 0; length < whole.length; length += 1 + length / 20) {
+      Path cut = Files.createDirectories(directory.resolve("cut-" + length));
+      Files.write(cut.resolve("_metadata"), Arrays.copyOf(whole, length));
+      CannotJudgeException told =
+          assertThrows(
+              CannotJudgeException.class,
+              () -> {
+                Savepoint savepoint = Savepoint.open(cut.toString());
+                savepoint.inputOffsets();
+                savepoint.segments(any -> true);
+              },
+              "cut to " + length);
+      messages.add(String.valueOf(told.getMessage()).replaceAll("cut-\\d+", "cut"));
+    }
+    messages.forEach(message -> assertTrue(message.startsWith("the savepoint at "), message));
+  }
+}
