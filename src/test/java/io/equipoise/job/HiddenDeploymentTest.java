@@ -185,7 +185,8 @@ class HiddenDeploymentTest {
     List<JsonNode> opened = letters(deployment, 0, "--key", key.toString());
     assertEquals(sealed.size(), opened.size());
     List<String> codes = opened.stream().map(it -> it.get("code").asText()).sorted().toList();
-    assertTrue(codes.containsAll(List.of("UNFRAMED", "UNKNOWN_LEVEL", "SPEC_REFUSED")), codes::toString);
+    assertTrue(
+        codes.containsAll(List.of("UNFRAMED", "UNKNOWN_LEVEL", "SPEC_REFUSED")), codes::toString);
     JsonNode garbage =
         opened.stream()
             .filter(it -> it.get("topic").asText().equals(deployment.topics.rewards()))
