@@ -177,7 +177,7 @@ final class Replay {
     }
     for (SegmentMetrics snapshot : snapshots.take(segment, state.seq())) {
       for (OracleRun oracle : line.oracles) {
-        oracle.on(snapshot);
+        oracle.on(snapshot, revealer);
       }
     }
   }
