@@ -23,7 +23,7 @@ class KnownFieldsTest {
         propensityKind index mean width policy specHash specNumber priorHash
         priorNumber modelFingerprint eventTime contextTopic contextPartition
         contextOffset features candidateFeatures why certified fairSetSize
-        errorCode phase sampleType hidden
+        errorCode phase sampleType keyGroup recovered hidden
         """);
   }
 
@@ -50,7 +50,8 @@ class KnownFieldsTest {
         guarantee priorShare certified fairSetSize dual foregone policy specHash
         specNumber eventTime priorHash priorNumber priorContext priorLower
         priorUpper phase terminal explored foregoneVerdict cumulativeViolation
-        cumulativeUpperViolation cumulativeSignedViolation hidden
+        cumulativeUpperViolation cumulativeSignedViolation
+        leverage foregoneEstimate foregoneLower foregoneUpper hidden
         """);
   }
 
