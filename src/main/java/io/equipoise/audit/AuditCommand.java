@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
       VerifyCommand.class,
       WitnessCommand.class,
       ReportCommand.class,
-      LettersCommand.class
+      LettersCommand.class,
+      TraceCommand.class
     })
 public final class AuditCommand implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();

@@ -52,8 +52,8 @@ public record PhaseAudit(
     after = List.copyOf(after);
   }
 
-  /** Returns the same with other names of groups and counts of samples. */
-  public PhaseAudit with(List<String> groups, List<Long> arrived) {
+  /** Returns the same with other names of groups, counts of samples and hash. */
+  public PhaseAudit with(List<String> groups, List<Long> arrived, String statsHash) {
     return new PhaseAudit(
         place,
         stage,

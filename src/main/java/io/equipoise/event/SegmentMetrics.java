@@ -36,7 +36,8 @@ public record SegmentMetrics(
     double cumulativeSignedViolation,
     double uncoveredShare,
     boolean coverageAlarm,
-    int suppressedGroups) {
+    int suppressedGroups,
+    @Nullable Hidden hidden) {
 
   public SegmentMetrics {
     groups = List.copyOf(groups);
@@ -102,7 +103,8 @@ public record SegmentMetrics(
         cumulativeSignedViolation,
         uncoveredShare,
         coverageAlarm,
-        0);
+        0,
+        null);
   }
 
   /** Returns the same with fewer groups. */
@@ -139,6 +141,42 @@ public record SegmentMetrics(
         cumulativeSignedViolation,
         uncoveredShare,
         coverageAlarm,
-        suppressedGroups);
+        suppressedGroups,
+        hidden);
+  }
+
+  /** Returns the same with other digests. */
+  public SegmentMetrics with(String digest, String pendingDigest, @Nullable Hidden hidden) {
+    return new SegmentMetrics(
+        segment,
+        shard,
+        attempt,
+        seq,
+        policy,
+        specHash,
+        specNumber,
+        modelFingerprint,
+        eventTime,
+        trigger,
+        rounds,
+        contexts,
+        decisions,
+        rewards,
+        verdicts,
+        fallbacks,
+        violations,
+        cumulativeViolation,
+        groups,
+        groupDifference,
+        arms,
+        digest,
+        pendingDigest,
+        judged,
+        cumulativeUpperViolation,
+        cumulativeSignedViolation,
+        uncoveredShare,
+        coverageAlarm,
+        suppressedGroups,
+        hidden);
   }
 }

@@ -7,12 +7,17 @@ import io.equipoise.join.disclosure.KeyRing;
 import io.equipoise.join.disclosure.Revealer;
 import io.equipoise.join.disclosure.UnusableKeyException;
 import io.equipoise.spec.SegmentSpec;
+import java.io.IOException;
 import java.io.Serializable;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the output topics tell of sensitive values. Goes with the job graph, which is stored: so it
@@ -25,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public record Privacy(
     Disclosure sensitive, @Nullable String keyFile, @Nullable String keyId, int minimumCount)
     implements Serializable {
+  private static final Logger LOG = LoggerFactory.getLogger(Privacy.class);
   private static final int MOST_COUNT = 1_000_000;
 
   /** Tells all. */
@@ -85,10 +91,25 @@ public record Privacy(
   void check() {
     try {
       key();
+      warnOfReaders();
     } catch (UnusableKeyException e) {
       throw new StartRefusedException(
           "The start is refused",
           List.of(JobOptions.OUTPUTS_KEY_FILE.key() + ": " + e.getMessage()));
+    }
+  }
+
+  private void warnOfReaders() {
+    if (keyFile == null) {
+      return;
+    }
+    try {
+      if (Files.getPosixFilePermissions(Path.of(keyFile))
+          .contains(PosixFilePermission.OTHERS_READ)) {
+        LOG.warn("Everybody on this machine can read the key in {}; chmod 400 it", keyFile);
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      LOG.debug("Nothing is known of who can read {}", keyFile, e);
     }
   }
 

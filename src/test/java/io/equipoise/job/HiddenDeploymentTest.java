@@ -115,6 +115,7 @@ class HiddenDeploymentTest {
       assertTrue(wrong.toString().contains("and the key given is"), wrong.toPrettyString());
       assertLettersOpen(deployment, key);
       assertBoundsNeedTheKey(deployment, key);
+      assertTraced(deployment, key);
     }
   }
 
@@ -184,7 +185,8 @@ class HiddenDeploymentTest {
     List<JsonNode> opened = letters(deployment, 0, "--key", key.toString());
     assertEquals(sealed.size(), opened.size());
     List<String> codes = opened.stream().map(it -> it.get("code").asText()).sorted().toList();
-    assertTrue(codes.containsAll(List.of("UNFRAMED", "UNKNOWN_LEVEL", "SPEC_REFUSED")), codes::toString);
+    assertTrue(
+        codes.containsAll(List.of("UNFRAMED", "UNKNOWN_LEVEL", "SPEC_REFUSED")), codes::toString);
     JsonNode garbage =
         opened.stream()
             .filter(it -> it.get("topic").asText().equals(deployment.topics.rewards()))
@@ -207,6 +209,29 @@ class HiddenDeploymentTest {
       letters.add(new ObjectMapper().readTree(line));
     }
     return letters;
+  }
+
+  /** Every decision with its context, reward, outcome and audits; garbage by its bytes. */
+  private void assertTraced(TestDeployment deployment, Path key) throws Exception {
+    JsonNode ofDecision = trace(deployment, 2, "d7");
+    List<String> topics = new ArrayList<>();
+    ofDecision.get("records").forEach(it -> topics.add(it.get("topic").asText()));
+    Topics names = deployment.topics;
+    assertEquals(
+        List.of(
+            names.contexts(), names.rewards(), names.decisions(), names.outcomes(), names.audit()),
+        topics.stream().distinct().toList());
+    assertEquals(5, topics.size());
+    JsonNode ofGarbage = trace(deployment, 0, "garbage of", "--key", key.toString());
+    assertEquals(4, ofGarbage.get("records").size(), ofGarbage.toPrettyString());
+    assertEquals(0, trace(deployment, 0, "nobody", "--key", key.toString()).get("records").size());
+  }
+
+  private JsonNode trace(TestDeployment deployment, int exit, String id, String... options)
+      throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("trace", id, "--json", "-"));
+    arguments.addAll(List.of(options));
+    return new ObjectMapper().readTree(audit(deployment, exit, arguments));
   }
 
   private void assertBoundsNeedTheKey(TestDeployment deployment, Path key) throws Exception {

@@ -20,6 +20,7 @@ final class OracleRun {
   private final Oracle oracle;
   private final Docket docket;
   private final Set<String> parted = new HashSet<>();
+  private final Set<String> stopped = new HashSet<>();
 
   OracleRun(Invariant invariant, Texts texts, Docket docket) {
     this.invariant = invariant;
@@ -47,17 +48,19 @@ final class OracleRun {
   }
 
   /** Compares the state with a snapshot of the same seq. */
-  void on(SegmentMetrics snapshot) {
+  void on(SegmentMetrics snapshot, Revealer revealer) {
     String key = Change.key(snapshot.segment(), snapshot.shard(), snapshot.seq());
-    if (!parted.contains(snapshot.segment())) {
+    boolean hasParted = parted.contains(snapshot.segment());
+    repeat(snapshot.segment(), key, () -> oracle.onMetrics(revealer.reveal(snapshot)));
+    if (!hasParted && !stopped.contains(snapshot.segment())) {
       docket.judged(invariant);
     }
-    repeat(snapshot.segment(), key, () -> oracle.onMetrics(snapshot));
   }
 
   /** Says that a segment cannot be replayed from here on. */
   void stop(String segment, String key, String why) {
     if (parted.add(segment)) {
+      stopped.add(segment);
       docket.unjudged(invariant, key, why);
     }
   }

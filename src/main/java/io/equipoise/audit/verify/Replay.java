@@ -177,7 +177,7 @@ final class Replay {
     }
     for (SegmentMetrics snapshot : snapshots.take(segment, state.seq())) {
       for (OracleRun oracle : line.oracles) {
-        oracle.on(snapshot);
+        oracle.on(snapshot, revealer);
       }
     }
   }
@@ -218,7 +218,7 @@ final class Replay {
   private void compare(Line line, SegmentMetrics snapshot, String key) {
     line.answered.on(snapshot);
     for (OracleRun oracle : line.oracles) {
-      oracle.on(snapshot);
+      oracle.on(snapshot, revealer);
     }
     docket.judged(Invariant.I6);
     String difference = line.recount.difference(snapshot);

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * experiment and of the sensitive levels that a refuted bound speaks of, whose ends go too, as they
  * can be looked up among the prior bounds.
  *
+ * <p>The hash of a phase's statistics goes as well: whoever has the rest of the log could try with
+ * it which group each sample is of.
+ *
  * <p>Where levels are dropped, the numbers of one person's effect are dropped with them: the sign
  * alone tells which of two groups a person is of. Verdicts stay.
  */
@@ -38,6 +41,7 @@ final class AuditVeil {
     List<String> groups = phase == null ? List.of() : phase.groups();
     taken.put(groups.size());
     groups.forEach(taken::put);
+    taken.maybe(phase == null ? null : phase.statsHash());
     FairnessAudit shown =
         plain.with(
             stamp.level(plain.attribute(), plain.factual()),
@@ -45,7 +49,8 @@ final class AuditVeil {
             bound(plain.priorContext(), places, stamp),
             isBound ? null : plain.priorLower(),
             isBound ? null : plain.priorUpper(),
-            phase(phase, groups.stream().map(it -> stamp.name(plain.attribute(), it)).toList()),
+            phase(
+                phase, groups.stream().map(it -> stamp.name(plain.attribute(), it)).toList(), ""),
             stamp.hidden(place(plain), taken));
     boolean isTold = stamp.mode() == HiddenMode.TOKEN || plain.kind() == AuditKind.PHASE;
     return isTold ? shown : shown.withoutNumbers();
@@ -62,8 +67,9 @@ final class AuditVeil {
     for (int i = 0; i < groups.length; i++) {
       groups[i] = in.text();
     }
+    String statsHash = in.textOrNull();
     in.end();
-    PhaseAudit phase = phase(shown.phase(), List.of(groups));
+    PhaseAudit phase = phase(shown.phase(), List.of(groups), String.valueOf(statsHash));
     return shown.with(factual, counterfactual, context, lower, upper, phase, null);
   }
 
@@ -76,8 +82,9 @@ final class AuditVeil {
     return shown;
   }
 
-  private static @Nullable PhaseAudit phase(@Nullable PhaseAudit phase, List<String> groups) {
-    return phase == null ? null : phase.with(groups, phase.arrived());
+  private static @Nullable PhaseAudit phase(
+      @Nullable PhaseAudit phase, List<String> groups, String statsHash) {
+    return phase == null ? null : phase.with(groups, phase.arrived(), statsHash);
   }
 
   private static PartWriter place(FairnessAudit audit) {

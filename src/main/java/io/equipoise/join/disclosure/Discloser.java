@@ -81,7 +81,8 @@ public final class Discloser {
 
   /** Returns what a snapshot tells. */
   public SegmentMetrics of(SegmentMetrics plain) {
-    return groups == null ? plain : groups.suppress(plain);
+    SegmentMetrics counted = groups == null ? plain : groups.suppress(plain);
+    return stamp == null ? counted : MetricsVeil.hide(counted, places(plain.specHash()), stamp);
   }
 
   /** Returns what a dead letter tells. */

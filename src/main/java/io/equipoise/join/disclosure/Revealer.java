@@ -5,6 +5,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Hidden;
 import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentMetrics;
 
 /**
  * Returns the plain records, bit for bit, behind those of a deployment that hides; a plain record
@@ -35,6 +36,12 @@ public final class Revealer {
   public FairnessAudit reveal(FairnessAudit audit) {
     Hidden hidden = audit.hidden();
     return hidden == null ? audit : AuditVeil.reveal(audit, hidden, keys);
+  }
+
+  /** Reveals a snapshot, but for groups that were left out. */
+  public SegmentMetrics reveal(SegmentMetrics metrics) {
+    Hidden hidden = metrics.hidden();
+    return hidden == null ? metrics : MetricsVeil.reveal(metrics, hidden, keys);
   }
 
   /** Reveals a dead letter. */

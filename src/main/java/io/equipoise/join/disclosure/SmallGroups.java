@@ -79,7 +79,10 @@ final class SmallGroups {
   PhaseAudit suppress(PhaseAudit plain) {
     boolean isSmall = plain.arrived().stream().anyMatch(count -> count > 0 && count < minimum);
     return isSmall
-        ? plain.with(plain.groups(), plain.arrived().stream().map(any -> SUPPRESSED).toList())
+        ? plain.with(
+            plain.groups(),
+            plain.arrived().stream().map(any -> SUPPRESSED).toList(),
+            plain.statsHash())
         : plain;
   }
 }

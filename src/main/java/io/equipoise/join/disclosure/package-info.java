@@ -3,8 +3,8 @@
  * can make, or nothing.
  *
  * <pre>
- *   segment --> Discloser --> DecisionVeil, OutcomeVeil, AuditVeil --> topics
- *               dead letters --------> LetterVeil --------------------> topics
+ *   segment --> Discloser --> DecisionVeil, OutcomeVeil, AuditVeil, MetricsVeil --> topics
+ *               dead letters --------> LetterVeil ----------------------------------> topics
  *   topics  --> Revealer, which has a KeyRing --> the plain records, bit for bit
  * </pre>
  *

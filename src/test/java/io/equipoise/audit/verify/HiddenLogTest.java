@@ -16,6 +16,7 @@ import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Hidden;
 import io.equipoise.event.HiddenMode;
 import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.join.disclosure.Disclosure;
 import io.equipoise.join.disclosure.DisclosureKey;
@@ -145,7 +146,7 @@ class HiddenLogTest {
     assertRevealed(LogTopic.OUTCOMES, Wire.OUTCOME, revealer::reveal);
     assertRevealed(LogTopic.AUDIT, Wire.AUDIT, revealer::reveal);
     assertRevealed(LogTopic.DEAD_LETTER, Wire.DEAD_LETTER, revealer::reveal);
-    assertRevealed(LogTopic.METRICS, Wire.METRICS, metrics -> metrics);
+    assertRevealed(LogTopic.METRICS, Wire.METRICS, revealer::reveal);
   }
 
   private <T extends Record> void assertRevealed(
@@ -213,6 +214,21 @@ class HiddenLogTest {
           assertEquals(-1, features.get(0));
           assertEquals(outcome.detail() == null, features.get(1) >= 0);
         }
+      }
+    }
+  }
+
+  /** With a digest and the rest of the log one could try both groups of each person. */
+  @Test
+  void snapshotsKeepNoDigestToTryGroupsWith() {
+    for (PlayedDeployment hiding : List.of(token, drop)) {
+      for (SegmentMetrics snapshot : all(hiding, LogTopic.METRICS, Wire.METRICS)) {
+        assertEquals("", snapshot.digest());
+        assertEquals("", snapshot.pendingDigest());
+        assertHidden(snapshot.hidden(), hiding == token);
+      }
+      for (FairnessAudit audit : all(hiding, LogTopic.AUDIT, Wire.AUDIT)) {
+        assertEquals("", audit.phase() == null ? "" : audit.phase().statsHash());
       }
     }
   }

@@ -1,0 +1,94 @@
+package io.equipoise.audit;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.IdHash;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.join.disclosure.SealedException;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds every record of a log that names a decision: by its id, by the id's hash, and where bytes
+ * are no record, by the id among them. Metrics name no decision and are not read.
+ */
+final class DecisionTrace {
+  private final String id;
+  private final String hash;
+  private final Revealer revealer;
+  private long sealed;
+
+  DecisionTrace(String id, Revealer revealer) {
+    this.id = id;
+    this.hash = IdHash.of(id).hex();
+    this.revealer = revealer;
+  }
+
+  /** Hands over what names the decision, topic by topic. */
+  void read(CommittedLog log, Consumer<LogRecord> into) {
+    for (LogTopic topic : LogTopic.values()) {
+      if (topic != LogTopic.METRICS) {
+        try (LogReader reader = log.read(log.slices(topic))) {
+          for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+            if (names(topic, at)) {
+              into.accept(at);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Returns how many dead letters may name it, and no key opened them. */
+  long sealed() {
+    return sealed;
+  }
+
+  private boolean names(LogTopic topic, LogRecord at) {
+    byte[] value = at.value() == null ? new byte[0] : at.value();
+    try {
+      return switch (topic) {
+        case CONTEXTS -> id.equals(Wire.CONTEXT.decode(value).decisionId());
+        case REWARDS -> id.equals(Wire.REWARD.decode(value).decisionId());
+        case DECISIONS -> id.equals(Wire.DECISION.decode(value).decisionId());
+        case AUDIT -> id.equals(Wire.AUDIT.decode(value).decisionId());
+        case OUTCOMES -> names(Wire.OUTCOME.decode(value));
+        case DEAD_LETTER -> names(Wire.DEAD_LETTER.decode(value));
+        case METRICS -> false;
+      };
+    } catch (WireException e) {
+      return holds(at.key()) || holds(value);
+    }
+  }
+
+  private boolean names(Outcome outcome) {
+    return id.equals(outcome.decisionId()) || hash.equals(outcome.decisionHash());
+  }
+
+  private boolean names(DeadLetter letter) {
+    if (letter.decisionId() != null) {
+      return id.equals(letter.decisionId());
+    }
+    try {
+      DeadLetter opened = revealer.reveal(letter);
+      return holds(opened.key()) || holds(opened.value());
+    } catch (SealedException e) {
+      sealed++;
+      return false;
+    }
+  }
+
+  private boolean holds(byte @Nullable [] bytes) {
+    return bytes != null
+        && new String(bytes, StandardCharsets.ISO_8859_1)
+            .contains(
+                new String(id.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
+  }
+}

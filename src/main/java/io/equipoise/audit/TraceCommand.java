@@ -1,0 +1,105 @@
+package io.equipoise.audit;
+
+import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.KafkaLog;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.job.JobConfig;
+import io.equipoise.job.KeyOption;
+import io.equipoise.job.Launch;
+import io.equipoise.job.StartRefusedException;
+import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.join.disclosure.UnusableKeyException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.kafka.common.KafkaException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code audit trace}. */
+@Command(
+    name = "trace",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Tells where the topics of a deployment name a decision: what is held of a person, and after"
+          + " an erasure that nothing is. Reads what is committed when it starts.",
+      "Exit code 0 if all could be read, also if nothing was found; 2 if dead letters are sealed"
+          + " with a key that was not given; 1 if the topics cannot be read."
+    })
+public final class TraceCommand implements Callable<Integer> {
+  private static final int NOT_READ = 1;
+  private static final int NOT_OPENED = 2;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private Launch launch = new Launch();
+  @Mixin private JsonOutput json = new JsonOutput();
+  @Mixin private KeyOption key = new KeyOption();
+
+  @Parameters(paramLabel = "DECISION_ID", description = "The id that its context had.")
+  private String decisionId = "";
+
+  @Option(
+      names = "--patience",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description =
+          "How long to wait for open transactions and silent brokers. Default: ${DEFAULT-VALUE}.")
+  private long patienceSeconds;
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter err = command.commandLine().getErr();
+    try {
+      DecisionTrace trace = new DecisionTrace(decisionId, new Revealer(key.keys()));
+      JobConfig config = JobConfig.from(launch.configuration());
+      List<LogRecord> found = new ArrayList<>();
+      trace.read(
+          KafkaLog.open(config, Map.of(), Duration.ofSeconds(patienceSeconds)), found::add);
+      tell(found, trace.sealed());
+      return trace.sealed() > 0 ? NOT_OPENED : 0;
+    } catch (CannotJudgeException
+        | StartRefusedException
+        | UnusableKeyException
+        | KafkaException e) {
+      err.println("equipoise audit trace: " + e.getMessage());
+      err.flush();
+    }
+    return NOT_READ;
+  }
+
+  private void tell(List<LogRecord> found, long sealed) {
+    PrintWriter out = command.commandLine().getOut();
+    PrintWriter text = json.takesStandardOutput() ? command.commandLine().getErr() : out;
+    List<Map<String, Object>> records = new ArrayList<>();
+    for (LogRecord at : found) {
+      Map<String, Object> record = new LinkedHashMap<>();
+      record.put("topic", at.slice().name());
+      record.put("partition", at.slice().partition());
+      record.put("offset", at.offset());
+      record.put("time", Instant.ofEpochMilli(at.timestamp()).toString());
+      records.add(record);
+      text.println(at.place() + "  " + record.get("time"));
+    }
+    text.println(
+        found.isEmpty() ? "Nothing names it." : found.size() + " records name it.");
+    if (sealed > 0) {
+      text.println(sealed + " dead letters without an id are sealed; --key FILE looks into them.");
+    }
+    text.flush();
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("records", records);
+    result.put("sealed", sealed);
+    json.write(result, out);
+  }
+}

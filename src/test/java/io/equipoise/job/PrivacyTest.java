@@ -1,0 +1,221 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Origin;
+import io.equipoise.event.Wire;
+import io.equipoise.job.Emission.Output;
+import io.equipoise.join.disclosure.Disclosure;
+import io.equipoise.join.disclosure.KeyRing;
+import io.equipoise.join.disclosure.Revealer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.configuration.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the options about sensitive values ask for, and where the key is. */
+class PrivacyTest {
+  private static final String SECRET = "thirty-two bytes of a dear secret";
+
+  @TempDir private Path directory;
+
+  private Path key(String secret) throws IOException {
+    byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+    return Files.writeString(
+        directory.resolve("key"), Base64.getEncoder().encodeToString(bytes) + "\n");
+  }
+
+  private static JobConfig config(String... options) {
+    Map<String, String> all = new HashMap<>();
+    all.put("equipoise.deployment", "shop");
+    all.put("kafka.bootstrap.servers", "broker:9092");
+    for (int i = 0; i < options.length; i += 2) {
+      all.put("equipoise.outputs." + options[i], options[i + 1]);
+    }
+    return JobConfig.from(Configuration.fromMap(all));
+  }
+
+  private static String refusal(String... options) {
+    return assertThrows(StartRefusedException.class, () -> config(options)).getMessage();
+  }
+
+  private Privacy hiding(Disclosure disclosure) throws IOException {
+    return config("sensitive", disclosure.toString(), "key-file", key(SECRET).toString()).privacy();
+  }
+
+  @Test
+  void nothingIsHiddenUnlessAskedFor() {
+    Privacy privacy = config().privacy();
+    assertEquals(Privacy.PLAIN, privacy);
+    privacy.check();
+    assertEquals(Disclosure.PLAIN, privacy.sensitive());
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Disclosure.class,
+      names = {"TOKEN", "DROP"})
+  void hidingNeedsAKeyAndTheRefusalSaysHowToMakeOne(Disclosure disclosure) throws IOException {
+    String refusal = refusal("sensitive", disclosure.toString());
+    assertTrue(refusal.contains("equipoise.outputs.key-file: given nothing"), refusal);
+    assertTrue(refusal.contains("openssl rand -base64 32 > FILE"), refusal);
+    hiding(disclosure).check();
+  }
+
+  @Test
+  void valuesThatAreNoneAreRefused() {
+    assertTrue(refusal("sensitive", "masked").contains("allowed: plain, token or drop"));
+    assertTrue(refusal("minimum-count", "0").contains("allowed: 1 to 1000000"));
+  }
+
+  /** An auditor reads with the job's own file of options and need not have the key. */
+  @Test
+  void whatIsNoKeyIsRefusedAtTheStartAndNotBefore() throws IOException {
+    Path shortKey = key("short");
+    JobConfig config = config("sensitive", "token", "key-file", shortKey.toString());
+    StartRefusedException refused =
+        assertThrows(StartRefusedException.class, () -> config.privacy().check());
+    assertTrue(
+        refused.getMessage().contains("equipoise.outputs.key-file: " + shortKey + " stands for 5"),
+        refused.getMessage());
+    assertFalse(refused.getMessage().contains("short="), refused.getMessage());
+  }
+
+  @Test
+  void whereTheKeyIsMissingOrAnotherTheWriterSaysSo() throws IOException {
+    Privacy privacy = hiding(Disclosure.TOKEN);
+    assertNotNull(privacy.discloser(hash -> null));
+    Path file = key(SECRET + " of another machine");
+    IllegalStateException other =
+        assertThrows(IllegalStateException.class, () -> privacy.discloser(hash -> null));
+    assertTrue(other.getMessage().contains("where the job was launched"), other.getMessage());
+    Files.delete(file);
+    IllegalStateException missing =
+        assertThrows(IllegalStateException.class, () -> privacy.discloser(hash -> null));
+    assertTrue(
+        missing.getMessage().endsWith("put the key there on every TaskManager, under this path"),
+        missing.getMessage());
+  }
+
+  /** The job graph is kept where jobs are recovered from. */
+  @Test
+  void whatGoesWithTheJobGraphAndWhatIsPrintedHasNoSecret() throws IOException {
+    Privacy privacy = hiding(Disclosure.TOKEN);
+    LetterSeal seal = new LetterSeal(privacy);
+    seal.open();
+    ByteArrayOutputStream graph = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(graph)) {
+      out.writeObject(privacy);
+      out.writeObject(seal);
+    }
+    String bytes = graph.toString(StandardCharsets.ISO_8859_1) + privacy;
+    assertFalse(bytes.contains(SECRET.substring(0, 8)));
+    assertFalse(
+        bytes.contains(Files.readString(directory.resolve("key")).substring(0, 8)), "in base64");
+  }
+
+  private static Emission letter(@Nullable String key, @Nullable String segment) {
+    DeadLetter plain =
+        DeadLetter.undecodable(
+            ErrorCode.MALFORMED,
+            "It ends early",
+            new Origin("contexts", 0, 7, 8),
+            bytes("who sent it"),
+            bytes("what was sent"));
+    DeadLetter ofSegment =
+        new DeadLetter(
+            plain.code(),
+            plain.message(),
+            plain.topic(),
+            plain.partition(),
+            plain.offset(),
+            plain.appendTime(),
+            segment,
+            null,
+            plain.key(),
+            plain.value());
+    return Emission.of(
+        Output.DEAD_LETTER, key == null ? null : bytes(key), Wire.DEAD_LETTER, ofSegment);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Disclosure.class,
+      names = {"TOKEN", "DROP"})
+  void aLetterIsSealedAndItsOwnKeyKeptOnlyWhereItIsTheSegment(Disclosure disclosure)
+      throws IOException {
+    LetterSeal seal = new LetterSeal(hiding(disclosure));
+    seal.open();
+    Emission given = letter("s", "s");
+    Emission sealed = seal.seal(given);
+    assertArrayEquals(bytes("s"), sealed.key());
+    assertFalse(
+        new String(sealed.value(), StandardCharsets.ISO_8859_1).contains("sent"), "as it was sent");
+    KeyRing keys = KeyRing.read(List.of(directory.resolve("key")));
+    assertEquals(
+        Wire.DEAD_LETTER.decode(given.value()),
+        new Revealer(keys).reveal(Wire.DEAD_LETTER.decode(sealed.value())));
+    assertNull(seal.seal(letter("who sent it", null)).key());
+    assertNull(seal.seal(letter("who sent it", "s")).key());
+    assertNull(seal.seal(letter(null, "s")).key());
+  }
+
+  @Test
+  void lettersOfAPlainDeploymentAndOtherRecordsPassUntouched() throws IOException {
+    LetterSeal plain = new LetterSeal(Privacy.PLAIN);
+    plain.open();
+    Emission letter = letter("s", "s");
+    assertSame(letter, plain.seal(letter));
+    Emission decision = new Emission(Output.DECISIONS, bytes("s"), bytes("any"));
+    LetterSeal hiding = new LetterSeal(hiding(Disclosure.TOKEN));
+    assertSame(decision, hiding.seal(decision));
+  }
+
+  /** A seal is a few bytes more: what was cut to fit still does. */
+  @Test
+  void aLetterThatWasCutToFitStillFitsUnderItsSeal() throws IOException {
+    int most = 1 << 18;
+    LetterSeal seal = new LetterSeal(hiding(Disclosure.TOKEN));
+    seal.open();
+    LetterFit fit = new LetterFit(most);
+    for (int size : new int[] {most - (20 << 10), most - (16 << 10), most, 2 * most}) {
+      DeadLetter plain =
+          DeadLetter.undecodable(
+              ErrorCode.OVERSIZED,
+              "x".repeat(10_000),
+              new Origin("contexts", 0, 7, 8),
+              bytes("k".repeat(300)),
+              new byte[size]);
+      Emission sealed =
+          seal.seal(
+              fit.fit(
+                  Emission.of(Output.DEAD_LETTER, bytes("s"), Wire.DEAD_LETTER, plain)));
+      assertTrue(sealed.value().length < most, size + " gives " + sealed.value().length);
+    }
+  }
+}

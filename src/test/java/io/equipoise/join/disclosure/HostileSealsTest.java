@@ -1,0 +1,205 @@
+package io.equipoise.join.disclosure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.equipoise.Tier;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Hidden;
+import io.equipoise.event.HiddenMode;
+import io.equipoise.event.Origin;
+import io.equipoise.hostile.ByteDamage;
+import io.equipoise.hostile.Campaign;
+import io.equipoise.join.MemorySegmentState;
+import io.equipoise.join.RecordedLog;
+import io.equipoise.join.SegmentMachine;
+import io.equipoise.join.TestBook;
+import io.equipoise.join.TestSpecs;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Feeds what opens seals with seals that were damaged, and with damaged texts under good seals. */
+class HostileSealsTest {
+  private static final int COUNT = Tier.count(20_000, 400_000);
+  private static final int KEYS = Tier.count(2_000, 20_000);
+  private static final long FIXED_BYTES = 64 << 10;
+  private static final long BYTES_PER_BYTE = 250;
+  private static final int HEADER_BYTES = 17;
+
+  private final TestBook book = new TestBook().publish(TestSpecs.ucb());
+  private final DisclosureKey key = TestKeys.of(1);
+  private final Revealer revealer = new Revealer(KeyRing.of(key));
+  private final Discloser discloser =
+      new Discloser(
+          Disclosure.TOKEN, key, 1, hash -> Objects.requireNonNull(book.byHash(hash)).spec());
+  private final Decision decision;
+  private final FairnessAudit audit;
+  private final DeadLetter letter;
+
+  HostileSealsTest() {
+    RecordedLog log = new RecordedLog();
+    new SegmentMachine(book, () -> 0, 0)
+        .onContext(TestContexts.person("d", "a"), new MemorySegmentState(), log);
+    decision = discloser.of(log.decisions.get(0));
+    audit = discloser.of(log.audits.get(0));
+    letter =
+        discloser.of(
+            DeadLetter.undecodable(
+                ErrorCode.MALFORMED,
+                "It ends early",
+                new Origin("contexts", 0, 7, 8),
+                "key".getBytes(StandardCharsets.UTF_8),
+                new byte[40]));
+  }
+
+  private static byte[] sealed(@Nullable Hidden hidden) {
+    return Objects.requireNonNull(Objects.requireNonNull(hidden).sealed());
+  }
+
+  private Hidden hidden(byte[] sealed) {
+    return new Hidden(HiddenMode.TOKEN, key.id(), sealed);
+  }
+
+  private boolean opens(Runnable reveal) {
+    try {
+      reveal.run();
+      return true;
+    } catch (SealedException e) {
+      return false;
+    }
+  }
+
+  /** Only the bytes that were written open, at their place. */
+  @Test
+  void aDamagedSealIsNoSeal() throws InterruptedException {
+    byte[] sealed = sealed(decision.hidden());
+    List<byte[]> samples = List.of(sealed, sealed(audit.hidden()), sealed(letter.hidden()));
+    new Campaign<>(
+            "seals",
+            new ByteDamage(samples, samples, HEADER_BYTES),
+            bytes -> {
+              boolean isTaken = opens(() -> revealer.reveal(with(decision, hidden(bytes))));
+              assertEquals(Arrays.equals(sealed, bytes), isTaken);
+              opens(() -> revealer.reveal(with(audit, hidden(bytes))));
+              opens(() -> revealer.reveal(with(letter, hidden(bytes))));
+              return isTaken;
+            },
+            FIXED_BYTES,
+            BYTES_PER_BYTE)
+        .run(COUNT);
+  }
+
+  /** What a key vouches for may still be of another version, or of a writer that errs. */
+  @Test
+  void aDamagedTextUnderAGoodSealIsRefusedOrReadAndNothingElse() throws InterruptedException {
+    List<byte[]> texts = new ArrayList<>();
+    texts.add(text("decision", decision.hidden()));
+    texts.add(text("audit", audit.hidden()));
+    texts.add(text("letter", letter.hidden()));
+    new Campaign<>(
+            "sealed texts",
+            new ByteDamage(texts, texts, 0),
+            bytes -> {
+              boolean decisionOpens =
+                  opens(() -> revealer.reveal(with(decision, resealed("decision", bytes))));
+              boolean auditOpens =
+                  opens(() -> revealer.reveal(with(audit, resealed("audit", bytes))));
+              boolean letterOpens =
+                  opens(() -> revealer.reveal(with(letter, resealed("letter", bytes))));
+              return decisionOpens || auditOpens || letterOpens;
+            },
+            FIXED_BYTES,
+            BYTES_PER_BYTE)
+        .run(COUNT);
+  }
+
+  private byte[] text(String of, @Nullable Hidden hidden) {
+    return Objects.requireNonNull(key.open(place(of), sealed(hidden)), of);
+  }
+
+  private Hidden resealed(String of, byte[] text) {
+    return hidden(key.seal(place(of), text));
+  }
+
+  /** The places of the three records, as their veils have them. */
+  private byte[] place(String of) {
+    return switch (of) {
+      case "decision" ->
+          new PartWriter()
+              .put("decision")
+              .put(decision.segment())
+              .put(decision.shard())
+              .put(decision.seq())
+              .put(decision.decisionId())
+              .bytes();
+      case "audit" ->
+          new PartWriter()
+              .put("audit")
+              .put(audit.kind().name())
+              .put(audit.segment())
+              .put(audit.shard())
+              .put(audit.seq())
+              .maybe(audit.attribute())
+              .bytes();
+      default ->
+          new PartWriter()
+              .put("dead letter")
+              .put(letter.code())
+              .put(letter.topic())
+              .put(letter.partition())
+              .put(letter.offset())
+              .bytes();
+    };
+  }
+
+  @Test
+  void aDamagedKeyFileIsAKeyOrRefused(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("key");
+    byte[] good = Base64.getEncoder().encode(new byte[40]);
+    new Campaign<>(
+            "key files",
+            new ByteDamage(List.of(good), List.of(good), 0),
+            bytes -> {
+              Files.write(file, bytes);
+              try {
+                DisclosureKey.read(file);
+                return true;
+              } catch (UnusableKeyException e) {
+                return false;
+              }
+            },
+            4 * FIXED_BYTES,
+            BYTES_PER_BYTE)
+        .run(KEYS);
+  }
+
+  private static Decision with(Decision decision, Hidden hidden) {
+    return decision.with(decision.features(), null, null, null, null, hidden);
+  }
+
+  private static FairnessAudit with(FairnessAudit audit, Hidden hidden) {
+    return audit.with(
+        audit.factual(),
+        audit.counterfactual(),
+        audit.priorContext(),
+        audit.priorLower(),
+        audit.priorUpper(),
+        audit.phase(),
+        hidden);
+  }
+
+  private static DeadLetter with(DeadLetter letter, Hidden hidden) {
+    return letter.with(letter.message(), null, null, hidden);
+  }
+}
