@@ -79,6 +79,10 @@ final class ExperimentFindings {
     json.put("pulls", experiment.pulls());
     json.put("budget", design.costs().budget());
     json.put("costs", experiment.costs());
+    if (experiment.closeShare() < 1) {
+      line("phases: each ends once %.4g of its windows have", experiment.closeShare());
+    }
+    json.put("closeShare", experiment.closeShare());
   }
 
   private void phases() {

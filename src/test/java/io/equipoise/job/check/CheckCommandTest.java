@@ -226,6 +226,19 @@ policy:
   }
 
   @Test
+  void aSearchThatWaitsForAShareOfItsWindowsSaysSo() throws Exception {
+    String text =
+        OfferTraffic.spec()
+            .replace("mode: natural", "close-share: 0.98 #")
+            .replace("window: 60s", "window: 60s, release: window-close");
+    Path file = Files.writeString(directory.resolve("early.yaml"), text);
+    assertEquals(0.98, json(file.toString()).get("specs").get(0).get("closeShare").asDouble());
+    out.getBuffer().setLength(0);
+    assertEquals(0, run(file.toString()));
+    assertTrue(out.toString().contains("each ends once 0.9800 of its windows"), out::toString);
+  }
+
+  @Test
   void aSearchThatCouldCertifyNothingIsRefusedWithTheRemedy() throws Exception {
     Path file =
         Files.writeString(
