@@ -88,7 +88,6 @@ final class DecisionTrace {
   private boolean holds(byte @Nullable [] bytes) {
     return bytes != null
         && new String(bytes, StandardCharsets.ISO_8859_1)
-            .contains(
-                new String(id.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
+            .contains(new String(id.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
   }
 }

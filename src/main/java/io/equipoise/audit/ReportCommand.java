@@ -73,7 +73,9 @@ public final class ReportCommand implements Callable<Integer> {
       JobConfig config = JobConfig.from(configuration());
       String name = topic == null ? config.topics().audit() : topic;
       Duration patience = Duration.ofSeconds(patienceSeconds);
-      unread = new AuditTopic(config.kafka(), name, patience).read(audit -> log.add(revealed(audit, revealer, closed)));
+      unread =
+          new AuditTopic(config.kafka(), name, patience)
+              .read(audit -> log.add(revealed(audit, revealer, closed)));
     } catch (UnreadableTopicException | UnusableKeyException | IllegalStateException e) {
       err.println(e.getMessage());
       err.flush();

@@ -64,8 +64,7 @@ public final class TraceCommand implements Callable<Integer> {
       DecisionTrace trace = new DecisionTrace(decisionId, new Revealer(key.keys()));
       JobConfig config = JobConfig.from(launch.configuration());
       List<LogRecord> found = new ArrayList<>();
-      trace.read(
-          KafkaLog.open(config, Map.of(), Duration.ofSeconds(patienceSeconds)), found::add);
+      trace.read(KafkaLog.open(config, Map.of(), Duration.ofSeconds(patienceSeconds)), found::add);
       tell(found, trace.sealed());
       return trace.sealed() > 0 ? NOT_OPENED : 0;
     } catch (CannotJudgeException
@@ -91,8 +90,7 @@ public final class TraceCommand implements Callable<Integer> {
       records.add(record);
       text.println(at.place() + "  " + record.get("time"));
     }
-    text.println(
-        found.isEmpty() ? "Nothing names it." : found.size() + " records name it.");
+    text.println(found.isEmpty() ? "Nothing names it." : found.size() + " records name it.");
     if (sealed > 0) {
       text.println(sealed + " dead letters without an id are sealed; --key FILE looks into them.");
     }

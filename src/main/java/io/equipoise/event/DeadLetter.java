@@ -37,17 +37,7 @@ public record DeadLetter(
       byte @Nullable [] key,
       byte @Nullable [] value) {
     this(
-        code,
-        message,
-        topic,
-        partition,
-        offset,
-        appendTime,
-        segment,
-        decisionId,
-        key,
-        value,
-        null);
+        code, message, topic, partition, offset, appendTime, segment, decisionId, key, value, null);
   }
 
   /** Makes the dead letter of a record whose ids could not be read. */
@@ -88,10 +78,7 @@ public record DeadLetter(
 
   /** Returns the same with another text and other bytes. */
   public DeadLetter with(
-      String message,
-      byte @Nullable [] key,
-      byte @Nullable [] value,
-      @Nullable Hidden hidden) {
+      String message, byte @Nullable [] key, byte @Nullable [] value, @Nullable Hidden hidden) {
     return new DeadLetter(
         code,
         message,

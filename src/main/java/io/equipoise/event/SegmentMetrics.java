@@ -109,9 +109,7 @@ public record SegmentMetrics(
 
   /** Returns the same with fewer groups. */
   public SegmentMetrics with(
-      List<GroupMean> groups,
-      @Nullable Double groupDifference,
-      int suppressedGroups) {
+      List<GroupMean> groups, @Nullable Double groupDifference, int suppressedGroups) {
     return new SegmentMetrics(
         segment,
         shard,

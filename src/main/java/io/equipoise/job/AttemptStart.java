@@ -29,10 +29,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Nothing is missed.</b> A decision that the restored state does not know was emitted after
  * the barrier of that checkpoint, hence after the function's snapshot. The offsets in the snapshot
- * had been asked for before (see {@link DecisionLog#recentEnds}), so the decision was appended at or
- * behind them. If it stands before this attempt's marker, it is read here. If it stands behind, its
- * attempt is an earlier one, and it is valid for nobody. What is read and the state knows does no
- * harm: its context does not come again, or is found to be a repetition.
+ * had been asked for before (see {@link DecisionLog#recentEnds}), so the decision was appended at
+ * or behind them. If it stands before this attempt's marker, it is read here. If it stands behind,
+ * its attempt is an earlier one, and it is valid for nobody. What is read and the state knows does
+ * no harm: its context does not come again, or is found to be a repetition.
  *
  * <p><b>Everybody reads the same.</b> Whether a record is valid follows from the records before it
  * in its partition alone; see {@link ValidAttempts}. All decisions of a segment are in one
@@ -117,8 +117,7 @@ final class AttemptStart {
         read,
         voided,
         answers.size());
-    return new Begun(
-        attempt, Arrays.stream(marked).map(offset -> offset + 1).toArray(), answers);
+    return new Begun(attempt, Arrays.stream(marked).map(offset -> offset + 1).toArray(), answers);
   }
 
   /** Goes on where the checkpoint ended; a partition that it does not know is read as a whole. */

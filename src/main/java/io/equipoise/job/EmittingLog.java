@@ -23,10 +23,7 @@ final class EmittingLog implements OutputLog {
   private final Discloser discloser;
 
   EmittingLog(
-      String segment,
-      Collector<Emission> out,
-      EmissionCounters counters,
-      Discloser discloser) {
+      String segment, Collector<Emission> out, EmissionCounters counters, Discloser discloser) {
     this.key = segment.getBytes(StandardCharsets.UTF_8);
     this.out = out;
     this.counters = counters;

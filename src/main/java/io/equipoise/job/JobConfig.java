@@ -69,8 +69,7 @@ public record JobConfig(
             JobOptions.CHECKPOINT_INTERVAL,
             "10 ms to 10 min",
             interval -> interval.toMillis() >= 10 && interval.toMinutes() < 10);
-    var delivery =
-        reader.read(JobOptions.DELIVERY, "exactly-once or at-least-once", any -> true);
+    var delivery = reader.read(JobOptions.DELIVERY, "exactly-once or at-least-once", any -> true);
     var kafka = KafkaSettings.read(reader, given, outage);
     var config =
         new JobConfig(

@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The decisions on Kafka. What a job of exactly-once delivery has left uncommitted is not read: it
- * is nobody's answer. Consumer and producer live only as long as an attempt begins; what asks
- * for ends afterwards is an admin client, whose answers are looked at when they are there.
+ * is nobody's answer. Consumer and producer live only as long as an attempt begins; what asks for
+ * ends afterwards is an admin client, whose answers are looked at when they are there.
  */
 final class KafkaDecisionLog implements DecisionLog {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaDecisionLog.class);
@@ -177,8 +177,7 @@ final class KafkaDecisionLog implements DecisionLog {
    * calls than one fetch takes, a marker is seen later.
    */
   @Override
-  public void watch(
-      int partition, long from, java.util.function.Consumer<AttemptMarker> reader) {
+  public void watch(int partition, long from, java.util.function.Consumer<AttemptMarker> reader) {
     if (watcher == null) {
       watcher = consumer();
       TopicPartition watched = partitions.get(partition);

@@ -1,9 +1,9 @@
 package io.equipoise.job;
 
 import io.equipoise.join.Attempt;
+import io.equipoise.join.disclosure.Revealer;
 import io.equipoise.state.AttemptState;
 import io.equipoise.state.AttemptStateSerializer;
-import io.equipoise.join.disclosure.Revealer;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.TaskInfo;
@@ -17,9 +17,9 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
  * A subtask's attempt, from its start to its end, and what a checkpoint keeps of it. Only where
  * delivery is at-least-once.
  *
- * <p>At every checkpoint it looks whether another attempt has begun for its key groups. Nobody reads
- * what it writes then, so it ends; that is so where a process that was frozen before it began is
- * thawed, and never in silence.
+ * <p>At every checkpoint it looks whether another attempt has begun for its key groups. Nobody
+ * reads what it writes then, so it ends; that is so where a process that was frozen before it began
+ * is thawed, and never in silence.
  *
  * <p>The state is a union list: after a rescaling each subtask sees what all of them knew, and
  * takes what overlaps with its own key groups.

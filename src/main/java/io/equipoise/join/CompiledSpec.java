@@ -31,6 +31,7 @@ public final class CompiledSpec {
   private final SegmentSpec spec;
   private final Bandit bandit;
   private final ContextEncoder encoder;
+
   /** Like the catalogue a list that {@link List#copyOf} returns as it is: every record has it. */
   private final List<String> armIds;
 

@@ -43,7 +43,8 @@ final class Journal {
   private static final SameName<io.equipoise.bandit.PropensityKind, PropensityKind>
       PROPENSITY_KINDS =
           new SameName<>(io.equipoise.bandit.PropensityKind.class, PropensityKind.class);
-  private static final SameName<Why, DecisionWhy> WHYS = new SameName<>(Why.class, DecisionWhy.class);
+  private static final SameName<Why, DecisionWhy> WHYS =
+      new SameName<>(Why.class, DecisionWhy.class);
 
   private final Turn turn;
   private final OutputLog log;
@@ -226,10 +227,7 @@ final class Journal {
   }
 
   static List<List<Double>> features(List<Offer> offers) {
-    return offers.stream()
-        .map(Offer::arm)
-        .map(arm -> all(arm.levels(), arm.numbers()))
-        .toList();
+    return offers.stream().map(Offer::arm).map(arm -> all(arm.levels(), arm.numbers())).toList();
   }
 
   /** Returns the levels of a context as the log has them. */

@@ -107,12 +107,10 @@ final class MetricsSnapshot {
     return groups;
   }
 
-  private static List<GroupMean> withJoint(
-      List<GroupMean> groups, CompiledSpec spec, Turn turn) {
+  private static List<GroupMean> withJoint(List<GroupMean> groups, CompiledSpec spec, Turn turn) {
     List<GroupMean> all = new ArrayList<>(groups);
     for (JointGroup group : spec.bandit().jointGroups(turn.state.blocks())) {
-      all.add(
-          new GroupMean(group.attributes(), group.levels(), group.rewards(), group.mean()));
+      all.add(new GroupMean(group.attributes(), group.levels(), group.rewards(), group.mean()));
     }
     return all;
   }

@@ -227,12 +227,7 @@ public final class Oracle {
                   .formatted(outcome.seq(), outcome.segment(), replayed.awaiting.size())
               + " experiment wait");
     }
-    check(
-        outcome.segment(),
-        outcome.seq(),
-        "eviction",
-        outcome.detail(),
-        Rest.detail(rule.keep()));
+    check(outcome.segment(), outcome.seq(), "eviction", outcome.detail(), Rest.detail(rule.keep()));
     rest.begin(rule.keep());
   }
 

@@ -31,8 +31,7 @@ final class Rest {
 
   /** Ends a rest: puts head and model back, and returns the head. */
   static SegmentHead end(SegmentStub stub, SegmentState state) {
-    SegmentHead head =
-        stub.keep() == Keep.MODEL ? state.unpack(stub.bytes()) : stub.emptyHead();
+    SegmentHead head = stub.keep() == Keep.MODEL ? state.unpack(stub.bytes()) : stub.emptyHead();
     state.putStub(null);
     return head;
   }
@@ -60,8 +59,7 @@ final class Rest {
       lookLater();
       return;
     }
-    turn.journal.write(
-        turn.journal.outcome(OutcomeKind.EVICTED, due).detail(detail(rule.keep())));
+    turn.journal.write(turn.journal.outcome(OutcomeKind.EVICTED, due).detail(detail(rule.keep())));
     begin(rule.keep());
   }
 

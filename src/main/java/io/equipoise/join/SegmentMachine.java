@@ -99,9 +99,7 @@ public final class SegmentMachine {
     Turn turn = new Turn(segment, state, book, judge, log, attempt);
     if (turn.revived != null) {
       turn.journal.write(
-          turn.journal
-              .outcome(OutcomeKind.REVIVED, eventTime)
-              .detail(Rest.detail(turn.revived)));
+          turn.journal.outcome(OutcomeKind.REVIVED, eventTime).detail(Rest.detail(turn.revived)));
     }
     @Nullable CompiledSpec selected = book.select(segment);
     if (selected != null

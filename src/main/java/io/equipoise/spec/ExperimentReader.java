@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class ExperimentReader {
   /** The keys that it reads, besides the name. */
   static final List<String> KEYS =
-      List.of(
-          "pulls", "incumbent", "mode", "estimate", "costs", "budget", "close-share", "abort");
+      List.of("pulls", "incumbent", "mode", "estimate", "costs", "budget", "close-share", "abort");
 
   private static final int MOST_PULLS = 1_000_000_000;
   private static final int MAX_REASON_LENGTH = 1024;

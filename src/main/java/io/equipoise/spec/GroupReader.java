@@ -29,8 +29,7 @@ final class GroupReader {
   static @Nullable GroupSpec read(
       Field field, VariableTable variables, @Nullable RewardRule reward) {
     Section section =
-        Section.of(
-            field, "attribute", "attributes", "privileged", "protected", "gamma", "forget");
+        Section.of(field, "attribute", "attributes", "privileged", "protected", "gamma", "forget");
     return new GroupReader(section, field, variables).groups(reward);
   }
 

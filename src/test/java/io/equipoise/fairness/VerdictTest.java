@@ -11,8 +11,7 @@ class VerdictTest {
 
   private static Verdict verdict(double estimate, double lower, double upper, double priorShare) {
     return Verdict.of(
-        new Effect(0, 0, 1, EffectKind.TOTAL, true, estimate, lower, upper, priorShare, null),
-        TAU);
+        new Effect(0, 0, 1, EffectKind.TOTAL, true, estimate, lower, upper, priorShare, null), TAU);
   }
 
   @Test

@@ -74,7 +74,8 @@ class AttemptSimulationTest {
         if (valid.on(decision)) {
           Decision shown = played.shown.get(decision.segment() + "/" + decision.decisionId());
           assertEquals(shown.arm(), decision.arm(), "seed " + seed + ": " + decision);
-          repeated += shown.seq() == decision.seq() && shown.attempt() == decision.attempt() ? 0 : 1;
+          repeated +=
+              shown.seq() == decision.seq() && shown.attempt() == decision.attempt() ? 0 : 1;
           recovered += decision.recovered() ? 1 : 0;
         }
       }

@@ -88,8 +88,7 @@ final class Incarnation {
   private void take(LogTopic topic, int partition, int position) {
     LogRecord at = deployment.log.records(topic, partition).get(position);
     TopicKind kind = topic == LogTopic.CONTEXTS ? TopicKind.CONTEXTS : TopicKind.REWARDS;
-    Origin origin =
-        new Origin(topic.in(MemoryLog.TOPICS), partition, at.offset(), at.timestamp());
+    Origin origin = new Origin(topic.in(MemoryLog.TOPICS), partition, at.offset(), at.timestamp());
     Decoded decoded = decoder.decode(kind, at.key(), at.value(), origin, Long.MAX_VALUE);
     if (decoded instanceof Decoded.Bad bad) {
       undecodable.add(

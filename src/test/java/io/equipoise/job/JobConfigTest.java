@@ -66,8 +66,7 @@ class JobConfigTest {
     given.setString("kafka.bootstrap.servers", "broker:9092");
     assertFalse(JobConfig.from(given).flink().contains(ExecutionOptions.BUFFER_TIMEOUT));
     given.setString("equipoise.delivery", "at-least-once");
-    assertEquals(
-        Duration.ZERO, JobConfig.from(given).flink().get(ExecutionOptions.BUFFER_TIMEOUT));
+    assertEquals(Duration.ZERO, JobConfig.from(given).flink().get(ExecutionOptions.BUFFER_TIMEOUT));
     given.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(5));
     assertEquals(
         Duration.ofMillis(5), JobConfig.from(given).flink().get(ExecutionOptions.BUFFER_TIMEOUT));

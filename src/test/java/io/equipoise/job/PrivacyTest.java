@@ -212,9 +212,7 @@ class PrivacyTest {
               bytes("k".repeat(300)),
               new byte[size]);
       Emission sealed =
-          seal.seal(
-              fit.fit(
-                  Emission.of(Output.DEAD_LETTER, bytes("s"), Wire.DEAD_LETTER, plain)));
+          seal.seal(fit.fit(Emission.of(Output.DEAD_LETTER, bytes("s"), Wire.DEAD_LETTER, plain)));
       assertTrue(sealed.value().length < most, size + " gives " + sealed.value().length);
     }
   }

@@ -139,8 +139,7 @@ public final class RestlessDeployment implements SpecBook {
     long time = now - random.nextLong(2_000);
     Long answerBy = random.nextInt(20) == 0 ? (Long) (now + 1_500) : null;
     byte[] bytes =
-        Wire.CONTEXT.encode(
-            new WireContext("d" + ids++, segment, time, person, null, answerBy));
+        Wire.CONTEXT.encode(new WireContext("d" + ids++, segment, time, person, null, answerBy));
     contexts.add(bytes);
     append(LogTopic.CONTEXTS, segment, MemoryLog.partitionOf(segment), bytes);
   }

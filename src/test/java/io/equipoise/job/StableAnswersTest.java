@@ -86,8 +86,7 @@ class StableAnswersTest {
     long now = System.currentTimeMillis();
     for (int i = first; i < first + CONTEXTS; i++) {
       Map<String, Object> person =
-          Map.of(
-              "S", random.nextBoolean() ? "a" : "b", "X", random.nextBoolean() ? "low" : "high");
+          Map.of("S", random.nextBoolean() ? "a" : "b", "X", random.nextBoolean() ? "low" : "high");
       deployment.context("s" + i % 4, "d" + i, now + i, person);
       deployment.reward("s" + i % 4, "d" + i, now + i, random.nextInt(2), Map.of("M", "1"));
     }
@@ -108,8 +107,7 @@ class StableAnswersTest {
     Map<Integer, ValidAttempts> attempts = new HashMap<>();
     Map<String, List<Decision>> valid = new HashMap<>();
     for (ConsumerRecord<byte[], byte[]> record : deployment.read(deployment.topics.decisions())) {
-      ValidAttempts of =
-          attempts.computeIfAbsent(record.partition(), any -> new ValidAttempts());
+      ValidAttempts of = attempts.computeIfAbsent(record.partition(), any -> new ValidAttempts());
       if (AttemptMarker.isIn(record.value())) {
         of.on(Wire.ATTEMPT.decode(record.value()));
         continue;

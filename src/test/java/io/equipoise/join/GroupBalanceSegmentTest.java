@@ -95,8 +95,7 @@ class GroupBalanceSegmentTest {
             .formatted(privileged, shielded, more);
     Scenario joint = played(several(groups), false);
     String single = "attribute: both, privileged: %s, protected: %s, %s";
-    Scenario one =
-        played(spec(ONE, "both", single.formatted(ofOne, shieldedOfOne, more), 1), true);
+    Scenario one = played(spec(ONE, "both", single.formatted(ofOne, shieldedOfOne, more), 1), true);
     TreeSet<String> arms = new TreeSet<>();
     for (int i = 0; i < 400; i++) {
       Decision wanted = one.log.decisions.get(i);

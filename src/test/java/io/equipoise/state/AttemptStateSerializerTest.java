@@ -22,8 +22,7 @@ class AttemptStateSerializerTest extends SerializerContract<AttemptState> {
       random.nextBytes(answer);
       answers.add(answer);
     }
-    return new AttemptState(
-        random.nextInt(), random.nextInt(), random.nextInt(), offsets, answers);
+    return new AttemptState(random.nextInt(), random.nextInt(), random.nextInt(), offsets, answers);
   }
 
   @Override

@@ -46,8 +46,7 @@ public final class Savepoint {
     try {
       CompletedCheckpointStorageLocation files =
           AbstractFsCheckpointStorageAccess.resolveCheckpointPointer(location);
-      try (DataInputStream in =
-          new DataInputStream(files.getMetadataHandle().openInputStream())) {
+      try (DataInputStream in = new DataInputStream(files.getMetadataHandle().openInputStream())) {
         ClassLoader loader = Savepoint.class.getClassLoader();
         Savepoint savepoint =
             new Savepoint(

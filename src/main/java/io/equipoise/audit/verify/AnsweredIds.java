@@ -68,9 +68,7 @@ final class AnsweredIds {
   void on(IdHash id, Entry.Awaiting decision) {
     budget.take(BYTES);
     answered.put(id, decision.decisionSeq());
-    byEnd
-        .computeIfAbsent(decision.contextTime() + memoryMillis, end -> new ArrayList<>(1))
-        .add(id);
+    byEnd.computeIfAbsent(decision.contextTime() + memoryMillis, end -> new ArrayList<>(1)).add(id);
   }
 
   /** Takes note of what tells event time, or that ids were forgotten for want of room. */

@@ -63,8 +63,7 @@ final class ControlLetters {
         docket.judged(Invariant.I7);
       } else if (isRead && one.appendTime() >= keptFrom) {
         docket.judged(Invariant.I7);
-        docket.violated(
-            Invariant.I7, one.toString(), "it cannot be used and is in no dead letter");
+        docket.violated(Invariant.I7, one.toString(), "it cannot be used and is in no dead letter");
       }
     }
   }

@@ -64,8 +64,7 @@ final class InputFates {
     KeptOutputs kept = KeptOutputs.of(log, areChangesKept, docket);
     try {
       for (int pass = 0; pass < windows.size(); pass++) {
-        FatePass reading =
-            new FatePass(log, inputs, docket, pass == 0, kept, mayRepeat, opener);
+        FatePass reading = new FatePass(log, inputs, docket, pass == 0, kept, mayRepeat, opener);
         for (FateTable table : reading.read(windows.get(pass))) {
           Slice slice = table.slice();
           long frontier = isFinal ? slice.horizon() : reading.frontier(slice);

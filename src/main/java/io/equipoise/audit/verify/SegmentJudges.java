@@ -66,8 +66,7 @@ final class SegmentJudges {
       Share share = new Share(index, count);
       Budget budget = new Budget(question.memoryBytes());
       Map<String, SavedSegment> saved =
-          beginning.segments(
-              segment -> share.has(segment.getBytes(StandardCharsets.UTF_8)));
+          beginning.segments(segment -> share.has(segment.getBytes(StandardCharsets.UTF_8)));
       Map<String, SeqTrack> tracks = Sequences.judge(log, share, saved, docket, budget);
       Set<String> alone = new TreeSet<>();
       for (String segment : tracks.keySet()) {

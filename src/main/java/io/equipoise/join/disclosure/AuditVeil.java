@@ -49,8 +49,7 @@ final class AuditVeil {
             bound(plain.priorContext(), places, stamp),
             isBound ? null : plain.priorLower(),
             isBound ? null : plain.priorUpper(),
-            phase(
-                phase, groups.stream().map(it -> stamp.name(plain.attribute(), it)).toList(), ""),
+            phase(phase, groups.stream().map(it -> stamp.name(plain.attribute(), it)).toList(), ""),
             stamp.hidden(place(plain), taken));
     boolean isTold = stamp.mode() == HiddenMode.TOKEN || plain.kind() == AuditKind.PHASE;
     return isTold ? shown : shown.withoutNumbers();

@@ -68,7 +68,8 @@ public final class DisclosureKey {
   private static String strict(String text) {
     for (int i = 0; i < text.length(); i++) {
       char at = text.charAt(i);
-      boolean isBase64 = at < 0x80 && (Character.isLetterOrDigit(at) || "+/=\r\n \t".indexOf(at) >= 0);
+      boolean isBase64 =
+          at < 0x80 && (Character.isLetterOrDigit(at) || "+/=\r\n \t".indexOf(at) >= 0);
       if (!isBase64) {
         throw new IllegalArgumentException("no base64");
       }

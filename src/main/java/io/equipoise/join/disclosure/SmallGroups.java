@@ -31,8 +31,7 @@ final class SmallGroups {
   SegmentMetrics suppress(SegmentMetrics plain) {
     List<GroupMean> out = new ArrayList<>();
     for (String attribute : plain.groups().stream().map(GroupMean::attribute).distinct().toList()) {
-      out.addAll(
-          leftOut(plain.groups().stream().filter(it -> it.attribute().equals(attribute))));
+      out.addAll(leftOut(plain.groups().stream().filter(it -> it.attribute().equals(attribute))));
     }
     if (out.isEmpty()) {
       return plain;
@@ -46,8 +45,7 @@ final class SmallGroups {
     List<GroupMean> bySize =
         ofAttribute
             .filter(group -> group.rewards() > 0)
-            .sorted(
-                Comparator.comparingLong(GroupMean::rewards).thenComparing(GroupMean::level))
+            .sorted(Comparator.comparingLong(GroupMean::rewards).thenComparing(GroupMean::level))
             .toList();
     int out = 0;
     long rewards = 0;

@@ -39,10 +39,7 @@ final class AuditJudge implements Judge {
               Duration.ZERO,
               null);
       Auditor auditor =
-          new Auditor(
-              KafkaLog.open(config, Map.of(), PATIENCE),
-              Texts.of(controls),
-              question);
+          new Auditor(KafkaLog.open(config, Map.of(), PATIENCE), Texts.of(controls), question);
       return judgement(auditor.judge(), auditor.unasked());
     } catch (CannotJudgeException e) {
       return new Judgement(List.of("nothing could be judged: " + e.getMessage()), 0, 0, 0);

@@ -62,8 +62,7 @@ final class ChurnLoad implements AutoCloseable {
   /** Begins to send. */
   void start() {
     startedAt = System.nanoTime();
-    var unused =
-        timer.scheduleAtFixedRate(this::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    var unused = timer.scheduleAtFixedRate(this::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** Returns how long it has been sending. */
@@ -119,8 +118,7 @@ final class ChurnLoad implements AutoCloseable {
     int person = (int) (round % PEOPLE);
     byte[] value =
         Wire.CONTEXT.encode(
-            new WireContext(
-                id(round), segment, now, campaign.attributes(person), null, null));
+            new WireContext(id(round), segment, now, campaign.attributes(person), null, null));
     send(config.topics().contexts(), segment, value);
     if (random.nextDouble() < REWARDED_SHARE) {
       rewards.add(new Due(now + DELAY_MILLIS, round, segment));

@@ -38,8 +38,7 @@ final class Meter implements AutoCloseable {
 
   /** Measures, after a full collection. Nothing while there is no job or no checkpoint. */
   Optional<Sample> sample(ChurnLoad load) throws InterruptedException {
-    Optional<LastCheckpoint> last =
-        rest.job().map(JobState::id).flatMap(rest::lastCheckpoint);
+    Optional<LastCheckpoint> last = rest.job().map(JobState::id).flatMap(rest::lastCheckpoint);
     if (last.isEmpty()) {
       return Optional.empty();
     }

@@ -88,8 +88,7 @@ public final class SoakCommand implements Callable<Integer> {
       names = "--keep",
       paramLabel = "nothing|model|never",
       defaultValue = "nothing",
-      description =
-          "The spec's idle.keep; never leaves the rule out. Default: ${DEFAULT-VALUE}.")
+      description = "The spec's idle.keep; never leaves the rule out. Default: ${DEFAULT-VALUE}.")
   private Rule rule = Rule.NOTHING;
 
   @Option(
@@ -169,8 +168,7 @@ public final class SoakCommand implements Callable<Integer> {
     List<Sample> samples = new ArrayList<>();
     try (SoakStage stage = SoakStage.set(plan, Configuration.fromMap(settings));
         Meter meter = new Meter(stage);
-        ChurnLoad load =
-            new ChurnLoad(plan, stage.config(), stage.spec(), Clock.systemUTC())) {
+        ChurnLoad load = new ChurnLoad(plan, stage.config(), stage.spec(), Clock.systemUTC())) {
       load.start();
       while (load.seconds() < plan.length().toMillis() / 1e3) {
         Thread.sleep(plan.every().toMillis());

@@ -75,7 +75,8 @@ class HiddenLogTest {
   }
 
   private static List<Finding> judge(PlayedDeployment played, KeyRing keys) {
-    return new Auditor(played.log, played.texts(), AuditorTest.PLAIN, Beginning.NOTHING, keys).judge();
+    return new Auditor(played.log, played.texts(), AuditorTest.PLAIN, Beginning.NOTHING, keys)
+        .judge();
   }
 
   private static KeyRing keys(Path... files) {
@@ -135,8 +136,7 @@ class HiddenLogTest {
 
   @Test
   void whatWasDroppedCannotBeReplayedWithAnyKeyButDeadLettersOpen() {
-    assertUnjudged(
-        judge(drop, keys(file)), EnumSet.of(Invariant.I3, Invariant.I5), "were dropped");
+    assertUnjudged(judge(drop, keys(file)), EnumSet.of(Invariant.I3, Invariant.I5), "were dropped");
   }
 
   @Test

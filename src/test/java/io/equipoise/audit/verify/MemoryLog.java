@@ -48,7 +48,8 @@ public final class MemoryLog implements CommittedLog {
   }
 
   /** Appends a record and returns its offset. */
-  public long append(LogTopic topic, int partition, long time, byte @Nullable [] key, byte[] value) {
+  public long append(
+      LogTopic topic, int partition, long time, byte @Nullable [] key, byte[] value) {
     Partition to = topics.get(topic).get(partition);
     Slice unbounded = new Slice(topic, topic.in(TOPICS), partition, 0, 0, 0);
     to.records.add(new LogRecord(unbounded, to.end, time, key, value));

@@ -85,10 +85,7 @@ final class PlayedDeployment implements SpecBook {
     specs.forEach(spec -> byHash.put(spec.spec().hash(), spec));
     discloser =
         new Discloser(
-            disclosure,
-            key,
-            1,
-            hash -> byHash.containsKey(hash) ? byHash.get(hash).spec() : null);
+            disclosure, key, 1, hash -> byHash.containsKey(hash) ? byHash.get(hash).spec() : null);
     for (int i = 0; i < steps; i++) {
       now += random.nextLong(3_000);
       step();
@@ -178,7 +175,12 @@ final class PlayedDeployment implements SpecBook {
     Origin origin = new Origin(topic.in(MemoryLog.TOPICS), partition, offset, now);
     Decoded decoded = decoder.decode(kind, key, value, origin, now + 600_000);
     if (decoded instanceof Decoded.Bad bad) {
-      log.append(LogTopic.DEAD_LETTER, partition, now, key, Wire.DEAD_LETTER.encode(discloser.of(bad.letter())));
+      log.append(
+          LogTopic.DEAD_LETTER,
+          partition,
+          now,
+          key,
+          Wire.DEAD_LETTER.encode(discloser.of(bad.letter())));
       return;
     }
     Input input = ((Decoded.Good) decoded).input();

@@ -307,9 +307,7 @@ class TamperedAttemptsTest {
     Instant fault = Instant.ofEpochMilli(contexts.get(contexts.size() / 2).timestamp());
     for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
       log.records(LogTopic.DECISIONS, partition)
-          .removeIf(
-              at ->
-                  at.timestamp() > fault.toEpochMilli() && !AttemptMarker.isIn(at.value()));
+          .removeIf(at -> at.timestamp() > fault.toEpochMilli() && !AttemptMarker.isIn(at.value()));
     }
     assertNames(judge(List.of(fault), null), Invariant.I8, "fault at ", "no decision");
   }
@@ -321,8 +319,7 @@ class TamperedAttemptsTest {
       lines.add(WitnessLine.of(at).text());
     }
     Path witness = Files.write(directory.resolve("seen.tsv"), lines);
-    assertEquals(
-        Verdict.OK, TamperedLog.of(judge(List.of(), witness), Invariant.I9).verdict());
+    assertEquals(Verdict.OK, TamperedLog.of(judge(List.of(), witness), Invariant.I9).verdict());
     log.remove(placedIn(valid(it -> it.isWithdrawn && it.at.slice().partition() == 0).at));
     assertNames(judge(List.of(), witness), Invariant.I9, "test.decisions/0/", "withdrawn");
   }

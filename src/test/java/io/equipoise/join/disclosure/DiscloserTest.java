@@ -10,9 +10,9 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Origin;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
-import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.MemorySegmentState;
@@ -165,8 +165,7 @@ class DiscloserTest {
   @Test
   void whereNothingIsSensitiveNothingIsHidden() {
     play(
-        TestSpecs.ucb().replace("role: sensitive", "role: context"),
-        Map.of("S", "a", "X", "high"));
+        TestSpecs.ucb().replace("role: sensitive", "role: context"), Map.of("S", "a", "X", "high"));
     reward(1);
     Discloser hiding = discloser(Disclosure.TOKEN);
     assertSame(log.decisions.get(0), hiding.of(log.decisions.get(0)));

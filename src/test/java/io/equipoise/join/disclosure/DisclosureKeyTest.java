@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DisclosureKeyTest {
   private static final String SECRET =
-      Base64.getEncoder().encodeToString("thirty-two bytes of a dear secret".getBytes(StandardCharsets.UTF_8));
+      Base64.getEncoder()
+          .encodeToString("thirty-two bytes of a dear secret".getBytes(StandardCharsets.UTF_8));
 
   @TempDir private Path directory;
 
@@ -48,7 +49,8 @@ class DisclosureKeyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "c2hvcnQ=", "{key: c2hvcnQ=}", "c2hvcn", "-----BEGIN PRIVATE KEY-----"})
+  @ValueSource(
+      strings = {"", "c2hvcnQ=", "{key: c2hvcnQ=}", "c2hvcn", "-----BEGIN PRIVATE KEY-----"})
   void whatIsNoKeyIsRefusedWithTheRemedy(String text) throws IOException {
     assertTrue(refusal(file(text)).endsWith("make one: openssl rand -base64 32 > FILE"));
   }

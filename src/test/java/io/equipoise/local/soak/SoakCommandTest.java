@@ -33,7 +33,15 @@ class SoakCommandTest {
     Path plot = directory.resolve("soak.svg");
     int code =
         execute(
-            "--minutes", "0.1", "--every", "1", "--rate", "50", "--json", "-", "--plot",
+            "--minutes",
+            "0.1",
+            "--every",
+            "1",
+            "--rate",
+            "50",
+            "--json",
+            "-",
+            "--plot",
             plot.toString());
     assertEquals(2, code, err.toString());
     JsonNode result = new ObjectMapper().readTree(out.toString());

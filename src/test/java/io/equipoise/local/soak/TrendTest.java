@@ -87,8 +87,7 @@ class TrendTest {
     SoakResult result = new SoakResult(plan(5), samples(60, leak, at -> 1_000_000), 1);
     assertFalse(result.isFlat());
     assertEquals("GROWS", result.json().get("verdict"));
-    List<String> growing =
-        result.lines().stream().filter(line -> line.endsWith("GROWS")).toList();
+    List<String> growing = result.lines().stream().filter(line -> line.endsWith("GROWS")).toList();
     assertEquals(1, growing.size(), result.lines().toString());
     assertTrue(growing.get(0).startsWith("heap after GC, MB"), growing.get(0));
   }
