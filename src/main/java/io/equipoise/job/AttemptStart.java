@@ -74,6 +74,7 @@ final class AttemptStart {
    *
    * @param ends the offsets behind its markers
    */
+  @SuppressWarnings("ArrayRecordComponent") // lives only while an attempt begins
   record Begun(int attempt, long[] ends, AnswerBook answers) {}
 
   /**

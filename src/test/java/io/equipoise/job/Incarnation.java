@@ -47,6 +47,7 @@ final class Incarnation {
   private final Buffers undecodable = new Buffers();
 
   /** What a completed checkpoint holds. */
+  @SuppressWarnings("ArrayRecordComponent") // a new one each time, never compared
   record Checkpoint(
       int[][] positions, Map<String, ByteSegmentState> states, List<AttemptState> attempts) {}
 

@@ -60,7 +60,7 @@ final class StableAnswers {
             take(decision, at);
           }
         } catch (WireException e) {
-          continue; // I4 tells
+          // I4 tells
         }
       }
     }

@@ -91,12 +91,14 @@ final class ChurnLoad implements AutoCloseable {
   private void tick() {
     try {
       double now = seconds();
-      for (long due = (long) (plan.rate() * now); sent < due; ) {
-        context(segment(now), sent++);
+      long next = sent; // this thread alone writes it
+      for (long due = (long) (plan.rate() * now); next < due; next++) {
+        context(segment(now), next);
       }
-      for (Due next = rewards.peek();
-          next != null && next.millis() <= clock.millis();
-          next = rewards.peek()) {
+      sent = next;
+      for (Due due = rewards.peek();
+          due != null && due.millis() <= clock.millis();
+          due = rewards.peek()) {
         reward(rewards.remove());
       }
     } catch (RuntimeException e) {

@@ -18,7 +18,9 @@ enum Quantity {
   private final String words;
   private final String unit;
   private final double scale;
+  @SuppressWarnings("ImmutableEnumChecker") // a reference to a component of a record
   private final ToDoubleFunction<Sample> of;
+
   private final double share;
   private final double least;
   private final double perSegment;
