@@ -47,7 +47,7 @@ class HiddenAnswersTest {
             .with("equipoise.delivery", "at-least-once")
             .with("equipoise.outputs.sensitive", "token")
             .with("equipoise.outputs.key-file", key.toString())
-            .with("equipoise.checkpoint.interval", "3 s")
+            .with("equipoise.checkpoint.interval", "60 s")
             .with("restart-strategy.type", "fixed-delay")
             .with("restart-strategy.fixed-delay.attempts", "100")
             .with("restart-strategy.fixed-delay.delay", "100 ms")

@@ -13,9 +13,17 @@ import org.jspecify.annotations.Nullable;
  * Leaves groups out of metrics that have fewer rewards than a minimum, and so many of the next
  * smaller of the same attribute that those left out are two at least and have the minimum together:
  * else one could be worked out from the total. A group without a reward hides nobody and stays.
+ *
+ * <p>Joint groups, of people who are equal in several attributes, go all or none: they stand in a
+ * table whose margins are told, and from two cells of a row one comes to the others by the columns.
+ * Whoever is of a small group is of a small joint group too, so joint groups tell no margin that is
+ * left out.
  */
 final class SmallGroups {
   private static final long SUPPRESSED = -1;
+
+  /** Stands between the names of attributes that are taken together. */
+  private static final String JOINT = "*";
 
   private final int minimum;
 
@@ -47,6 +55,10 @@ final class SmallGroups {
             .filter(group -> group.rewards() > 0)
             .sorted(Comparator.comparingLong(GroupMean::rewards).thenComparing(GroupMean::level))
             .toList();
+    boolean isJoint = !bySize.isEmpty() && isJoint(bySize.get(0));
+    if (isJoint) {
+      return bySize.get(0).rewards() < minimum ? bySize : List.of();
+    }
     int out = 0;
     long rewards = 0;
     while (out < bySize.size()
@@ -56,12 +68,19 @@ final class SmallGroups {
     return bySize.subList(0, out);
   }
 
-  /** Returns the widest gap between two groups of one attribute, null before two have rewards. */
+  private static boolean isJoint(GroupMean group) {
+    return group.attribute().contains(JOINT);
+  }
+
+  /**
+   * Returns the widest gap between two groups of one attribute alone, null before two have rewards.
+   */
   private static @Nullable Double difference(List<GroupMean> groups) {
     Double widest = null;
     for (GroupMean one : groups) {
       for (GroupMean other : groups) {
         if (one.attribute().equals(other.attribute())
+            && !isJoint(one)
             && one.rewards() > 0
             && other.rewards() > 0
             && !one.level().equals(other.level())) {

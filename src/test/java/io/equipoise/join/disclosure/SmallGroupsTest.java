@@ -97,6 +97,31 @@ class SmallGroupsTest {
     assertEquals(2, after.suppressedGroups());
   }
 
+  private static GroupMean joint(String level, long rewards) {
+    return new GroupMean("S*T", level, rewards, rewards);
+  }
+
+  /** Of a table with told margins two cells of a row would give away the others. */
+  @Test
+  void jointGroupsAreToldAllOrNone() {
+    List<GroupMean> alone =
+        List.of(
+            new GroupMean("S", "a", 100, 0.75),
+            new GroupMean("S", "b", 53, 0.5),
+            new GroupMean("T", "a", 103, 0.25),
+            new GroupMean("T", "b", 50, 0.25));
+    List<GroupMean> all = new ArrayList<>(alone);
+    all.addAll(List.of(joint("a*a", 60), joint("a*b", 40), joint("b*a", 43), joint("b*b", 10)));
+    SegmentMetrics plain = snapshot().with(all, 0.25, 0);
+    assertSame(plain, TEN.suppress(plain));
+    all.set(6, joint("b*a", 44));
+    all.set(7, joint("b*b", 9));
+    SegmentMetrics after = TEN.suppress(snapshot().with(all, 0.25, 0));
+    assertEquals(alone, after.groups());
+    assertEquals(4, after.suppressedGroups());
+    assertEquals(0.25, after.groupDifference());
+  }
+
   /** What is left out is nothing, or two groups at least with the minimum, or everybody. */
   @Test
   void nothingSmallCanBeWorkedOutFromTheTotal() {
