@@ -3,6 +3,12 @@ package io.equipoise.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.audit.log.KafkaLog;
+import io.equipoise.audit.verify.Auditor;
+import io.equipoise.audit.verify.Finding;
+import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.audit.verify.Question;
+import io.equipoise.audit.verify.Texts;
 import io.equipoise.client.Answers;
 import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Decision;
@@ -12,6 +18,7 @@ import io.equipoise.event.Wire;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -79,6 +86,9 @@ class StableAnswersTest {
         }
       }
       assertTrue(repeated > 0, "no kill met an answer that no checkpoint held");
+      for (Finding finding : audited(deployment).subList(0, 7)) {
+        assertEquals(Verdict.OK, finding.verdict(), finding.toString());
+      }
     }
   }
 
@@ -92,6 +102,26 @@ class StableAnswersTest {
       deployment.reward("s" + i % 4, "d" + i, now + i, random.nextInt(2), Map.of("M", "1"));
     }
     return first + CONTEXTS;
+  }
+
+  private static List<Finding> audited(TestDeployment deployment) throws InterruptedException {
+    JobConfig config = deployment.config();
+    PublishedControls controls = PublishedControls.read(config.kafka(), config.topics());
+    Question question =
+        new Question(
+            true,
+            config.maxRecordBytes(),
+            config.allowedSkew(),
+            64 << 20,
+            3,
+            List.of(),
+            Duration.ZERO,
+            null);
+    return new Auditor(
+            KafkaLog.open(config, Map.of(), Duration.ofSeconds(30)),
+            new Texts(controls.specs(), controls.priors(), controls.all()),
+            question)
+        .judge();
   }
 
   /** Reads as any program would that shows the arms. */
