@@ -84,7 +84,9 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(
                 resideInAnyPackage("io.equipoise..", "org.apache.flink..")
-                    .and(resideOutsideOfPackages("io.equipoise.client..", "io.equipoise.event.."))));
+                    .and(
+                        resideOutsideOfPackages(
+                            "io.equipoise.client..", "io.equipoise.event.."))));
   }
 
   /** The job jar has neither of the two. */

@@ -31,8 +31,8 @@ import org.apache.kafka.common.TopicPartition;
  * nothing. Both are read alike, and no option tells them apart.
  *
  * <p>Where delivery is at-least-once the topic also holds markers of attempts, repetitions of
- * answers after a failure, and what a process that was frozen appends when it is not asked any more.
- * None of these is returned; {@link #repeated} and {@link #voided} count the latter two.
+ * answers after a failure, and what a process that was frozen appends when it is not asked any
+ * more. None of these is returned; {@link #repeated} and {@link #voided} count the latter two.
  *
  * <p>To know a repetition it remembers the last decisions of each partition, {@value #WINDOW} by
  * default, at about {@value #BYTES_EACH} bytes each. A job repeats what it decided since its last

@@ -24,13 +24,15 @@ import org.slf4j.LoggerFactory;
  * which of both is the later one; of two at most one finds nothing before its markers. The other
  * gives way: it fails, and if it is the one that the job manager wants, it is started again. It
  * must not take a greater number and mark again: it may be a process that was frozen while it
- * began, and would end the attempt that has taken its place.
+ * began, and would end the attempt that has taken its place. For the same reason it gives way where
+ * it finds that the same run has started the subtask once more: it is not wanted then. Whether one
+ * of another run is, nobody can tell here; see {@link SubtaskAttempt}.
  *
  * <p><b>Nothing is missed.</b> A decision that the restored state does not know was emitted after
  * the barrier of that checkpoint, hence after the function's snapshot. The offsets in the snapshot
- * had been asked for before (see {@link DecisionLog#recentEnds}), so the decision was appended at or
- * behind them. If it stands before this attempt's marker, it is read here. If it stands behind, its
- * attempt is an earlier one, and it is valid for nobody. What is read and the state knows does no
+ * had been asked for before (see {@link DecisionLog#recentEnds}), so the decision was appended at
+ * or behind them. If it stands before this attempt's marker, it is read here. If it stands behind,
+ * its attempt is an earlier one, and it is valid for nobody. What is read and the state knows does no
  * harm: its context does not come again, or is found to be a repetition.
  *
  * <p><b>Everybody reads the same.</b> Whether a record is valid follows from the records before it
@@ -43,23 +45,26 @@ final class AttemptStart {
   private static final Logger LOG = LoggerFactory.getLogger(AttemptStart.class);
 
   private final DecisionLog log;
+  private final AttemptMarker own;
   private final KeyGroupRange mine;
   private final int keyGroups;
   private final AnswerBook answers;
   private ValidAttempts[] valid = {};
   private long read;
   private long voided;
+  private boolean isReplaced;
 
   /**
    * Prepares an attempt.
    *
-   * @param mine the subtask's key groups
+   * @param own what its markers will be, but for the number
    * @param keyGroups how many there are in all
    * @param mostAnswers that may be held
    */
-  AttemptStart(DecisionLog log, KeyGroupRange mine, int keyGroups, int mostAnswers) {
+  AttemptStart(DecisionLog log, AttemptMarker own, int keyGroups, int mostAnswers) {
     this.log = log;
-    this.mine = mine;
+    this.own = own;
+    this.mine = KeyGroupRange.of(own.firstKeyGroup(), own.lastKeyGroup());
     this.keyGroups = keyGroups;
     this.answers = new AnswerBook(mostAnswers);
   }
@@ -67,9 +72,15 @@ final class AttemptStart {
   /**
    * An attempt that has begun.
    *
+   * @param marker that it has appended to every partition
    * @param ends the offsets behind its markers
    */
-  record Begun(int attempt, long[] ends, AnswerBook answers) {}
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Begun(AttemptMarker marker, long[] ends, AnswerBook answers) {
+    int attempt() {
+      return marker.attempt();
+    }
+  }
 
   /**
    * Begins.
@@ -81,12 +92,7 @@ final class AttemptStart {
    */
   Begun begin(List<AttemptState> restored, boolean isRestored) {
     List<AttemptState> before =
-        restored.stream()
-            .filter(
-                state ->
-                    state.firstKeyGroup() <= mine.getEndKeyGroup()
-                        && mine.getStartKeyGroup() <= state.lastKeyGroup())
-            .toList();
+        restored.stream().filter(state -> markerOf(state).overlaps(own)).toList();
     long[] from = log.begins();
     valid = Stream.generate(ValidAttempts::new).limit(from.length).toArray(ValidAttempts[]::new);
     if (!before.isEmpty()) {
@@ -96,24 +102,24 @@ final class AttemptStart {
     }
     long[] ends = log.ends();
     log.read(from, ends, this::take);
-    int attempt = 1 + latest();
-    long[] marked =
-        log.append(new AttemptMarker(attempt, mine.getStartKeyGroup(), mine.getEndKeyGroup()));
+    AttemptMarker marker = own.numbered(1 + latest());
+    refuseReplaced(marker);
+    long[] marked = log.append(marker);
     log.read(ends, marked, this::take);
-    if (latest() >= attempt) {
+    refuseReplaced(marker);
+    if (latest() >= marker.attempt()) {
       throw new AttemptOverException(
-          "attempt %d of key groups %s gives way to another that began at the same time"
-              .formatted(attempt, mine));
+          marker + " gives way to another attempt that began at the same time");
     }
     LOG.info(
         "Attempt {} of key groups {} begins: read {} decisions, {} of them void; {} answers stand",
-        attempt,
+        marker.attempt(),
         mine,
         read,
         voided,
         answers.size());
-    return new Begun(
-        attempt, Arrays.stream(marked).map(offset -> offset + 1).toArray(), answers);
+    long[] behind = Arrays.stream(marked).map(offset -> offset + 1).toArray();
+    return new Begun(marker, behind, answers);
   }
 
   /** Goes on where the checkpoint ended; a partition that it does not know is read as a whole. */
@@ -121,8 +127,7 @@ final class AttemptStart {
     for (int partition = 0; partition < from.length; partition++) {
       long least = Long.MAX_VALUE;
       for (AttemptState state : before) {
-        valid[partition].on(
-            new AttemptMarker(state.attempt(), state.firstKeyGroup(), state.lastKeyGroup()));
+        valid[partition].on(markerOf(state));
         boolean isKnown = partition < state.offsets().size();
         least = Math.min(least, isKnown ? state.offsets().get(partition) : 0);
       }
@@ -133,6 +138,16 @@ final class AttemptStart {
         keep(Wire.DECISION.decode(answer));
       }
     }
+  }
+
+  private void refuseReplaced(AttemptMarker marker) {
+    if (isReplaced) {
+      throw new AttemptOverException(marker + " is not wanted: its run has started another");
+    }
+  }
+
+  private static AttemptMarker markerOf(AttemptState state) {
+    return new AttemptMarker(state.attempt(), state.firstKeyGroup(), state.lastKeyGroup());
   }
 
   private int latest() {
@@ -146,7 +161,9 @@ final class AttemptStart {
   private void take(int partition, byte[] value) {
     try {
       if (AttemptMarker.isIn(value)) {
-        valid[partition].on(Wire.ATTEMPT.decode(value));
+        AttemptMarker marker = Wire.ATTEMPT.decode(value);
+        isReplaced |= marker.replaces(own);
+        valid[partition].on(marker);
         return;
       }
       Decision decision = Wire.DECISION.decode(value);

@@ -104,7 +104,7 @@ public final class SegmentFunction
     if (decisions == null) {
       SubtaskAttempt.refuseOther(context);
     } else {
-      attempt = SubtaskAttempt.begin(context, getRuntimeContext().getTaskInfo(), decisions);
+      attempt = SubtaskAttempt.begin(context, getRuntimeContext(), decisions);
     }
   }
 

@@ -3,7 +3,8 @@ package io.equipoise.state;
 import java.util.List;
 
 /**
- * What one subtask knows of its attempt at a checkpoint, where delivery is at-least-once. Immutable.
+ * What one subtask knows of its attempt at a checkpoint, where delivery is at-least-once.
+ * Immutable.
  *
  * @param attempt carried by the records that it writes
  * @param firstKeyGroup first of its key groups

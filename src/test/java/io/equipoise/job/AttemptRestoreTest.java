@@ -19,13 +19,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** The operator under at-least-once delivery, restored between an answer and the next checkpoint. */
+/** The operator under at-least-once delivery, restored between an answer and a checkpoint. */
 @SuppressWarnings("try") // closing a harness is interruptible
 class AttemptRestoreTest {
   private static final int MAX_PARALLELISM = SegmentHarness.MAX_PARALLELISM;
@@ -150,13 +149,13 @@ class AttemptRestoreTest {
       log.append(new AttemptMarker(2, 100, 127));
       AttemptOverException over =
           assertThrows(AttemptOverException.class, () -> rethrown(() -> first.snapshot(2, 2)));
-      assertTrue(String.valueOf(over.getMessage()).contains("attempt 1"), over.getMessage());
+      assertTrue(String.valueOf(over.getMessage()).contains("attempt=1"), over.getMessage());
     }
   }
 
   @Test
   void anAttemptGivesWayToOneThatBeginsAtTheSameTime() {
-    KeyGroupRange all = KeyGroupRange.of(0, MAX_PARALLELISM - 1);
+    AttemptMarker all = new AttemptMarker(0, 0, MAX_PARALLELISM - 1, "run", 1);
     MemoryDecisions contested =
         new MemoryDecisions() {
           @Override
@@ -174,6 +173,21 @@ class AttemptRestoreTest {
     log.records.addAll(contested.records);
     assertEquals(
         2, new AttemptStart(log, all, MAX_PARALLELISM, 10).begin(List.of(), false).attempt());
+  }
+
+  /** A process that was frozen before it began must not end the one that took its place. */
+  @Test
+  void anExecutionThatIsNotWantedAnyMoreGivesWay() {
+    AttemptMarker earlier = new AttemptMarker(0, 0, MAX_PARALLELISM - 1, "run", 1);
+    AttemptMarker later = new AttemptMarker(0, 0, MAX_PARALLELISM - 1, "run", 2);
+    AttemptMarker other = new AttemptMarker(0, 0, MAX_PARALLELISM - 1, "another run", 0);
+    new AttemptStart(log, later, MAX_PARALLELISM, 10).begin(List.of(), false);
+    assertThrows(
+        AttemptOverException.class,
+        () -> new AttemptStart(log, earlier, MAX_PARALLELISM, 10).begin(List.of(), false));
+    assertEquals(1, log.records.size());
+    new AttemptStart(log, other, MAX_PARALLELISM, 10).begin(List.of(), false);
+    assertEquals(2, log.records.size());
   }
 
   @Test

@@ -25,7 +25,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +91,51 @@ class StableAnswersTest {
       for (Finding finding : audited(deployment).subList(0, 7)) {
         assertEquals(Verdict.OK, finding.verdict(), finding.toString());
       }
+    }
+  }
+
+  @Test
+  void anAnswerDoesNotWaitForACheckpoint() throws Exception {
+    try (TestDeployment deployment =
+        CLUSTER
+            .deployment("at-once")
+            .with("equipoise.delivery", "at-least-once")
+            .with("equipoise.checkpoint.interval", "5 min")
+            .publish(TestSpecs.dUcb())) {
+      LocalJob job = deployment.start(2, null);
+      send(deployment, 0);
+      TestDeployment.await(() -> answers(deployment).size(), answered -> answered == CONTEXTS);
+      job.cancel();
+    }
+  }
+
+  /** As another run of the job does. */
+  @Test
+  void aJobWhosePlaceWasTakenFindsOutAndGoesOn() throws Exception {
+    try (TestDeployment deployment =
+        CLUSTER
+            .deployment("taken")
+            .with("equipoise.delivery", "at-least-once")
+            .with("restart-strategy.type", "fixed-delay")
+            .with("restart-strategy.fixed-delay.attempts", "100")
+            .with("restart-strategy.fixed-delay.delay", "100 ms")
+            .publish(TestSpecs.dUcb())) {
+      LocalJob job = deployment.start(2, null);
+      send(deployment, 0);
+      TestDeployment.await(() -> answers(deployment).size(), answered -> answered == CONTEXTS);
+      byte[] marker = Wire.ATTEMPT.encode(new AttemptMarker(50, 0, 127, "another run", 0));
+      for (int partition = 0; partition < 2; partition++) {
+        deployment.send(
+            new ProducerRecord<>(deployment.topics.decisions(), partition, null, marker));
+      }
+      AtomicInteger sent = new AtomicInteger(CONTEXTS);
+      TestDeployment.await(
+          () -> {
+            deployment.context("s1", "d" + sent.getAndIncrement(), 1, Map.of("S", "a", "X", "low"));
+            return answers(deployment);
+          },
+          found -> found.stream().anyMatch(decision -> decision.attempt() > 50));
+      job.cancel();
     }
   }
 

@@ -186,7 +186,10 @@ class RecallTest {
 
   private ContextEvent context() {
     return context(
-        "d" + number, random.nextBoolean() ? "a" : "b", random.nextBoolean() ? "low" : "high", null);
+        "d" + number,
+        random.nextBoolean() ? "a" : "b",
+        random.nextBoolean() ? "low" : "high",
+        null);
   }
 
   /** Always the same person. */

@@ -86,7 +86,8 @@ public final class ChaosCommand implements Callable<Integer> {
         && injections.stream().anyMatch(it -> it.fault().isBeyondPromise())) {
       throw new ParameterException(
           command.commandLine(),
-          "--fault: an outage loses transactions, and with --delivery at-least-once there are none");
+          "--fault: an outage loses transactions, and with --delivery at-least-once there are"
+              + " none");
     }
     if (perSecond < 1 || perSecond > 10_000) {
       throw new ParameterException(
