@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Seeded schedules of kills, frozen jobs, lost buffers and broken starts. */
 class AttemptSimulationTest {
-  private static final int SCHEDULES = Tier.count(16, 2_000);
+  private static final int SCHEDULES = Tier.count(12, 2_000);
   private static final int STEPS = 500;
 
   private int repeated;

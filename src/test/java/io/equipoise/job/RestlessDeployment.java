@@ -71,6 +71,10 @@ public final class RestlessDeployment implements SpecBook {
   private final List<byte[]> contexts = new ArrayList<>();
   private Incarnation running;
   private Incarnation.@Nullable Checkpoint checkpoint;
+
+  /** What the last start began with. */
+  private Incarnation.@Nullable Checkpoint restored;
+
   private boolean isRivalStarting;
   private int executions;
   private int ids;
@@ -213,14 +217,14 @@ public final class RestlessDeployment implements SpecBook {
   }
 
   /**
-   * An execution before the last one, which was taken for dead, begins only now, from the same
-   * checkpoint, and is frozen again.
+   * An execution before the last one, which was taken for dead, begins only now, from the checkpoint
+   * that was the last one then, and is frozen again.
    */
   private void rival() {
     rivals++;
     isRivalStarting = true;
     try {
-      thawing.add(new Incarnation(this, parallelism(), checkpoint, executions - 1));
+      thawing.add(new Incarnation(this, parallelism(), restored, executions - 1));
     } catch (BrokenOffException | AttemptOverException e) {
       now++;
     }
@@ -229,6 +233,7 @@ public final class RestlessDeployment implements SpecBook {
 
   /** Starts from the last checkpoint; a start may be broken off, and is tried again. */
   private Incarnation started() {
+    restored = checkpoint;
     while (true) {
       try {
         return new Incarnation(this, parallelism(), checkpoint, ++executions);
