@@ -106,7 +106,22 @@ class StableAnswersTest {
       send(deployment, 0);
       TestDeployment.await(() -> answers(deployment).size(), answered -> answered == CONTEXTS);
       job.cancel();
+      List<AttemptMarker> markers = markers(deployment);
+      assertEquals(4, markers.size()); // of two subtasks in two partitions
+      for (AttemptMarker marker : markers) {
+        assertTrue(marker.run().matches("[0-9a-f]{32}"), marker.toString());
+        assertEquals(markers.get(0).run(), marker.run());
+        assertEquals(0, marker.execution());
+        assertEquals(63, marker.lastKeyGroup() - marker.firstKeyGroup());
+      }
     }
+  }
+
+  private static List<AttemptMarker> markers(TestDeployment deployment) {
+    return deployment.read(deployment.topics.decisions()).stream()
+        .filter(record -> AttemptMarker.isIn(record.value()))
+        .map(record -> Wire.ATTEMPT.decode(record.value()))
+        .toList();
   }
 
   /** As another run of the job does. */
