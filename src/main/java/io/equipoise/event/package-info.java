@@ -3,8 +3,9 @@
  *
  * <p>Bytes are Avro single-object encodings of the schemas in {@code avro/}. {@link
  * io.equipoise.event.InputDecoder} turns anything that a topic may hold into an {@link
- * io.equipoise.event.Input} or a {@link io.equipoise.event.DeadLetter} and never throws. The
- * package knows neither Flink nor Kafka nor a clock.
+ * io.equipoise.event.Input} or a {@link io.equipoise.event.DeadLetter} and never throws. Which
+ * decisions are valid where delivery is at-least-once says {@link
+ * io.equipoise.event.ValidAttempts}. The package knows neither Flink nor Kafka nor a clock.
  */
 @NullMarked
 package io.equipoise.event;

@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
  * which of both is the later one; of two at most one finds nothing before its markers. The other
  * gives way: it fails, and if it is the one that the job manager wants, it is started again. It
  * must not take a greater number and mark again: it may be a process that was frozen while it
- * began, and would end the attempt that has taken its place.
+ * began, and would end the attempt that has taken its place. For the same reason it gives way where
+ * it finds that the same run has started the subtask once more: it is not wanted then. Whether one
+ * of another run is, nobody can tell here; see {@link SubtaskAttempt}.
  *
  * <p><b>Nothing is missed.</b> A decision that the restored state does not know was emitted after
  * the barrier of that checkpoint, hence after the function's snapshot. The offsets in the snapshot
@@ -44,6 +46,7 @@ final class AttemptStart {
   private static final Logger LOG = LoggerFactory.getLogger(AttemptStart.class);
 
   private final DecisionLog log;
+  private final AttemptMarker own;
   private final KeyGroupRange mine;
   private final int keyGroups;
   private final AnswerBook answers;
@@ -51,19 +54,21 @@ final class AttemptStart {
   private ValidAttempts[] valid = {};
   private long read;
   private long voided;
+  private boolean isReplaced;
 
   /**
    * Prepares an attempt.
    *
-   * @param mine the subtask's key groups
+   * @param own what its markers will be, but for the number
    * @param keyGroups how many there are in all
    * @param mostAnswers that may be held
    * @param revealer gives back what was hidden in an answer that is to be given again
    */
   AttemptStart(
-      DecisionLog log, KeyGroupRange mine, int keyGroups, int mostAnswers, Revealer revealer) {
+      DecisionLog log, AttemptMarker own, int keyGroups, int mostAnswers, Revealer revealer) {
     this.log = log;
-    this.mine = mine;
+    this.own = own;
+    this.mine = KeyGroupRange.of(own.firstKeyGroup(), own.lastKeyGroup());
     this.keyGroups = keyGroups;
     this.answers = new AnswerBook(mostAnswers);
     this.revealer = revealer;
@@ -72,10 +77,15 @@ final class AttemptStart {
   /**
    * An attempt that has begun.
    *
+   * @param marker that it has appended to every partition
    * @param ends the offsets behind its markers
    */
-  @SuppressWarnings("ArrayRecordComponent") // lives only while an attempt begins
-  record Begun(int attempt, long[] ends, AnswerBook answers) {}
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Begun(AttemptMarker marker, long[] ends, AnswerBook answers) {
+    int attempt() {
+      return marker.attempt();
+    }
+  }
 
   /**
    * Begins.
@@ -87,12 +97,7 @@ final class AttemptStart {
    */
   Begun begin(List<AttemptState> restored, boolean isRestored) {
     List<AttemptState> before =
-        restored.stream()
-            .filter(
-                state ->
-                    state.firstKeyGroup() <= mine.getEndKeyGroup()
-                        && mine.getStartKeyGroup() <= state.lastKeyGroup())
-            .toList();
+        restored.stream().filter(state -> markerOf(state).overlaps(own)).toList();
     long[] from = log.begins();
     valid = Stream.generate(ValidAttempts::new).limit(from.length).toArray(ValidAttempts[]::new);
     if (!before.isEmpty()) {
@@ -102,23 +107,24 @@ final class AttemptStart {
     }
     long[] ends = log.ends();
     log.read(from, ends, this::take);
-    int attempt = 1 + latest();
-    long[] marked =
-        log.append(new AttemptMarker(attempt, mine.getStartKeyGroup(), mine.getEndKeyGroup()));
+    AttemptMarker marker = own.numbered(1 + latest());
+    refuseReplaced(marker);
+    long[] marked = log.append(marker);
     log.read(ends, marked, this::take);
-    if (latest() >= attempt) {
+    refuseReplaced(marker);
+    if (latest() >= marker.attempt()) {
       throw new AttemptOverException(
-          "attempt %d of key groups %s gives way to another that began at the same time"
-              .formatted(attempt, mine));
+          marker + " gives way to another attempt that began at the same time");
     }
     LOG.info(
         "Attempt {} of key groups {} begins: read {} decisions, {} of them void; {} answers stand",
-        attempt,
+        marker.attempt(),
         mine,
         read,
         voided,
         answers.size());
-    return new Begun(attempt, Arrays.stream(marked).map(offset -> offset + 1).toArray(), answers);
+    long[] behind = Arrays.stream(marked).map(offset -> offset + 1).toArray();
+    return new Begun(marker, behind, answers);
   }
 
   /** Goes on where the checkpoint ended; a partition that it does not know is read as a whole. */
@@ -126,8 +132,7 @@ final class AttemptStart {
     for (int partition = 0; partition < from.length; partition++) {
       long least = Long.MAX_VALUE;
       for (AttemptState state : before) {
-        valid[partition].on(
-            new AttemptMarker(state.attempt(), state.firstKeyGroup(), state.lastKeyGroup()));
+        valid[partition].on(markerOf(state));
         boolean isKnown = partition < state.offsets().size();
         least = Math.min(least, isKnown ? state.offsets().get(partition) : 0);
       }
@@ -138,6 +143,16 @@ final class AttemptStart {
         keep(Wire.DECISION.decode(answer));
       }
     }
+  }
+
+  private void refuseReplaced(AttemptMarker marker) {
+    if (isReplaced) {
+      throw new AttemptOverException(marker + " is not wanted: its run has started another");
+    }
+  }
+
+  private static AttemptMarker markerOf(AttemptState state) {
+    return new AttemptMarker(state.attempt(), state.firstKeyGroup(), state.lastKeyGroup());
   }
 
   private int latest() {
@@ -151,7 +166,9 @@ final class AttemptStart {
   private void take(int partition, byte[] value) {
     try {
       if (AttemptMarker.isIn(value)) {
-        valid[partition].on(Wire.ATTEMPT.decode(value));
+        AttemptMarker marker = Wire.ATTEMPT.decode(value);
+        isReplaced |= marker.replaces(own);
+        valid[partition].on(marker);
         return;
       }
       Decision decision = Wire.DECISION.decode(value);

@@ -29,8 +29,8 @@ public final class JobOptions {
           .withDescription(
               "What readers of decisions may rely on. `exactly-once`: each decision is there once;"
                   + " an answer costs about one checkpoint interval. `at-least-once`: answers take"
-                  + " milliseconds, and the first valid record of a decision is the answer, whatever"
-                  + " fails; it may be there again with the same arm. Goes from the first to the"
+                  + " milliseconds, and the first valid record of a decision is the answer,"
+                  + " whatever fails; it may be there again with the same arm. Goes from the first to the"
                   + " second with a savepoint, not back.");
 
   public static final ConfigOption<List<String>> SPECS =

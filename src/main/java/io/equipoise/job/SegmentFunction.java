@@ -116,8 +116,7 @@ public final class SegmentFunction
       SubtaskAttempt.refuseOther(context);
     } else {
       attempt =
-          SubtaskAttempt.begin(
-              context, getRuntimeContext().getTaskInfo(), decisions, privacy.revealer());
+          SubtaskAttempt.begin(context, getRuntimeContext(), decisions, privacy.revealer());
     }
   }
 

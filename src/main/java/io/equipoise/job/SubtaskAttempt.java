@@ -1,5 +1,6 @@
 package io.equipoise.job;
 
+import io.equipoise.event.AttemptMarker;
 import io.equipoise.join.Attempt;
 import io.equipoise.join.disclosure.Revealer;
 import io.equipoise.state.AttemptState;
@@ -7,6 +8,7 @@ import io.equipoise.state.AttemptStateSerializer;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
@@ -18,8 +20,10 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
  * delivery is at-least-once.
  *
  * <p>At every checkpoint it looks whether another attempt has begun for its key groups. Nobody
- * reads what it writes then, so it ends; that is so where a process that was frozen before it began
- * is thawed, and never in silence.
+ * reads what it writes then, so it ends and is started again. That can only be where two runs of
+ * the job meet: a second job of the deployment, or a process that was frozen before it began and
+ * thawed after the job manager had been replaced as well. What was answered between the other's
+ * markers and the last checkpoint is void then and is not answered again; the auditor names it.
  *
  * <p>The state is a union list: after a rescaling each subtask sees what all of them knew, and
  * takes what overlaps with its own key groups.
@@ -34,8 +38,9 @@ final class SubtaskAttempt implements AutoCloseable {
    */
   static final int MOST_ANSWERS = 500_000;
 
+  private static final String EXECUTION_ID = "<task_attempt_id>";
+
   private final DecisionLog log;
-  private final KeyGroupRange mine;
   private final int keyGroups;
   private final ListState<AttemptState> state;
   private final AttemptStart.Begun begun;
@@ -44,13 +49,11 @@ final class SubtaskAttempt implements AutoCloseable {
   private SubtaskAttempt(
       int watched,
       DecisionLog log,
-      KeyGroupRange mine,
       int keyGroups,
       ListState<AttemptState> state,
       AttemptStart.Begun begun) {
     this.watched = watched;
     this.log = log;
-    this.mine = mine;
     this.keyGroups = keyGroups;
     this.state = state;
     this.begun = begun;
@@ -59,10 +62,11 @@ final class SubtaskAttempt implements AutoCloseable {
   /** Begins an attempt; blocks until all that was answered before it is known. */
   static SubtaskAttempt begin(
       FunctionInitializationContext context,
-      TaskInfo task,
+      RuntimeContext runtime,
       DecisionLog.Factory decisions,
       Revealer revealer)
       throws Exception {
+    TaskInfo task = runtime.getTaskInfo();
     ListState<AttemptState> state =
         context
             .getOperatorStateStore()
@@ -73,17 +77,27 @@ final class SubtaskAttempt implements AutoCloseable {
     KeyGroupRange mine =
         KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
             keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
+    AttemptMarker own =
+        new AttemptMarker(
+            0, mine.getStartKeyGroup(), mine.getEndKeyGroup(), run(runtime), task.getAttemptNumber());
     DecisionLog log = decisions.open();
     try {
       AttemptStart.Begun begun =
-          new AttemptStart(log, mine, keyGroups, MOST_ANSWERS, revealer)
+          new AttemptStart(log, own, keyGroups, MOST_ANSWERS, revealer)
               .begin(restored, context.isRestored());
       int watched = task.getIndexOfThisSubtask() % begun.ends().length;
-      return new SubtaskAttempt(watched, log, mine, keyGroups, state, begun);
+      return new SubtaskAttempt(watched, log, keyGroups, state, begun);
     } catch (RuntimeException e) {
       log.close();
       throw e;
     }
+  }
+
+  /** Flink tells the execution graph's id with that of the task's execution, in a metric's name. */
+  private static String run(RuntimeContext runtime) {
+    String execution = runtime.getMetricGroup().getAllVariables().getOrDefault(EXECUTION_ID, "");
+    int end = execution.indexOf('_');
+    return end < 0 ? "" : execution.substring(0, end);
   }
 
   /**
@@ -113,39 +127,34 @@ final class SubtaskAttempt implements AutoCloseable {
    * @throws AttemptOverException if another attempt has taken its place
    */
   void snapshot() throws Exception {
-    refuseLater(log, watched, begun, mine);
-    state.update(List.of(state(begun, log.recentEnds(), mine)));
+    refuseLater(log, watched, begun);
+    state.update(List.of(state(begun, log.recentEnds())));
   }
 
   /** Looks whether a later attempt has begun. */
-  static void refuseLater(
-      DecisionLog log, int watched, AttemptStart.Begun begun, KeyGroupRange mine) {
+  static void refuseLater(DecisionLog log, int watched, AttemptStart.Begun begun) {
     log.watch(
         watched,
         begun.ends()[watched],
         marker -> {
-          boolean overlaps =
-              marker.firstKeyGroup() <= mine.getEndKeyGroup()
-                  && mine.getStartKeyGroup() <= marker.lastKeyGroup();
-          if (overlaps && marker.attempt() > begun.attempt()) {
+          if (marker.attempt() > begun.attempt() && marker.overlaps(begun.marker())) {
             throw new AttemptOverException(
-                "attempt %d of key groups %s is over: %s has begun; is a second job of this"
-                        .formatted(begun.attempt(), mine, marker)
-                    + " deployment running?");
+                "%s is over: %s has begun; is a second job of this deployment running?"
+                    .formatted(begun.marker(), marker));
           }
         });
   }
 
   /** Returns what the next attempt must know; the offsets are at least those of the markers. */
-  static AttemptState state(AttemptStart.Begun begun, long[] recentEnds, KeyGroupRange mine) {
+  static AttemptState state(AttemptStart.Begun begun, long[] recentEnds) {
     List<Long> offsets = new ArrayList<>();
     for (int partition = 0; partition < begun.ends().length; partition++) {
       offsets.add(Math.max(begun.ends()[partition], recentEnds[partition]));
     }
     return new AttemptState(
         begun.attempt(),
-        mine.getStartKeyGroup(),
-        mine.getEndKeyGroup(),
+        begun.marker().firstKeyGroup(),
+        begun.marker().lastKeyGroup(),
         offsets,
         begun.answers().bytes());
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Seeded schedules of kills, frozen jobs, lost buffers and broken starts. */
 class AttemptSimulationTest {
-  private static final int SCHEDULES = Tier.count(16, 2_000);
+  private static final int SCHEDULES = Tier.count(12, 2_000);
   private static final int STEPS = 500;
 
   private int repeated;
@@ -41,6 +41,7 @@ class AttemptSimulationTest {
       voided += played.answers.voided();
       starts += played.starts;
       rivals += played.rivals;
+      assertEquals(0, played.ended, "seed " + seed + ": a dead job ended one that lived");
     }
     assertTrue(recovered > 0 && voided > 0 && rivals > 0, "the schedules are tame");
     Tier.found(getClass(), "starts", starts);
@@ -74,8 +75,9 @@ class AttemptSimulationTest {
         if (valid.on(decision)) {
           Decision shown = played.shown.get(decision.segment() + "/" + decision.decisionId());
           assertEquals(shown.arm(), decision.arm(), "seed " + seed + ": " + decision);
-          repeated +=
-              shown.seq() == decision.seq() && shown.attempt() == decision.attempt() ? 0 : 1;
+          boolean isFirst =
+              shown.seq() == decision.seq() && shown.attempt() == decision.attempt();
+          repeated += isFirst ? 0 : 1;
           recovered += decision.recovered() ? 1 : 0;
         }
       }

@@ -3,6 +3,7 @@ package io.equipoise.job;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
@@ -43,6 +44,7 @@ final class Incarnation {
   private final InputDecoder decoder = new InputDecoder(RestlessDeployment.MAX_RECORD_BYTES);
   private final List<Subtask> subtasks = new ArrayList<>();
   private final Map<String, ByteSegmentState> states = new TreeMap<>();
+  private final int execution;
   private final int[][] positions;
   private final Buffers undecodable = new Buffers();
 
@@ -51,8 +53,18 @@ final class Incarnation {
   record Checkpoint(
       int[][] positions, Map<String, ByteSegmentState> states, List<AttemptState> attempts) {}
 
-  Incarnation(RestlessDeployment deployment, int parallelism, @Nullable Checkpoint from) {
+  /**
+   * Starts.
+   *
+   * @param execution how often the job manager had started the job before
+   */
+  Incarnation(
+      RestlessDeployment deployment,
+      int parallelism,
+      @Nullable Checkpoint from,
+      int execution) {
     this.deployment = deployment;
+    this.execution = execution;
     positions =
         from == null
             ? new int[INPUTS.size()][MemoryLog.PARTITIONS]
@@ -148,20 +160,22 @@ final class Incarnation {
   }
 
   private final class Subtask {
-    private final KeyGroupRange mine;
     private final DecisionLog decisions = deployment.new Decisions();
     private final AttemptStart.Begun begun;
     private final SegmentMachine machine;
     private final Buffers buffers = new Buffers();
 
     Subtask(int parallelism, int index, @Nullable Checkpoint from) {
-      mine =
+      KeyGroupRange mine =
           KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
               RestlessDeployment.KEY_GROUPS, parallelism, index);
+      AttemptMarker own =
+          new AttemptMarker(
+              0, mine.getStartKeyGroup(), mine.getEndKeyGroup(), "run", execution);
       begun =
           new AttemptStart(
                   decisions,
-                  mine,
+                  own,
                   RestlessDeployment.KEY_GROUPS,
                   10_000,
                   new Revealer(KeyRing.none()))
@@ -180,8 +194,8 @@ final class Incarnation {
     }
 
     AttemptState snapshot() {
-      SubtaskAttempt.refuseLater(decisions, 0, begun, mine);
-      return SubtaskAttempt.state(begun, decisions.recentEnds(), mine);
+      SubtaskAttempt.refuseLater(decisions, 0, begun);
+      return SubtaskAttempt.state(begun, decisions.recentEnds());
     }
 
     OutputLog log(String segment) {

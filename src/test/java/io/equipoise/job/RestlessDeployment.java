@@ -69,9 +69,14 @@ public final class RestlessDeployment implements SpecBook {
   private final int[] seen = new int[MemoryLog.PARTITIONS];
   private final List<Incarnation> thawing = new ArrayList<>();
   private final List<byte[]> contexts = new ArrayList<>();
-  private @Nullable Incarnation running;
+  private Incarnation running;
   private Incarnation.@Nullable Checkpoint checkpoint;
+
+  /** What the last start began with. */
+  private Incarnation.@Nullable Checkpoint restored;
+
   private boolean isRivalStarting;
+  private int executions;
   private int ids;
 
   /** Plays a number of steps, then lets the job come to rest. */
@@ -119,6 +124,9 @@ public final class RestlessDeployment implements SpecBook {
     }
     running.flushSome();
     thaw();
+    if (random.nextInt(50) == 0) {
+      rival();
+    }
     read();
   }
 
@@ -207,11 +215,27 @@ public final class RestlessDeployment implements SpecBook {
     }
   }
 
+  /**
+   * An execution before the last one, which was taken for dead, begins only now, from the checkpoint
+   * that was the last one then, and is frozen again.
+   */
+  private void rival() {
+    rivals++;
+    isRivalStarting = true;
+    try {
+      thawing.add(new Incarnation(this, parallelism(), restored, executions - 1));
+    } catch (BrokenOffException | AttemptOverException e) {
+      now++;
+    }
+    isRivalStarting = false;
+  }
+
   /** Starts from the last checkpoint; a start may be broken off, and is tried again. */
   private Incarnation started() {
+    restored = checkpoint;
     while (true) {
       try {
-        return new Incarnation(this, parallelism(), checkpoint);
+        return new Incarnation(this, parallelism(), checkpoint, ++executions);
       } catch (BrokenOffException | AttemptOverException e) {
         now++;
       }
@@ -276,18 +300,6 @@ public final class RestlessDeployment implements SpecBook {
         }
       }
       return offsets;
-    }
-
-    /** Another job begins at the same time from the same checkpoint, and is then frozen. */
-    private void rival() {
-      rivals++;
-      isRivalStarting = true;
-      try {
-        thawing.add(new Incarnation(RestlessDeployment.this, parallelism(), checkpoint));
-      } catch (BrokenOffException | AttemptOverException e) {
-        now++;
-      }
-      isRivalStarting = false;
     }
 
     private long mark(int partition, AttemptMarker marker) {

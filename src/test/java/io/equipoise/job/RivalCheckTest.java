@@ -103,4 +103,31 @@ class RivalCheckTest {
       producer.abortTransaction();
     }
   }
+
+  @Test
+  void aJobWithoutTransactionsIsSeenByTheDecisionsThatCome() throws Exception {
+    var check = new RivalCheck(admin, new Topics("plain"), INTERVAL);
+    admin.createTopics(List.of(new NewTopic("plain.decisions", 2, (short) 1))).all().get();
+    var stop = new AtomicBoolean();
+    try (var producer =
+        new KafkaProducer<>(
+            Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()),
+            new StringSerializer(),
+            new StringSerializer())) {
+      producer.send(new ProducerRecord<>("plain.decisions", "of a job that is gone")).get();
+      check.refuseWriter();
+      var writing =
+          CompletableFuture.runAsync(
+              () -> {
+                while (!stop.get()) {
+                  var unused = producer.send(new ProducerRecord<>("plain.decisions", "x"));
+                  producer.flush();
+                }
+              });
+      var refused = assertThrows(StartRefusedException.class, check::refuseWriter);
+      stop.set(true);
+      writing.get();
+      assertTrue(refused.getMessage().contains("another job of deployment plain"));
+    }
+  }
 }

@@ -45,12 +45,24 @@ final class SegmentHarness
 
   SegmentHarness(Backend backend, int parallelism, int subtask, List<? extends Control> controls)
       throws Exception {
+    this(backend, parallelism, subtask, controls, null);
+  }
+
+  /** Makes one whose delivery is at-least-once, unless there is no log. */
+  SegmentHarness(
+      Backend backend,
+      int parallelism,
+      int subtask,
+      List<? extends Control> controls,
+      DecisionLog.@Nullable Factory decisions)
+      throws Exception {
     super(
         new CoBroadcastWithKeyedOperator<>(
             new SegmentFunction(
                 new FixedControls(List.copyOf(controls)),
                 Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC),
-                Privacy.PLAIN),
+                Privacy.PLAIN,
+                decisions),
             List.of(SegmentFunction.CONTROL, BroadcastPriors.STATE)),
         Input::segment,
         Types.STRING,

@@ -3,6 +3,12 @@ package io.equipoise.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.audit.log.KafkaLog;
+import io.equipoise.audit.verify.Auditor;
+import io.equipoise.audit.verify.Finding;
+import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.audit.verify.Question;
+import io.equipoise.audit.verify.Texts;
 import io.equipoise.client.Answers;
 import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Decision;
@@ -12,13 +18,16 @@ import io.equipoise.event.Wire;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +88,69 @@ class StableAnswersTest {
         }
       }
       assertTrue(repeated > 0, "no kill met an answer that no checkpoint held");
+      for (Finding finding : audited(deployment).subList(0, 7)) {
+        assertEquals(Verdict.OK, finding.verdict(), finding.toString());
+      }
+    }
+  }
+
+  @Test
+  void anAnswerDoesNotWaitForACheckpoint() throws Exception {
+    try (TestDeployment deployment =
+        CLUSTER
+            .deployment("at-once")
+            .with("equipoise.delivery", "at-least-once")
+            .with("equipoise.checkpoint.interval", "5 min")
+            .publish(TestSpecs.dUcb())) {
+      LocalJob job = deployment.start(2, null);
+      send(deployment, 0);
+      TestDeployment.await(() -> answers(deployment).size(), answered -> answered == CONTEXTS);
+      job.cancel();
+      List<AttemptMarker> markers = markers(deployment);
+      assertEquals(4, markers.size()); // of two subtasks in two partitions
+      for (AttemptMarker marker : markers) {
+        assertTrue(marker.run().matches("[0-9a-f]{32}"), marker.toString());
+        assertEquals(markers.get(0).run(), marker.run());
+        assertEquals(0, marker.execution());
+        assertEquals(63, marker.lastKeyGroup() - marker.firstKeyGroup());
+      }
+    }
+  }
+
+  private static List<AttemptMarker> markers(TestDeployment deployment) {
+    return deployment.read(deployment.topics.decisions()).stream()
+        .filter(record -> AttemptMarker.isIn(record.value()))
+        .map(record -> Wire.ATTEMPT.decode(record.value()))
+        .toList();
+  }
+
+  /** As another run of the job does. */
+  @Test
+  void aJobWhosePlaceWasTakenFindsOutAndGoesOn() throws Exception {
+    try (TestDeployment deployment =
+        CLUSTER
+            .deployment("taken")
+            .with("equipoise.delivery", "at-least-once")
+            .with("restart-strategy.type", "fixed-delay")
+            .with("restart-strategy.fixed-delay.attempts", "100")
+            .with("restart-strategy.fixed-delay.delay", "100 ms")
+            .publish(TestSpecs.dUcb())) {
+      LocalJob job = deployment.start(2, null);
+      send(deployment, 0);
+      TestDeployment.await(() -> answers(deployment).size(), answered -> answered == CONTEXTS);
+      byte[] marker = Wire.ATTEMPT.encode(new AttemptMarker(50, 0, 127, "another run", 0));
+      for (int partition = 0; partition < 2; partition++) {
+        deployment.send(
+            new ProducerRecord<>(deployment.topics.decisions(), partition, null, marker));
+      }
+      AtomicInteger sent = new AtomicInteger(CONTEXTS);
+      TestDeployment.await(
+          () -> {
+            deployment.context("s1", "d" + sent.getAndIncrement(), 1, Map.of("S", "a", "X", "low"));
+            return answers(deployment);
+          },
+          found -> found.stream().anyMatch(decision -> decision.attempt() > 50));
+      job.cancel();
     }
   }
 
@@ -91,6 +163,26 @@ class StableAnswersTest {
       deployment.reward("s" + i % 4, "d" + i, now + i, random.nextInt(2), Map.of("M", "1"));
     }
     return first + CONTEXTS;
+  }
+
+  private static List<Finding> audited(TestDeployment deployment) throws InterruptedException {
+    JobConfig config = deployment.config();
+    PublishedControls controls = PublishedControls.read(config.kafka(), config.topics());
+    Question question =
+        new Question(
+            true,
+            config.maxRecordBytes(),
+            config.allowedSkew(),
+            64 << 20,
+            3,
+            List.of(),
+            Duration.ZERO,
+            null);
+    return new Auditor(
+            KafkaLog.open(config, Map.of(), Duration.ofSeconds(30)),
+            Texts.of(controls),
+            question)
+        .judge();
   }
 
   /** Reads as any program would that shows the arms. */

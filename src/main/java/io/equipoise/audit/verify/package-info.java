@@ -12,6 +12,10 @@
  *   times of faults ──> Recovery I8          what a reader saw ──> WitnessCheck I9
  * </pre>
  *
+ * <p>A log of at-least-once delivery is known by its {@link io.equipoise.event.AttemptMarker}s. Of
+ * it the judges see the {@link io.equipoise.audit.verify.SurvivingLog}, and {@link
+ * io.equipoise.audit.verify.StableAnswers} sees all of it.
+ *
  * <p>Everything reads a {@link io.equipoise.audit.log.CommittedLog} from its beginning, several
  * times where memory asks for it, and reports to a {@link io.equipoise.audit.verify.Docket}.
  */

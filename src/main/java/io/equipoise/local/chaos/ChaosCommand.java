@@ -1,6 +1,7 @@
 package io.equipoise.local.chaos;
 
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.job.Delivery;
 import io.equipoise.local.cluster.Cluster;
 import io.equipoise.local.cluster.ClusterException;
 import io.equipoise.local.cluster.ClusterLock;
@@ -15,11 +16,13 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The verb {@code chaos}. */
 @Command(
@@ -43,6 +46,16 @@ public final class ChaosCommand implements Callable<Integer> {
       paramLabel = "NAME[:COUNT]",
       description = "Does only these, in this order. Default: kills of every process.")
   private List<String> faults = new ArrayList<>();
+
+  @Option(
+      names = "--delivery",
+      paramLabel = "MODE",
+      defaultValue = "exactly-once",
+      converter = DeliveryConverter.class,
+      description =
+          "What the job promises: exactly-once, or at-least-once, where no decision may carry two"
+              + " arms. Default: ${DEFAULT-VALUE}.")
+  private Delivery delivery = Delivery.EXACTLY_ONCE;
 
   @Option(
       names = "--rate",
@@ -69,6 +82,13 @@ public final class ChaosCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     List<Injection> injections = injections();
+    if (delivery == Delivery.AT_LEAST_ONCE
+        && injections.stream().anyMatch(it -> it.fault().isBeyondPromise())) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--fault: an outage loses transactions, and with --delivery at-least-once there are"
+              + " none");
+    }
     if (perSecond < 1 || perSecond > 10_000) {
       throw new ParameterException(
           command.commandLine(), "--rate must be 1 to 10000, not " + perSecond);
@@ -108,7 +128,7 @@ public final class ChaosCommand implements Callable<Integer> {
     for (Injection injection : injections) {
       injection.fault().prepare(cluster.layout());
     }
-    ChaosRun.Plan plan = new ChaosRun.Plan(injections, perSecond, seed);
+    ChaosRun.Plan plan = new ChaosRun.Plan(injections, delivery, perSecond, seed);
     ChaosResult result = new ChaosRun(cluster, new AuditJudge(), plan, news).run();
     PrintWriter out = command.commandLine().getOut();
     if (!json.takesStandardOutput()) {
@@ -129,6 +149,20 @@ public final class ChaosCommand implements Callable<Integer> {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Reads a mode as options name it. */
+  static final class DeliveryConverter implements ITypeConverter<Delivery> {
+    @Override
+    public Delivery convert(String text) {
+      for (Delivery mode : Delivery.values()) {
+        if (mode.toString().equals(text)) {
+          return mode;
+        }
+      }
+      throw new TypeConversionException(
+          "'" + text + "' is none of " + List.of(Delivery.values()));
     }
   }
 

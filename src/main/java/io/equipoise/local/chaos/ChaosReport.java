@@ -31,7 +31,8 @@ final class ChaosReport {
     lines.add(
         String.format(
             Locale.ROOT,
-            "%d contexts, %d rewards, %d snapshots judged; %d a second, seed %d, %.0f s",
+            "%s: %d contexts, %d rewards, %d snapshots judged; %d a second, seed %d, %.0f s",
+            result.delivery(),
             result.contexts(),
             result.rewards(),
             result.snapshots(),

@@ -8,11 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What came of a run.
  *
+ * @param delivery what the job promised, as the option names it
  * @param contexts that had to be answered once, over all deployments
  * @param rewards that had to be learnt once
  * @param snapshots of learning state that the replayed log had to reach
  */
 record ChaosResult(
+    @JsonProperty("delivery") String delivery,
     @JsonProperty("seed") long seed,
     @JsonProperty("perSecond") int perSecond,
     @JsonProperty("faults") List<Row> rows,

@@ -1,5 +1,6 @@
 package io.equipoise.local.chaos;
 
+import io.equipoise.job.Delivery;
 import io.equipoise.job.JobConfig;
 import io.equipoise.local.chaos.ChaosResult.Row;
 import io.equipoise.local.cluster.Bringup;
@@ -37,7 +38,7 @@ final class ChaosRun {
    *
    * @param perSecond contexts a second
    */
-  record Plan(List<Injection> injections, int perSecond, long seed) {
+  record Plan(List<Injection> injections, Delivery delivery, int perSecond, long seed) {
     Plan {
       injections = List.copyOf(injections);
     }
@@ -70,6 +71,7 @@ final class ChaosRun {
       }
     }
     return new ChaosResult(
+        plan.delivery().toString(),
         plan.seed(),
         plan.perSecond(),
         rows,
@@ -86,6 +88,7 @@ final class ChaosRun {
     Map<String, String> settings = new TreeMap<>();
     injections.forEach(injection -> settings.putAll(injection.fault().settings()));
     settings.put("equipoise.deployment", deployment);
+    settings.put("equipoise.delivery", plan.delivery().toString());
     cluster.replan(cluster.file().plan().with(settings, Map.of()));
     new Bringup(cluster, news).job();
     JobConfig config = cluster.jobConfig();

@@ -24,6 +24,12 @@ class ChaosCommandTest {
         "--fault: the count in rescale:0 must be a number from 1 to 999999",
         refusal("--fault", "kill-broker:2,rescale:0"));
     assertEquals("--rate must be 1 to 10000, not 0", refusal("--rate", "0"));
+    assertEquals(
+        "Invalid value for option '--delivery': 'most' is none of [exactly-once, at-least-once]",
+        refusal("--delivery", "most"));
+    assertEquals(
+        "--fault: an outage loses transactions, and with --delivery at-least-once there are none",
+        refusal("--delivery", "at-least-once", "--fault", "kill-broker,outage"));
   }
 
   @Test
@@ -54,6 +60,7 @@ class ChaosCommandTest {
   void theReportHasARowAFaultAndTheFirstViolations() {
     ChaosResult result =
         new ChaosResult(
+            "at-least-once",
             1,
             40,
             List.of(
@@ -69,7 +76,7 @@ class ChaosCommandTest {
             "kill-broker      3        1 VIOLATED       8.0   16.0        15     1",
             "kill-broker      0  NOTHING DETECTED         -      -         -     -",
             "",
-            "10 contexts, 11 rewards, 9 snapshots judged; 40 a second, seed 1, 61 s",
+            "at-least-once: 10 contexts, 11 rewards, 9 snapshots judged; 40 a second, seed 1, 61 s",
             "kill-broker: I1: a/b has 2 decisions"),
         ChaosReport.lines(result));
   }

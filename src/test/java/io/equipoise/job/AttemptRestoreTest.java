@@ -1,0 +1,300 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Origin;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.event.Wire;
+import io.equipoise.job.SegmentHarness.Backend;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.join.disclosure.KeyRing;
+import io.equipoise.join.disclosure.Revealer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** The operator under at-least-once delivery, restored between an answer and a checkpoint. */
+@SuppressWarnings("try") // closing a harness is interruptible
+class AttemptRestoreTest {
+  private static final Revealer PLAIN = new Revealer(KeyRing.none());
+  private static final int MAX_PARALLELISM = SegmentHarness.MAX_PARALLELISM;
+  private static final long ORIGIN = SegmentHarness.ORIGIN;
+  private static final String SPEC =
+      TestSpecs.text(
+          "ucb, ties: seeded",
+          1,
+          "{window: 60s, early: 30s, dedup: 60s}",
+          "{range: [0, 1]}",
+          "refuse");
+
+  private static final List<SpecText> SPECS = List.of(spec());
+
+  private final MemoryDecisions log = new MemoryDecisions();
+
+  @Test
+  void anAnswerThatNoCheckpointHoldsIsGivenAgainAndLearntFrom() throws Exception {
+    OperatorSubtaskState state;
+    Map<String, Decision> given;
+    try (SegmentHarness first = started(null)) {
+      first.processElement(context("s1", 0), 0);
+      state = first.snapshot(1, 1);
+      for (int i = 1; i < 6; i++) {
+        first.processElement(context("s1", i), 0);
+      }
+      log.takeFrom(first);
+      given = byId(first.decisions());
+    }
+    assertTrue(log.isClosed);
+    try (SegmentHarness second = started(state)) {
+      second.processElement(reward("s1", 0, 1), 0); // the first attempt had not seen it yet
+      for (int i = 1; i < 6; i++) {
+        second.processElement(context("s1", i), 0);
+        second.processElement(reward("s1", i, i % 2), 0);
+      }
+      List<Decision> again = second.decisions();
+      assertEquals(5, again.size());
+      long seq = 2;
+      for (Decision decision : again) {
+        assertGivenAgain(given.get(decision.decisionId()), decision);
+        assertEquals(2, decision.attempt());
+        seq += 2;
+        assertEquals(seq, decision.seq());
+      }
+      second.processElement(context("s1", 6), 0);
+      Decision fresh = second.decisions().get(5);
+      assertFalse(fresh.recovered());
+      assertEquals(6, second.outcomes().size()); // the rewards
+    }
+  }
+
+  @Test
+  void answersThatWaitForTheirContextOutlastAnotherRestoreAndARescale() throws Exception {
+    OperatorSubtaskState state;
+    Map<String, Decision> given;
+    try (SegmentHarness first = started(null)) {
+      state = first.snapshot(1, 1);
+      for (int i = 0; i < 12; i++) {
+        first.processElement(context("s" + i % 4, i), 0);
+      }
+      log.takeFrom(first);
+      given = byId(first.decisions());
+    }
+    int records = log.records.size();
+    OperatorSubtaskState later;
+    List<Decision> again = new ArrayList<>();
+    try (SegmentHarness second = started(state)) {
+      second.snapshot(2, 2); // asks where the topic ends
+      for (int i = 0; i < 3; i++) {
+        second.processElement(context("s" + i % 4, i), 0);
+      }
+      later = second.snapshot(3, 3);
+      again.addAll(second.decisions());
+      log.takeFrom(second);
+    }
+    assertEquals(records + 4, log.records.size()); // a marker and three answers
+    try (SegmentHarness left = harness(2, 0);
+        SegmentHarness right = harness(2, 1)) {
+      left.start(SegmentHarness.repartitionOperatorState(later, MAX_PARALLELISM, 1, 2, 0));
+      right.start(SegmentHarness.repartitionOperatorState(later, MAX_PARALLELISM, 1, 2, 1));
+      for (int segment = 3; segment >= 0; segment--) {
+        SegmentHarness owner = left.owns("s" + segment) ? left : right;
+        for (int i = segment == 3 ? 3 : segment + 4; i < 12; i += 4) {
+          owner.processElement(context("s" + segment, i), 0);
+        }
+      }
+      again.addAll(left.decisions());
+      again.addAll(right.decisions());
+      later =
+          AbstractStreamOperatorTestHarness.repackageState(
+              left.snapshot(4, 4), right.snapshot(4, 4));
+    }
+    assertEquals(12, again.size());
+    again.forEach(decision -> assertGivenAgain(given.get(decision.decisionId()), decision));
+    try (SegmentHarness third = harness(1, 0)) {
+      third.start(SegmentHarness.repartitionOperatorState(later, MAX_PARALLELISM, 2, 1, 0));
+      third.processElement(context("s1", 20), 0);
+      assertEquals(4, third.decisions().get(0).attempt());
+    }
+  }
+
+  @Test
+  void aStartWithoutAStateReadsWhatWasAnsweredBefore() throws Exception {
+    Decision given;
+    try (SegmentHarness first = started(null)) {
+      first.processElement(context("s1", 0), 0);
+      log.takeFrom(first);
+      given = first.decisions().get(0);
+    }
+    try (SegmentHarness second = started(null)) {
+      second.processElement(context("s1", 0), 0);
+      assertGivenAgain(given, second.decisions().get(0));
+      assertEquals(2, second.decisions().get(0).attempt());
+    }
+  }
+
+  @Test
+  void anAttemptThatIsOverFindsOutAtItsNextCheckpoint() throws Exception {
+    try (SegmentHarness first = started(null)) {
+      first.snapshot(1, 1);
+      log.append(new AttemptMarker(2, 100, 127));
+      AttemptOverException over =
+          assertThrows(AttemptOverException.class, () -> rethrown(() -> first.snapshot(2, 2)));
+      assertTrue(String.valueOf(over.getMessage()).contains("attempt=1"), over.getMessage());
+    }
+  }
+
+  @Test
+  void anAttemptGivesWayToOneThatBeginsAtTheSameTime() {
+    AttemptMarker all = new AttemptMarker(0, 0, MAX_PARALLELISM - 1, "run", 1);
+    MemoryDecisions contested =
+        new MemoryDecisions() {
+          @Override
+          public long[] append(AttemptMarker marker) {
+            super.append(new AttemptMarker(marker.attempt(), 7, 7));
+            return super.append(marker);
+          }
+        };
+    assertThrows(
+        AttemptOverException.class,
+        () -> new AttemptStart(contested, all, MAX_PARALLELISM, 10, PLAIN).begin(List.of(), false));
+    AttemptStart.Begun next =
+        new AttemptStart(log, all, MAX_PARALLELISM, 10, PLAIN).begin(List.of(), false);
+    assertEquals(1, next.attempt());
+    log.records.addAll(contested.records);
+    assertEquals(
+        2, new AttemptStart(log, all, MAX_PARALLELISM, 10, PLAIN).begin(List.of(), false).attempt());
+  }
+
+  /** A process that was frozen before it began must not end the one that took its place. */
+  @Test
+  void anExecutionThatIsNotWantedAnyMoreGivesWay() {
+    AttemptMarker earlier = new AttemptMarker(0, 0, MAX_PARALLELISM - 1, "run", 1);
+    AttemptMarker later = new AttemptMarker(0, 0, MAX_PARALLELISM - 1, "run", 2);
+    AttemptMarker other = new AttemptMarker(0, 0, MAX_PARALLELISM - 1, "another run", 0);
+    new AttemptStart(log, later, MAX_PARALLELISM, 10, PLAIN).begin(List.of(), false);
+    assertThrows(
+        AttemptOverException.class,
+        () -> new AttemptStart(log, earlier, MAX_PARALLELISM, 10, PLAIN).begin(List.of(), false));
+    assertEquals(1, log.records.size());
+    new AttemptStart(log, other, MAX_PARALLELISM, 10, PLAIN).begin(List.of(), false);
+    assertEquals(2, log.records.size());
+  }
+
+  @Test
+  void exactlyOnceRefusesAStateOfTheOtherDelivery() throws Exception {
+    OperatorSubtaskState state;
+    try (SegmentHarness first = started(null)) {
+      state = first.snapshot(1, 1);
+    }
+    try (SegmentHarness other =
+        new SegmentHarness(Backend.HASHMAP, 1, 0, SPECS)) {
+      IllegalStateException refused =
+          assertThrows(IllegalStateException.class, () -> rethrown(() -> other.start(state)));
+      assertTrue(String.valueOf(refused.getMessage()).contains("at-least-once"));
+    }
+  }
+
+  @Test
+  void aStateOfExactlyOnceGoesOnAtTheEndOfTheTopic() throws Exception {
+    OperatorSubtaskState state;
+    try (SegmentHarness first =
+        new SegmentHarness(Backend.HASHMAP, 1, 0, SPECS)) {
+      first.start(null);
+      first.processElement(context("s1", 0), 0);
+      state = first.snapshot(1, 1);
+      log.takeFrom(first);
+    }
+    try (SegmentHarness second = started(state)) {
+      second.processElement(context("s1", 0), 0); // known
+      second.processElement(context("s1", 1), 0);
+      Decision decision = second.decisions().get(0);
+      assertEquals(3, decision.seq());
+      assertEquals(1, decision.attempt());
+      assertFalse(decision.recovered());
+    }
+  }
+
+  private static SpecText spec() {
+    var compiled = TestSpecs.compiled(SPEC).spec();
+    return new SpecText(SpecText.keyOf(compiled.name(), compiled.hash()), SPEC);
+  }
+
+  private static void assertGivenAgain(Decision given, Decision again) {
+    assertEquals(given.arm(), again.arm());
+    assertEquals(given.propensities(), again.propensities());
+    assertEquals(given.features(), again.features());
+    assertEquals(given.index(), again.index());
+    assertEquals(given.keyGroup(), again.keyGroup());
+    assertTrue(again.recovered());
+  }
+
+  private static Map<String, Decision> byId(List<Decision> decisions) {
+    Map<String, Decision> byId = new HashMap<>();
+    decisions.forEach(decision -> byId.put(decision.decisionId(), decision));
+    return byId;
+  }
+
+  private SegmentHarness started(@Nullable OperatorSubtaskState state) throws Exception {
+    SegmentHarness harness = harness(1, 0);
+    harness.start(state);
+    return harness;
+  }
+
+  private SegmentHarness harness(int parallelism, int subtask) throws Exception {
+    return new SegmentHarness(Backend.HASHMAP, parallelism, subtask, SPECS, () -> log);
+  }
+
+  /** Flink may wrap what a function throws. */
+  private static void rethrown(Executable step) throws Throwable {
+    try {
+      step.execute();
+    } catch (Exception e) {
+      Throwable cause = e;
+      while (cause.getCause() != null) {
+        cause = cause.getCause();
+      }
+      throw cause;
+    }
+  }
+
+  /** Each segment's contexts are in a partition of their own. */
+  private static ContextEvent context(String segment, int number) {
+    String id = "d" + number;
+    int partition = segment.charAt(1) - '0';
+    return new ContextEvent(
+        id,
+        segment,
+        ORIGIN + 1000L * number,
+        Map.of("S", number % 2 == 0 ? "a" : "b", "X", number % 3 == 0 ? "low" : "high"),
+        null,
+        null,
+        new Origin("contexts", partition, number, ORIGIN + 1000L * number),
+        id.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static RewardEvent reward(String segment, int number, double value) {
+    return new RewardEvent(
+        "d" + number,
+        null,
+        segment,
+        ORIGIN + 1000L * number,
+        value,
+        Map.of(),
+        null,
+        new Origin("rewards", 0, number, ORIGIN + 1000L * number),
+        new byte[] {(byte) number});
+  }
+}
