@@ -146,6 +146,7 @@ class AnswersTest {
             null,
             null,
             keyGroup,
-            false));
+            false,
+            null));
   }
 }

@@ -72,6 +72,7 @@ final class DecisionCopy {
         phase,
         from.sampleType(),
         from.keyGroup(),
-        false);
+        false,
+        from.hidden());
   }
 }
