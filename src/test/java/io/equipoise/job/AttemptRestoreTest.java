@@ -10,7 +10,6 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.event.Wire;
 import io.equipoise.job.SegmentHarness.Backend;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.join.disclosure.KeyRing;
