@@ -115,8 +115,7 @@ public final class SegmentFunction
     if (decisions == null) {
       SubtaskAttempt.refuseOther(context);
     } else {
-      attempt =
-          SubtaskAttempt.begin(context, getRuntimeContext(), decisions, privacy.revealer());
+      attempt = SubtaskAttempt.begin(context, getRuntimeContext(), decisions, privacy.revealer());
     }
   }
 

@@ -79,7 +79,11 @@ final class SubtaskAttempt implements AutoCloseable {
             keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
     AttemptMarker own =
         new AttemptMarker(
-            0, mine.getStartKeyGroup(), mine.getEndKeyGroup(), run(runtime), task.getAttemptNumber());
+            0,
+            mine.getStartKeyGroup(),
+            mine.getEndKeyGroup(),
+            run(runtime),
+            task.getAttemptNumber());
     DecisionLog log = decisions.open();
     try {
       AttemptStart.Begun begun =

@@ -174,7 +174,8 @@ class AttemptRestoreTest {
     assertEquals(1, next.attempt());
     log.records.addAll(contested.records);
     assertEquals(
-        2, new AttemptStart(log, all, MAX_PARALLELISM, 10, PLAIN).begin(List.of(), false).attempt());
+        2,
+        new AttemptStart(log, all, MAX_PARALLELISM, 10, PLAIN).begin(List.of(), false).attempt());
   }
 
   /** A process that was frozen before it began must not end the one that took its place. */
@@ -198,8 +199,7 @@ class AttemptRestoreTest {
     try (SegmentHarness first = started(null)) {
       state = first.snapshot(1, 1);
     }
-    try (SegmentHarness other =
-        new SegmentHarness(Backend.HASHMAP, 1, 0, SPECS)) {
+    try (SegmentHarness other = new SegmentHarness(Backend.HASHMAP, 1, 0, SPECS)) {
       IllegalStateException refused =
           assertThrows(IllegalStateException.class, () -> rethrown(() -> other.start(state)));
       assertTrue(String.valueOf(refused.getMessage()).contains("at-least-once"));
@@ -209,8 +209,7 @@ class AttemptRestoreTest {
   @Test
   void aStateOfExactlyOnceGoesOnAtTheEndOfTheTopic() throws Exception {
     OperatorSubtaskState state;
-    try (SegmentHarness first =
-        new SegmentHarness(Backend.HASHMAP, 1, 0, SPECS)) {
+    try (SegmentHarness first = new SegmentHarness(Backend.HASHMAP, 1, 0, SPECS)) {
       first.start(null);
       first.processElement(context("s1", 0), 0);
       state = first.snapshot(1, 1);

@@ -75,8 +75,7 @@ class AttemptSimulationTest {
         if (valid.on(decision)) {
           Decision shown = played.shown.get(decision.segment() + "/" + decision.decisionId());
           assertEquals(shown.arm(), decision.arm(), "seed " + seed + ": " + decision);
-          boolean isFirst =
-              shown.seq() == decision.seq() && shown.attempt() == decision.attempt();
+          boolean isFirst = shown.seq() == decision.seq() && shown.attempt() == decision.attempt();
           repeated += isFirst ? 0 : 1;
           recovered += decision.recovered() ? 1 : 0;
         }

@@ -59,10 +59,7 @@ final class Incarnation {
    * @param execution how often the job manager had started the job before
    */
   Incarnation(
-      RestlessDeployment deployment,
-      int parallelism,
-      @Nullable Checkpoint from,
-      int execution) {
+      RestlessDeployment deployment, int parallelism, @Nullable Checkpoint from, int execution) {
     this.deployment = deployment;
     this.execution = execution;
     positions =
@@ -170,8 +167,7 @@ final class Incarnation {
           KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
               RestlessDeployment.KEY_GROUPS, parallelism, index);
       AttemptMarker own =
-          new AttemptMarker(
-              0, mine.getStartKeyGroup(), mine.getEndKeyGroup(), "run", execution);
+          new AttemptMarker(0, mine.getStartKeyGroup(), mine.getEndKeyGroup(), "run", execution);
       begun =
           new AttemptStart(
                   decisions,

@@ -216,8 +216,8 @@ public final class RestlessDeployment implements SpecBook {
   }
 
   /**
-   * An execution before the last one, which was taken for dead, begins only now, from the checkpoint
-   * that was the last one then, and is frozen again.
+   * An execution before the last one, which was taken for dead, begins only now, from the
+   * checkpoint that was the last one then, and is frozen again.
    */
   private void rival() {
     rivals++;

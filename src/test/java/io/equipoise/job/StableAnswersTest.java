@@ -179,9 +179,7 @@ class StableAnswersTest {
             Duration.ZERO,
             null);
     return new Auditor(
-            KafkaLog.open(config, Map.of(), Duration.ofSeconds(30)),
-            Texts.of(controls),
-            question)
+            KafkaLog.open(config, Map.of(), Duration.ofSeconds(30)), Texts.of(controls), question)
         .judge();
   }
 

@@ -88,8 +88,7 @@ class RecallTest {
         "glm-ucb"
       })
   void whatMovesAtADecisionMovesByTheArmThatWasShown(String policy) {
-    TestBook book =
-        new TestBook().publish(TestSpecs.text(policy, 1, JOIN, REWARD, "refuse"));
+    TestBook book = new TestBook().publish(TestSpecs.text(policy, 1, JOIN, REWARD, "refuse"));
     ByteSegmentState state = new ByteSegmentState();
     int moved = 0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -107,8 +106,7 @@ class RecallTest {
   @Test
   void aSampleThatTheUrnDoesNotHoldAnyMoreIsNone() {
     String spec =
-        TestSpecs.experiment(
-            "csr-v2, pulls: 60, incumbent: \"A=left\"", 1, JOIN, REWARD, "refuse");
+        TestSpecs.experiment("csr-v2, pulls: 60, incumbent: \"A=left\"", 1, JOIN, REWARD, "refuse");
     TestBook book = new TestBook().publish(spec);
     ByteSegmentState state = new ByteSegmentState();
     Decision pulled = answer(book, context("first", null), state, null);
@@ -125,8 +123,7 @@ class RecallTest {
     ByteSegmentState state = new ByteSegmentState();
     ContextEvent context = context();
     Decision chosen = answer(book, context, state.copy(), null);
-    Decision other =
-        new DecisionCopy(chosen).fingerprint("another").arm("A=gone").made();
+    Decision other = new DecisionCopy(chosen).fingerprint("another").arm("A=gone").made();
     Decision again = answer(book, context, state, other);
     assertEquals("A=gone", again.arm());
     assertEquals(DecisionWhy.REJECTED, again.why());

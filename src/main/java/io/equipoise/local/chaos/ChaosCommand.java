@@ -161,8 +161,7 @@ public final class ChaosCommand implements Callable<Integer> {
           return mode;
         }
       }
-      throw new TypeConversionException(
-          "'" + text + "' is none of " + List.of(Delivery.values()));
+      throw new TypeConversionException("'" + text + "' is none of " + List.of(Delivery.values()));
     }
   }
 

@@ -18,6 +18,7 @@ enum Quantity {
   private final String words;
   private final String unit;
   private final double scale;
+
   @SuppressWarnings("ImmutableEnumChecker") // a reference to a component of a record
   private final ToDoubleFunction<Sample> of;
 
