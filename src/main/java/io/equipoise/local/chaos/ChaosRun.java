@@ -55,6 +55,9 @@ final class ChaosRun {
   ChaosResult run() throws InterruptedException {
     List<Row> rows = new ArrayList<>();
     List<Judgement> ends = new ArrayList<>();
+    Path watched = cluster.layout().specs();
+    WatchedSpecs.write(Path.of(cluster.file().plan().specs()), watched);
+    cluster.replan(cluster.file().plan().withSpecs(watched.toString()));
     new Bringup(cluster, news).processes();
     try (Supervisor supervisor = new Supervisor(cluster)) {
       supervisor.start();

@@ -16,9 +16,12 @@ import io.equipoise.spec.SegmentSpec;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -48,6 +51,7 @@ final class Load implements AutoCloseable {
 
   private final JobConfig config;
   private final List<String> segments;
+  private final Set<String> clicking = new HashSet<>();
   private final Campaign campaign;
   private final Chance chance;
   private final Clock clock;
@@ -62,12 +66,17 @@ final class Load implements AutoCloseable {
 
   Load(JobConfig config, List<SegmentSpec> specs, long seed, Clock clock, Truth truth) {
     this.config = config;
-    this.segments =
-        specs.stream()
-            .map(SegmentSpec::match)
-            .filter(SegmentMatch.Exact.class::isInstance)
-            .map(match -> ((SegmentMatch.Exact) match).segments().get(0))
-            .toList();
+    List<String> named = new ArrayList<>();
+    for (SegmentSpec spec : specs) {
+      if (spec.match() instanceof SegmentMatch.Exact exact) {
+        String segment = exact.segments().get(0);
+        named.add(segment);
+        if (Campaign.countsClicks(spec)) {
+          clicking.add(segment);
+        }
+      }
+    }
+    this.segments = List.copyOf(named);
     this.campaign = new Campaign(specs.get(0), PEOPLE, seed);
     this.chance = new Chance(seed);
     this.clock = clock;
@@ -168,13 +177,17 @@ final class Load implements AutoCloseable {
   }
 
   private void reward(Decision decision, String arm, int round, RewardFate fate) {
-    Campaign.Answer answer = campaign.answer(round % PEOPLE, arm);
+    boolean isClick = clicking.contains(decision.segment());
+    Campaign.Answer answer =
+        isClick
+            ? campaign.click(round % PEOPLE, arm, chance.of("click", round))
+            : campaign.answer(round % PEOPLE, arm);
     long now = clock.millis();
     send(TopicKind.REWARDS, decision.segment(), reward(decision, answer, now, 0));
     if (fate == RewardFate.DOUBLED) {
       send(TopicKind.REWARDS, decision.segment(), reward(decision, answer, now, 0));
     } else if (fate == RewardFate.CONTRADICTED) {
-      send(TopicKind.REWARDS, decision.segment(), reward(decision, answer, now, 1));
+      send(TopicKind.REWARDS, decision.segment(), reward(decision, answer, now, isClick ? 1 - 2 * answer.reward() : 1));
     }
   }
 

@@ -55,6 +55,11 @@ public record Layout(Path directory) {
     return directory.resolve("flink/savepoints");
   }
 
+  /** Returns where specs are kept that are the cluster's own. */
+  public Path specs() {
+    return directory.resolve("specs");
+  }
+
   Path highAvailability() {
     return directory.resolve("flink/ha");
   }

@@ -69,6 +69,21 @@ public record Plan(
         flinkSettings);
   }
 
+  /** Returns the same with other segment specs. */
+  public Plan withSpecs(String other) {
+    return new Plan(
+        taskManagers,
+        slots,
+        parallelism,
+        brokerHeap,
+        jobManagerMemory,
+        taskManagerMemory,
+        config,
+        other,
+        jobSettings,
+        flinkSettings);
+  }
+
   /** Returns the same with options of the job and of the processes besides. */
   public Plan with(Map<String, String> moreJobSettings, Map<String, String> moreFlinkSettings) {
     Map<String, String> job = new TreeMap<>(jobSettings);

@@ -52,13 +52,18 @@ public final class Campaign {
     return new Answer(labels("I", answer.mediators()), answer.reward());
   }
 
+  /** Says whether a spec's policy learns from rewards of 0 and 1 only. */
+  public static boolean countsClicks(SegmentSpec spec) {
+    return spec.policy().logistic() != null;
+  }
+
   /**
    * Returns what an arm brings in a round where only whether the person clicked is known: 1 or 0,
    * with the mean that the reward has given the mediators.
    *
    * @param luck in [0, 1), uniform and independent of the round
    */
-  Answer click(int round, String arm, double luck) {
+  public Answer click(int round, String arm, double luck) {
     Answer answer = answer(round, arm);
     double mean = answer.reward() - rounds.get(round).noise();
     return new Answer(answer.mediators(), luck < mean ? 1 : 0);

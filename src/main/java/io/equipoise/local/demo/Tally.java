@@ -38,7 +38,7 @@ final class Tally {
 
   /** Says whether the policy learns from rewards of 0 and 1 only. */
   boolean countsClicks() {
-    return spec.policy().logistic() != null;
+    return Campaign.countsClicks(spec);
   }
 
   /** Takes in the decision of a round. */
