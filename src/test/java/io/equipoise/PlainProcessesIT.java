@@ -7,10 +7,10 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionWhy;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
+import io.equipoise.local.LoopbackPorts;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -89,8 +89,8 @@ class PlainProcessesIT {
   }
 
   private int startKafka() throws Exception {
-    int port = freePort();
-    int controllerPort = freePort();
+    int port = LoopbackPorts.next();
+    int controllerPort = LoopbackPorts.next();
     Map<String, String> settings = compose.brokerProperties();
     settings.put("log.dirs", directory.resolve("kafka").toString());
     settings.put(
@@ -98,7 +98,7 @@ class PlainProcessesIT {
         "CLUSTER://"
             + LOOPBACK
             + ":"
-            + freePort()
+            + LoopbackPorts.next()
             + ",HOST://"
             + LOOPBACK
             + ":"
@@ -134,9 +134,9 @@ class PlainProcessesIT {
   }
 
   private int startFlink() throws Exception {
-    int restPort = freePort();
+    int restPort = LoopbackPorts.next();
     Map<String, String> manager = here(compose.flinkOptions("jobmanager"));
-    manager.put("jobmanager.rpc.port", Integer.toString(freePort()));
+    manager.put("jobmanager.rpc.port", Integer.toString(LoopbackPorts.next()));
     manager.put("jobmanager.bind-host", LOOPBACK);
     manager.put("rest.address", LOOPBACK);
     manager.put("rest.bind-address", LOOPBACK);
@@ -153,7 +153,7 @@ class PlainProcessesIT {
 
     Map<String, String> worker = here(compose.flinkOptions("taskmanager"));
     worker.put("jobmanager.rpc.port", manager.get("jobmanager.rpc.port"));
-    worker.put("taskmanager.rpc.port", Integer.toString(freePort()));
+    worker.put("taskmanager.rpc.port", Integer.toString(LoopbackPorts.next()));
     worker.put("taskmanager.host", LOOPBACK);
     worker.put("taskmanager.bind-host", LOOPBACK);
     worker.put(
@@ -302,11 +302,5 @@ class PlainProcessesIT {
 
   private String log(String name) throws IOException {
     return name + ":\n" + Files.readString(directory.resolve(name + ".log"));
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +51,7 @@ public final class EmbeddedBroker implements AutoCloseable {
   /** As {@link #start()}, with the broker's properties changed, such as by one more listener. */
   public static EmbeddedBroker start(UnaryOperator<Map<String, String>> change) {
     try {
-      return start(Files.createTempDirectory("equipoise-broker-"), true, freePort(), change);
+      return start(Files.createTempDirectory("equipoise-broker-"), true, LoopbackPorts.next(), change);
     } catch (IOException e) {
       throw new UncheckedIOException("no temporary directory for the embedded broker", e);
     }
@@ -61,7 +59,7 @@ public final class EmbeddedBroker implements AutoCloseable {
 
   /** Starts a broker on a free port over a directory, which keeps its data for the next start. */
   public static EmbeddedBroker start(Path directory) {
-    return start(directory, freePort());
+    return start(directory, LoopbackPorts.next());
   }
 
   /**
@@ -74,7 +72,7 @@ public final class EmbeddedBroker implements AutoCloseable {
 
   private static EmbeddedBroker start(
       Path directory, boolean isTemporary, int port, UnaryOperator<Map<String, String>> change) {
-    var properties = change.apply(EmbeddedBrokerProperties.of(directory, port, freePort()));
+    var properties = change.apply(EmbeddedBrokerProperties.of(directory, port, LoopbackPorts.next()));
     var config = new KafkaConfig(properties, false);
     format(directory);
     var server = new KafkaRaftServer(config, Time.SYSTEM);
@@ -127,15 +125,6 @@ public final class EmbeddedBroker implements AutoCloseable {
       formatter.run();
     } catch (Exception e) { // the formatter declares no narrower one
       throw new IllegalStateException("cannot format the broker's directory " + directory, e);
-    }
-  }
-
-  /** Finds a port that was free a moment ago; the operating system rarely gives it out again. */
-  public static int freePort() {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException("no free port on " + LOOPBACK, e);
     }
   }
 }

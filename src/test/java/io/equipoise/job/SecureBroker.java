@@ -1,6 +1,7 @@
 package io.equipoise.job;
 
 import io.equipoise.local.EmbeddedBroker;
+import io.equipoise.local.LoopbackPorts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,8 +32,8 @@ final class SecureBroker implements AutoCloseable {
   static final String PASSWORD = "sasl-hunter2";
 
   private final EmbeddedBroker broker;
-  private final int securePort = EmbeddedBroker.freePort();
-  private final int expiredPort = EmbeddedBroker.freePort();
+  private final int securePort = LoopbackPorts.next();
+  private final int expiredPort = LoopbackPorts.next();
   private final Path trust;
   private final Admin owner;
 

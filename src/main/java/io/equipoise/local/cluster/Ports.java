@@ -1,9 +1,6 @@
 package io.equipoise.local.cluster;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import io.equipoise.local.LoopbackPorts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,14 +10,10 @@ import java.util.TreeMap;
 /**
  * The ports of a cluster, all on loopback, kept as long as its directory.
  *
- * <p>They are chosen below the range from which systems give out ports to outgoing connections.
- * Else, while a process is down, a client that keeps calling it could be given that very port and
- * would find itself connected to itself.
+ * <p>They are chosen from the range of {@link LoopbackPorts}.
  */
 public record Ports(int zookeeper, int kafka, int controller, int jobManager, int rest) {
   static final String LOOPBACK = "127.0.0.1";
-  private static final int LOWEST = 20_000;
-  private static final int HIGHEST = 32_000;
   private static final int STEP = 8;
   private static final int COUNT = 5;
 
@@ -33,15 +26,15 @@ public record Ports(int zookeeper, int kafka, int controller, int jobManager, in
    */
   static Ports choose(Path directory, int kafka, int rest) {
     List<Integer> free = new ArrayList<>();
-    int start = Math.floorMod(directory.toString().hashCode(), (HIGHEST - LOWEST) / STEP) * STEP;
-    for (int i = 0; i < HIGHEST - LOWEST && free.size() < COUNT; i++) {
-      int port = LOWEST + (start + i) % (HIGHEST - LOWEST);
-      if (port != kafka && port != rest && isFree(port)) {
+    int start = Math.floorMod(directory.toString().hashCode(), (LoopbackPorts.END - LoopbackPorts.LOWEST) / STEP) * STEP;
+    for (int i = 0; i < LoopbackPorts.END - LoopbackPorts.LOWEST && free.size() < COUNT; i++) {
+      int port = LoopbackPorts.LOWEST + (start + i) % (LoopbackPorts.END - LoopbackPorts.LOWEST);
+      if (port != kafka && port != rest && LoopbackPorts.isFree(port)) {
         free.add(port);
       }
     }
     if (free.size() < COUNT) {
-      throw new ClusterException("no free ports between " + LOWEST + " and " + HIGHEST);
+      throw new ClusterException("no free ports between " + LoopbackPorts.LOWEST + " and " + LoopbackPorts.END);
     }
     return new Ports(
         free.get(0),
@@ -66,7 +59,7 @@ public record Ports(int zookeeper, int kafka, int controller, int jobManager, in
     of(member)
         .forEach(
             (use, port) -> {
-              if (!isFree(port)) {
+              if (!LoopbackPorts.isFree(port)) {
                 throw new ClusterException(
                     "port "
                         + port
@@ -79,17 +72,6 @@ public record Ports(int zookeeper, int kafka, int controller, int jobManager, in
                         + " --dir");
               }
             });
-  }
-
-  /** As servers do, with the address reused while old connections linger. */
-  static boolean isFree(int port) {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1);
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   String bootstrapServers() {

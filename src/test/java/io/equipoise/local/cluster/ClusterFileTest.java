@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.local.LoopbackPorts;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -81,7 +82,7 @@ class ClusterFileTest {
   void aTakenPortIsRefusedByNumberUseAndRemedy() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
-      assertFalse(Ports.isFree(port));
+      assertFalse(LoopbackPorts.isFree(port));
       Ports ports = new Ports(1, port, 3, 4, 5);
       var refused = assertThrows(ClusterException.class, () -> ports.requireFree(Member.KAFKA));
       assertEquals(
