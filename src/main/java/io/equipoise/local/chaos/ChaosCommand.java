@@ -2,6 +2,7 @@ package io.equipoise.local.chaos;
 
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.job.Delivery;
+import io.equipoise.local.DeliveryConverter;
 import io.equipoise.local.cluster.Cluster;
 import io.equipoise.local.cluster.ClusterException;
 import io.equipoise.local.cluster.ClusterLock;
@@ -16,13 +17,11 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** The verb {@code chaos}. */
 @Command(
@@ -149,19 +148,6 @@ public final class ChaosCommand implements Callable<Integer> {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Reads a mode as options name it. */
-  static final class DeliveryConverter implements ITypeConverter<Delivery> {
-    @Override
-    public Delivery convert(String text) {
-      for (Delivery mode : Delivery.values()) {
-        if (mode.toString().equals(text)) {
-          return mode;
-        }
-      }
-      throw new TypeConversionException("'" + text + "' is none of " + List.of(Delivery.values()));
     }
   }
 

@@ -1,6 +1,8 @@
 package io.equipoise.local.demo;
 
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.job.Delivery;
+import io.equipoise.local.DeliveryConverter;
 import io.equipoise.local.StopSignal;
 import io.equipoise.spec.PolicyName;
 import java.io.PrintStream;
@@ -68,6 +70,14 @@ public final class DemoCommand implements Callable<Integer> {
   private long seed;
 
   @Option(
+      names = "--delivery",
+      paramLabel = "MODE",
+      defaultValue = "exactly-once",
+      converter = DeliveryConverter.class,
+      description = "exactly-once or at-least-once. Default: ${DEFAULT-VALUE}.")
+  private Delivery delivery = Delivery.EXACTLY_ONCE;
+
+  @Option(
       names = "--keep-running",
       description = "Keeps broker and job up afterwards, until interrupted.")
   private boolean isKeptRunning;
@@ -85,7 +95,7 @@ public final class DemoCommand implements Callable<Integer> {
     quietLog();
     Demo demo = new Demo(new Demo.Plan(chosen, tau, rounds, seed));
     try (StopSignal stop = new StopSignal();
-        Stage stage = Stage.set(chosen, tau)) {
+        Stage stage = Stage.set(chosen, tau, delivery)) {
       DemoResult result;
       try (ProgressBar progress = progress((long) rounds * chosen.size())) {
         result = demo.run(stage, progress);

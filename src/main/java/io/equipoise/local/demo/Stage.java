@@ -1,5 +1,6 @@
 package io.equipoise.local.demo;
 
+import io.equipoise.job.Delivery;
 import io.equipoise.job.EquipoiseJob;
 import io.equipoise.job.JobConfig;
 import io.equipoise.job.JobOptions;
@@ -27,9 +28,10 @@ final class Stage implements AutoCloseable {
   private static final int PARTITIONS = 2;
   private static final int SLOTS = 2;
 
-  /** An answer takes about this long. */
+  /** An answer takes about this long, if it is given exactly once. */
   private static final Duration CHECKPOINT_INTERVAL = Duration.ofMillis(250);
 
+  private static final Duration BUFFER_TIMEOUT = Duration.ofMillis(10);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Path directory;
@@ -55,7 +57,8 @@ final class Stage implements AutoCloseable {
   }
 
   /** Starts everything and waits until the job runs. */
-  static Stage set(List<PolicyName> policies, @Nullable Double tau) throws InterruptedException {
+  static Stage set(List<PolicyName> policies, @Nullable Double tau, Delivery delivery)
+      throws InterruptedException {
     Path directory = temporary();
     EmbeddedBroker broker = null;
     LocalCluster cluster = null;
@@ -64,7 +67,8 @@ final class Stage implements AutoCloseable {
       List<SegmentSpec> specs = ShippedSpecs.writeTo(specDirectory, policies, tau);
       broker = EmbeddedBroker.start();
       JobConfig config =
-          JobConfig.from(settings(broker.bootstrapServers(), specDirectory, directory));
+          JobConfig.from(
+              settings(broker.bootstrapServers(), specDirectory, directory, delivery));
       cluster = LocalCluster.start(config.flink(), SLOTS);
       var environment = cluster.environment(config.flink());
       EquipoiseJob.prepare(config, environment);
@@ -124,14 +128,18 @@ final class Stage implements AutoCloseable {
     Directories.delete(directory);
   }
 
-  private static Configuration settings(String bootstrapServers, Path specs, Path directory) {
+  private static Configuration settings(
+      String bootstrapServers, Path specs, Path directory, Delivery delivery) {
     Configuration settings = new Configuration();
     settings.set(JobOptions.DEPLOYMENT, DEPLOYMENT);
     settings.set(JobOptions.SPECS, List.of(specs.toString()));
     settings.set(JobOptions.PARTITIONS, PARTITIONS);
     settings.set(JobOptions.CHECKPOINT_INTERVAL, CHECKPOINT_INTERVAL);
     settings.setString("kafka.bootstrap.servers", bootstrapServers);
-    settings.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(10));
+    settings.set(JobOptions.DELIVERY, delivery);
+    if (delivery == Delivery.EXACTLY_ONCE) {
+      settings.set(ExecutionOptions.BUFFER_TIMEOUT, BUFFER_TIMEOUT);
+    }
     String checkpoints = directory.resolve("checkpoints").toUri().toString();
     settings.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints);
     return settings;
