@@ -50,7 +50,7 @@ class StableAnswersTest {
         CLUSTER
             .deployment("stable")
             .with("equipoise.delivery", "at-least-once")
-            .with("equipoise.checkpoint.interval", "2 s")
+            .with("equipoise.checkpoint.interval", "10 s") // so that most kills come before one
             .with("restart-strategy.type", "fixed-delay")
             .with("restart-strategy.fixed-delay.attempts", "100")
             .with("restart-strategy.fixed-delay.delay", "100 ms")
