@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -27,19 +28,42 @@ record Committed(Map<Output, Topic> topics, long firstWritten, long lastWritten)
     return topic == null ? 0 : topic.count();
   }
 
-  /**
-   * What a topic got.
-   *
-   * @param typical the record whose size was nearest to the mean of all before it
-   */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-  record Topic(long count, long bytes, byte[] typical) {
-    private static final Topic NOTHING = new Topic(0, 0, new byte[0]);
+  /** What a topic got, and every so many-th of its records. */
+  static final class Topic {
+    private static final int MOST_SAMPLES = 256;
 
-    private Topic plus(byte[] value) {
-      double mean = (double) (bytes + value.length) / (count + 1);
-      boolean isNearer = Math.abs(value.length - mean) <= Math.abs(typical.length - mean);
-      return new Topic(count + 1, bytes + value.length, isNearer ? value : typical);
+    private final List<byte[]> samples = new ArrayList<>();
+    private long stride = 1;
+    private long count;
+    private long bytes;
+
+    long count() {
+      return count;
+    }
+
+    long bytes() {
+      return bytes;
+    }
+
+    List<byte[]> samples() {
+      return samples;
+    }
+
+    private void add(byte[] value) {
+      if (count % stride == 0) {
+        if (samples.size() == MOST_SAMPLES) {
+          List<byte[]> half = new ArrayList<>();
+          for (int i = 0; i < MOST_SAMPLES; i += 2) {
+            half.add(samples.get(i));
+          }
+          samples.clear();
+          samples.addAll(half);
+          stride *= 2;
+        }
+        samples.add(value);
+      }
+      count++;
+      bytes += value.length;
     }
   }
 
@@ -51,7 +75,7 @@ record Committed(Map<Output, Topic> topics, long firstWritten, long lastWritten)
     settings.setProperty("isolation.level", "read_committed");
     Map<Output, Topic> topics = new EnumMap<>(Output.class);
     for (Output output : Output.values()) {
-      topics.put(output, Topic.NOTHING);
+      topics.put(output, new Topic());
     }
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;
@@ -65,8 +89,7 @@ record Committed(Map<Output, Topic> topics, long firstWritten, long lastWritten)
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
           first = Math.min(first, record.timestamp());
           last = Math.max(last, record.timestamp());
-          topics.computeIfPresent(
-              outputs.get(record.topic()), (output, topic) -> topic.plus(record.value()));
+          Objects.requireNonNull(topics.get(outputs.get(record.topic()))).add(record.value());
         }
       }
     }

@@ -8,7 +8,9 @@ import io.equipoise.job.Emission;
 import io.equipoise.job.Emission.Output;
 import io.equipoise.job.Emission.Payload;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -25,7 +27,7 @@ final class IdentityFunction
 
   private final Templates templates;
   private final boolean encodes;
-  private transient Map<Output, Payload> payloads = new EnumMap<>(Output.class);
+  private transient Map<Output, Cycle> payloads = new EnumMap<>(Output.class);
 
   /**
    * Creates the function.
@@ -40,10 +42,10 @@ final class IdentityFunction
   @Override
   public void open(OpenContext context) {
     payloads = new EnumMap<>(Output.class);
-    payloads.put(Output.DECISIONS, payload(Wire.DECISION, Output.DECISIONS));
-    payloads.put(Output.AUDIT, payload(Wire.AUDIT, Output.AUDIT));
-    payloads.put(Output.OUTCOMES, payload(Wire.OUTCOME, Output.OUTCOMES));
-    payloads.put(Output.METRICS, payload(Wire.METRICS, Output.METRICS));
+    payloads.put(Output.DECISIONS, cycle(Wire.DECISION, Output.DECISIONS));
+    payloads.put(Output.AUDIT, cycle(Wire.AUDIT, Output.AUDIT));
+    payloads.put(Output.OUTCOMES, cycle(Wire.OUTCOME, Output.OUTCOMES));
+    payloads.put(Output.METRICS, cycle(Wire.METRICS, Output.METRICS));
   }
 
   @Override
@@ -71,12 +73,31 @@ final class IdentityFunction
   public void processBroadcastElement(Control control, Context context, Collector<Emission> out) {}
 
   private void emit(Output output, byte[] key, Collector<Emission> out) {
-    out.collect(new Emission(output, key, Objects.requireNonNull(payloads.get(output))));
+    out.collect(new Emission(output, key, Objects.requireNonNull(payloads.get(output)).next()));
   }
 
-  private <T extends Record> Payload payload(Wire<T> wire, Output output) {
-    byte[] bytes = Objects.requireNonNull(templates.records().get(output));
-    T record = wire.decode(bytes);
-    return encodes ? () -> wire.encode(record) : () -> bytes;
+  private <T extends Record> Cycle cycle(Wire<T> wire, Output output) {
+    List<Payload> made = new ArrayList<>();
+    for (byte[] bytes : Objects.requireNonNull(templates.records().get(output))) {
+      T record = wire.decode(bytes);
+      made.add(encodes ? () -> wire.encode(record) : () -> bytes);
+    }
+    return new Cycle(made);
+  }
+
+  /** Gives payloads out in turn. */
+  private static final class Cycle {
+    private final List<Payload> payloads;
+    private int next;
+
+    Cycle(List<Payload> payloads) {
+      this.payloads = payloads;
+    }
+
+    Payload next() {
+      Payload payload = payloads.get(next);
+      next = next + 1 == payloads.size() ? 0 : next + 1;
+      return payload;
+    }
   }
 }

@@ -3,27 +3,28 @@ package io.equipoise.local.bench;
 import io.equipoise.job.Emission.Output;
 import java.io.Serializable;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * What the identity job emits: one record of each topic, of the size that the full job's have, and
- * the rule by which the full job emits more than one for an input.
+ * What the identity job emits: records of each topic as the full job wrote them, in turn, and the
+ * rule by which the full job emits more than one for an input.
  *
- * @param records framed records by output
+ * @param records framed records by output, evenly out of all that the full job wrote
  * @param auditsPerContext audit records of one context
  * @param segments segments of the workload
  * @param metricsEvery contexts of a segment between two metrics records
  */
 record Templates(
-    EnumMap<Output, byte[]> records, int auditsPerContext, int segments, long metricsEvery)
+    EnumMap<Output, List<byte[]>> records, int auditsPerContext, int segments, long metricsEvery)
     implements Serializable {
 
   /** Takes the records of a run of the full job as the pattern. */
   static Templates of(Committed committed, Workload workload) {
-    EnumMap<Output, byte[]> records = new EnumMap<>(Output.class);
+    EnumMap<Output, List<byte[]>> records = new EnumMap<>(Output.class);
     for (Map.Entry<Output, Committed.Topic> topic : committed.topics().entrySet()) {
       if (topic.getValue().count() > 0) {
-        records.put(topic.getKey(), topic.getValue().typical());
+        records.put(topic.getKey(), topic.getValue().samples());
       }
     }
     long audits = committed.count(Output.AUDIT);

@@ -150,7 +150,10 @@ class TamperedAttemptsTest {
   @Test
   void anAnswerThatIsGivenAgainWithOtherPropensitiesIsNamed() {
     Placed again = recovered();
-    replace(again, Tamper.with(again.decision, "propensities", List.of(0.25, 0.75)));
+    List<Double> propensities = new ArrayList<>(again.decision.propensities());
+    String arm = again.decision.arm();
+    propensities.set(again.decision.candidates().indexOf(other(arm)), 0.25); // no state has it
+    replace(again, Tamper.with(again.decision, "propensities", propensities));
     assertNames(judge(), Invariant.I3, name(again.decision), "other propensities");
   }
 
