@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.GroupMean;
 import io.equipoise.event.Origin;
+import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.ShareAudit;
 import io.equipoise.join.MemorySegmentState;
 import io.equipoise.join.RecordedLog;
 import io.equipoise.join.SegmentMachine;
@@ -183,6 +185,54 @@ class SmallGroupsTest {
         null,
         new Origin("rewards", 0, number, TestContexts.TIME),
         new byte[0]);
+  }
+
+  private static PhaseAudit phase(Long... arrived) {
+    return new PhaseAudit(
+        0,
+        "joint",
+        1,
+        2,
+        "separate",
+        "counterfactual",
+        List.of("a", "b"),
+        List.of("left", "right"),
+        "left",
+        100,
+        20,
+        0.1,
+        1,
+        1.5,
+        2.5,
+        0.3,
+        List.of(new ShareAudit(1, "left", 0.8, 16), new ShareAudit(2, "right", 0.2, 4)),
+        List.of(arrived),
+        1,
+        0,
+        3,
+        0,
+        0,
+        20,
+        30,
+        List.of(),
+        List.of("left"),
+        "left",
+        false,
+        List.of(),
+        List.of("left"),
+        "hash");
+  }
+
+  /** What is planned tells what came, but for what is missing. */
+  @Test
+  void aPhaseWithFewSamplesOfAGroupTellsNoCountByGroup() {
+    PhaseAudit told = TEN.suppress(phase(0L, 16L, 3L));
+    assertEquals(List.of(-1L, -1L, -1L), told.arrived());
+    assertEquals(List.of(), told.allocation());
+    assertEquals(-1, told.missing());
+    PhaseAudit many = phase(0L, 16L, 10L);
+    assertSame(many, TEN.suppress(many));
+    assertEquals(many.with(List.of(), told.arrived(), -1), told, "and all else");
   }
 
   /** What is left out is nothing, or two groups at least with the minimum, or everybody. */
