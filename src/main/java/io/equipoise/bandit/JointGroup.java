@@ -5,7 +5,8 @@ package io.equipoise.bandit;
  *
  * @param attributes their names, joined by *
  * @param levels a level of each, joined by *
- * @param rewards how many were learnt of, rounded where the policy forgets
+ * @param rewards how many were learnt of, rounded up where the policy forgets: whoever is in the
+ *     mean counts
  * @param mean of these rewards, 0 without any
  */
 public record JointGroup(String attributes, String levels, long rewards, double mean) {}

@@ -88,4 +88,41 @@ public record PhaseAudit(
         after,
         statsHash);
   }
+
+  /** Returns the same with other counts of samples: planned, come and lost. */
+  public PhaseAudit with(List<ShareAudit> allocation, List<Long> arrived, long missing) {
+    return new PhaseAudit(
+        place,
+        stage,
+        number,
+        phases,
+        mode,
+        estimate,
+        groups,
+        catalogue,
+        incumbent,
+        samples,
+        pulls,
+        tau,
+        epsilon,
+        effectBand,
+        rewardBand,
+        level,
+        allocation,
+        arrived,
+        missing,
+        late,
+        holds,
+        rewardsLate,
+        rewardsDuplicate,
+        costSpent,
+        budget,
+        arms,
+        fair,
+        leader,
+        gateClosed,
+        eliminated,
+        after,
+        statsHash);
+  }
 }

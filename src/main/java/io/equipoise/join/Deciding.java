@@ -115,7 +115,7 @@ final class Deciding {
     }
     Profile person = new Profile(encoded.levels(), encoded.numbers());
     Request request = changes.request(person, own.offers());
-    if (given != null && !GivenChoice.isOf(given, request, spec)) {
+    if (given != null && !GivenChoice.isOf(given, request, spec, turn.book)) {
       reject(
           event,
           id,

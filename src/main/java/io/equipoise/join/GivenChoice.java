@@ -21,16 +21,30 @@ final class GivenChoice {
 
   /**
    * Says whether a request is the one that was answered, asked of a model whose statistics mean the
-   * same: then the arm can be learnt from as if it were chosen now.
+   * same, with arms that set the same: then the arm can be learnt from as if it were chosen now.
+   *
+   * @param spec the one adopted
+   * @param book knows the one that it was answered under, or the answer is of another meaning
    */
-  static boolean isOf(Decision given, Request request, CompiledSpec spec) {
+  static boolean isOf(Decision given, Request request, CompiledSpec spec, SpecBook book) {
     return spec.bandit().fingerprint().equals(given.modelFingerprint())
         && Journal.candidates(request, spec).equals(given.candidates())
         && given.candidates().contains(given.arm())
         && Journal.features(request.person(), spec).equals(given.features())
         && (request.isCatalogue()
-            ? given.candidateFeatures() == null
+            ? given.candidateFeatures() == null && areArmsAlike(given, spec, book)
             : Journal.features(request.offers()).equals(given.candidateFeatures()));
+  }
+
+  /** Says whether the arms of the catalogue set today what they set when the answer was given. */
+  private static boolean areArmsAlike(Decision given, CompiledSpec spec, SpecBook book) {
+    String hash = given.specHash();
+    if (hash == null || hash.equals(spec.spec().hash())) {
+      return hash != null;
+    }
+    CompiledSpec before = book.byHash(hash);
+    return before != null
+        && Meanings.catalogue(before.spec()).equals(Meanings.catalogue(spec.spec()));
   }
 
   /** Returns the choice; the arm must be among the candidates. */

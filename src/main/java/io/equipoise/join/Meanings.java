@@ -7,6 +7,8 @@ import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +85,21 @@ final class Meanings {
               : variable.levels().get(arm.level(action)));
     }
     return names;
+  }
+
+  /** Returns what every arm of a spec sets, by its id: names of action variables and of levels. */
+  static Map<String, Map<String, String>> catalogue(SegmentSpec spec) {
+    List<SpecVariable> actions = spec.variables().actions();
+    Map<String, Map<String, String>> arms = new TreeMap<>();
+    for (Arm arm : spec.arms().list()) {
+      List<String> names = names(arm, actions);
+      Map<String, String> sets = new TreeMap<>();
+      for (int action = 0; action < names.size(); action++) {
+        sets.put(actions.get(action).name(), names.get(action));
+      }
+      arms.put(arm.id(), sets);
+    }
+    return arms;
   }
 
   private @Nullable Heritage heritage() {

@@ -8,6 +8,7 @@ import io.equipoise.causal.HeldQuery;
 import io.equipoise.causal.KnownDistributions;
 import io.equipoise.causal.Variable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -21,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  * hidden common cause of it must be in the spec's graph, or the graph would claim what the network
  * denies; the graph may have more. Of a variable V with graph parents P then P(V | do(P)) is taken,
  * which is P(V | P) where nothing hidden acts on V; where something does, on what the arms set and
- * on the reward, the network's table is left out.
+ * on the reward, the network's table is left out. Nor may P hold what in the network comes of V:
+ * P(V | P) would look back from there.
+ *
+ * <p>An action is set from outside: the network's arrows into it are cut, those out of it count.
  */
 final class WiderNetwork {
   private final KnownDistributions network;
@@ -41,18 +45,34 @@ final class WiderNetwork {
       VariableTable variables,
       CausalGraph graph,
       Set<String> replaced) {
-    this.network = network;
+    this.network = cut(network, variables);
     this.variables = variables;
     this.graph = graph.projected();
     this.replaced = Set.copyOf(replaced);
-    projection = projection(network, variables);
+    projection = projection(this.network, variables);
+  }
+
+  /** Returns the network with actions that nothing acts on; a uniform table stands for theirs. */
+  private static KnownDistributions cut(KnownDistributions network, VariableTable variables) {
+    List<Cpt> tables = new ArrayList<>();
+    for (Variable variable : network.variables()) {
+      Cpt cpt = network.cpt(variable.name()).orElse(null);
+      if (cpt != null && isAction(variable.name(), variables)) {
+        double[] uniform = new double[variable.size()];
+        Arrays.fill(uniform, 1.0 / uniform.length);
+        tables.add(new Cpt(variable, List.of(), uniform));
+      } else if (cpt != null) {
+        tables.add(cpt);
+      }
+    }
+    return KnownDistributions.of(network.variables(), tables);
   }
 
   private static CausalGraph projection(KnownDistributions network, VariableTable variables) {
     CausalGraph whole = network.graph();
     GraphBuilder builder = CausalGraph.builder();
     for (String node : whole.nodes()) {
-      if (isOwn(node, variables)) {
+      if (variables.knows(node)) {
         builder.node(node);
       } else {
         builder.latent(node);
@@ -64,9 +84,8 @@ final class WiderNetwork {
     return builder.build().projected();
   }
 
-  /** An action is set from outside, so the network's own has nothing to say. */
-  private static boolean isOwn(String node, VariableTable variables) {
-    return variables.knows(node) && variables.role(node) != Role.ACTION;
+  private static boolean isAction(String node, VariableTable variables) {
+    return variables.knows(node) && variables.role(node) == Role.ACTION;
   }
 
   /** Returns what the graph denies of the network, each as "the arrow X -> Y" or the like. */
@@ -79,6 +98,9 @@ final class WiderNetwork {
       Set<String> parents = new TreeSet<>(projection.parents(node));
       parents.removeAll(graph.parents(node));
       parents.forEach(parent -> denied.add("the arrow " + parent + " -> " + node));
+      Set<String> later = new TreeSet<>(projection.descendants(List.of(node)));
+      later.retainAll(graph.parents(node));
+      later.forEach(parent -> denied.add("the way from " + node + " to " + parent));
       Set<String> siblings = new TreeSet<>(projection.siblings(node));
       siblings.removeAll(graph.siblings(node));
       siblings.removeAll(replaced);
@@ -90,7 +112,7 @@ final class WiderNetwork {
 
   /** Says whether the network has any variable of the spec. */
   boolean isRelated() {
-    return !projection.nodes().isEmpty();
+    return projection.nodes().stream().anyMatch(node -> !isAction(node, variables));
   }
 
   /**
@@ -112,11 +134,13 @@ final class WiderNetwork {
   private @Nullable Cpt table(String node) {
     boolean isTaken =
         variables.role(node) != Role.REWARD
+            && !isAction(node, variables)
             && !replaced.contains(node)
             && graph.contains(node)
             && projection.siblings(node).isEmpty()
             && graph.siblings(node).isEmpty()
-            && projection.nodes().containsAll(graph.parents(node));
+            && projection.nodes().containsAll(graph.parents(node))
+            && graph.parents(node).stream().noneMatch(parent -> isAction(parent, variables));
     if (!isTaken) {
       return null;
     }

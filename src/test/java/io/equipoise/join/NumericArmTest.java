@@ -32,7 +32,8 @@ class NumericArmTest {
       "linucb, theta: shared, alpha: 0, features: [intercept, number: {of: price, centre: 4,"
           + " scale: 2}, product: [one-hot: S, number: price]]";
 
-  private static String spec(String policy, int number, String arms) {
+  /** A spec of two topics at prices that its arms, a list, name. */
+  static String spec(String policy, int number, String arms) {
     return """
         name: test
         number: %d

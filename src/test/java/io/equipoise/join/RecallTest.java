@@ -131,6 +131,52 @@ class RecallTest {
     assertTrue(again.recovered());
   }
 
+  /** What linear and tabular models keep means the same whatever arms there are. */
+  @ParameterizedTest
+  @ValueSource(strings = {"ucb", "linucb", "glm-ucb"})
+  void anAnswerIsNotLearntFromWhereTheArmOfThatIdSetsSomethingElseNow(String policy) {
+    String before = twoArms(policy, 1, "left", "right");
+    String swapped = twoArms(policy, 2, "right", "left");
+    String renumbered = twoArms(policy, 3, "left", "right");
+    ByteSegmentState state = new ByteSegmentState();
+    ContextEvent context = context();
+    TestBook book = new TestBook().publish(before);
+    Decision chosen = answer(book, context, state.copy(), null);
+    Decision again = answer(book.publish(swapped), context, state.copy(), chosen);
+    assertEquals("MODEL_CHANGED", again.errorCode());
+    assertEquals(chosen.arm(), again.arm());
+    Decision same = answer(book.publish(renumbered), context, state.copy(), chosen);
+    assertEquals(chosen.why(), same.why());
+    Decision unknown = answer(new TestBook().publish(renumbered), context, state, chosen);
+    assertEquals("MODEL_CHANGED", unknown.errorCode());
+  }
+
+  private static String twoArms(String policy, int number, String one, String two) {
+    return SpecVariant.of(policy)
+        .number(number)
+        .arms("{id: one, A: " + one + "}", "{id: two, A: " + two + "}")
+        .text();
+  }
+
+  @Test
+  void norWhereItSetsAnotherNumber() {
+    TestBook book = new TestBook().publish(NumericArmTest.spec("linucb", 1, prices("2")));
+    ByteSegmentState state = new ByteSegmentState();
+    ContextEvent context = context();
+    Decision chosen = answer(book, context, state.copy(), null);
+    book.publish(NumericArmTest.spec("linucb", 2, prices("3.5")));
+    Decision again = answer(book, context, state.copy(), chosen);
+    assertEquals("MODEL_CHANGED", again.errorCode());
+    book.publish(NumericArmTest.spec("linucb", 3, prices("2.0")));
+    assertEquals(chosen.why(), answer(book, context, state, chosen).why());
+  }
+
+  private static String prices(String cheap) {
+    return "[{id: cheap, topic: news, price: "
+        + cheap
+        + "}, {id: dear, topic: news, price: 8.5}]";
+  }
+
   @Test
   void aStaleAnswerStaysStaleAndAnAnswerInTimeStaysOne() {
     TestBook book = new TestBook().publish(TestSpecs.ucb());

@@ -118,6 +118,11 @@ public final class ExperimentReport {
                 .map(arm -> name(arm) + " x" + pulls.get(arm))
                 .collect(Collectors.joining(", "));
     PhaseRecord.Counters counters = phase.counters();
+    if (counters.missing() < 0) {
+      return text(
+          "phase %s: %d pulls, %d held; by arm they are not told, of a group there are too few",
+          place(phase), phase.phase().pulls(), counters.holds());
+    }
     String lost =
         counters.missing() + counters.late() + counters.dropped() == 0
             ? ""

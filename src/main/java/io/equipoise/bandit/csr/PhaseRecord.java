@@ -44,7 +44,8 @@ public record PhaseRecord(
    * What happened while a phase was open.
    *
    * @param late outcomes of earlier phases that were counted
-   * @param missing windows that closed without an outcome
+   * @param missing windows that closed without an outcome; -1 where the deployment tells no counts
+   *     of few, nor then what was planned and what arrived
    * @param dropped outcomes that came after their window or belong to nothing known
    * @param duplicates contexts and outcomes that came again
    * @param holds contexts that were answered with the incumbent, uncounted

@@ -62,7 +62,8 @@ record PersonGroups(List<Integer> places, List<Integer> sizes) {
         rest /= sizes.get(i);
       }
       double mean = totals.weight(value) > 0 ? totals.mean(value) : 0;
-      groups.add(new JointGroup(names, levels, Math.round(totals.weight(value)), mean));
+      long rewards = (long) Math.ceil(totals.weight(value)); // so many people at least: none hide
+      groups.add(new JointGroup(names, levels, rewards, mean));
     }
     return groups;
   }

@@ -92,14 +92,15 @@ final class SmallGroups {
     return widest;
   }
 
-  /** Returns a phase that tells no counts of samples by group if one of them is too small. */
+  /**
+   * Returns a phase that tells no counts of samples by group if one of them is too small: neither
+   * what came nor, as most of it comes, what was planned and what is missing from that.
+   */
   PhaseAudit suppress(PhaseAudit plain) {
     boolean isSmall = plain.arrived().stream().anyMatch(count -> count > 0 && count < minimum);
     return isSmall
         ? plain.with(
-            plain.groups(),
-            plain.arrived().stream().map(any -> SUPPRESSED).toList(),
-            plain.statsHash())
+            List.of(), plain.arrived().stream().map(any -> SUPPRESSED).toList(), SUPPRESSED)
         : plain;
   }
 }

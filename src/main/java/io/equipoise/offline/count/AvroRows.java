@@ -26,6 +26,9 @@ final class AvroRows {
   private final OutcomeRows rows;
   private long count;
 
+  /** Where the block begins that is read. */
+  private long place;
+
   AvroRows(OutcomeRows rows) {
     this.rows = rows;
   }
@@ -42,7 +45,8 @@ final class AvroRows {
         at = file.previousSync();
         while (guard.isBlockAt(at) && file.hasNext() && !file.pastSync(chunk.to())) {
           ByteBuffer block = file.nextBlock();
-          String fault = block(writer, block, file.getBlockCount(), sink);
+          place = at;
+          String fault = block(writer, block, file.getBlockCount(), chunk, sink);
           if (fault != null) {
             sink.fault(chunk.number(), at, fault);
             return count;
@@ -66,7 +70,8 @@ final class AvroRows {
   }
 
   /** Reads the records of a block; returns what is wrong with one, or null. */
-  private @Nullable String block(Schema writer, ByteBuffer block, long records, RowSink sink) {
+  private @Nullable String block(
+      Schema writer, ByteBuffer block, long records, Chunk chunk, RowSink sink) {
     byte[] bytes = new byte[block.remaining()];
     block.get(bytes);
     int at = 0;
@@ -75,11 +80,13 @@ final class AvroRows {
       if (end == at) {
         return "begins a block of records without bytes";
       }
-      String fault = rows.read(CODEC.decode(writer, bytes, at, end - at));
+      Outcome outcome = CODEC.decode(writer, bytes, at, end - at);
+      String fault = rows.read(outcome);
       if (fault != null) {
         return "record " + record + " from there " + fault;
       }
       if (rows.isRow()) {
+        sink.attempt(outcome, chunk.number(), place);
         sink.add(rows.levels(), 1);
         count++;
       }

@@ -18,6 +18,7 @@ import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.CloseableIterator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts a log in one batch job: cells are counted where they are read, then added up by key.
@@ -59,8 +60,9 @@ public final class CountingJob {
    * Runs to the end of the log.
    *
    * @param progress is told rows that were read so far, now and then, from another thread
-   * @throws DistributionException with the first row that cannot be counted, by its place; or if
-   *     there is no row
+   * @throws DistributionException with the first row that cannot be counted, by its place; if a
+   *     segment has rows of several attempts of a job with at-least-once delivery; or if there is
+   *     no row
    * @throws IOException if a file cannot be read
    */
   public Counts run(Log log, LongConsumer progress) throws IOException {
@@ -120,15 +122,26 @@ public final class CountingJob {
     return env.fromSource(source, WatermarkStrategy.noWatermarks(), "outcomes").uid("outcomes");
   }
 
+  /** Returns of two segments the one where rows of several attempts reach further, null if none. */
+  private static @Nullable Tuple5<Integer, Long, Long, Long, String> later(
+      @Nullable Tuple5<Integer, Long, Long, Long, String> one,
+      Tuple5<Integer, Long, Long, Long, String> other) {
+    boolean isLater = one == null || Attempts.earlier(other) > Attempts.earlier(one);
+    return isLater && Attempts.areSeveral(other) ? other : one;
+  }
+
   private Counts counts(
       CloseableIterator<Tuple5<Integer, Long, Long, Long, String>> counted, Log log)
       throws IOException {
     List<Map<Long, Long>> cells = new ArrayList<>();
     layout.scopes().forEach(scope -> cells.add(new TreeMap<>()));
     TreeMap<Long, Tuple5<Integer, Long, Long, Long, String>> faults = new TreeMap<>();
+    @Nullable Tuple5<Integer, Long, Long, Long, String> last = null;
     while (counted.hasNext()) {
       Tuple5<Integer, Long, Long, Long, String> cell = counted.next();
-      if (cell.f0 == Cell.FAULT) {
+      if (cell.f0 == Cell.ATTEMPT) {
+        last = later(last, cell);
+      } else if (cell.f0 == Cell.FAULT) {
         faults.put(cell.f1, cell);
       } else {
         cells.get(cell.f0).put(cell.f1, cell.f2);
@@ -138,6 +151,13 @@ public final class CountingJob {
       Tuple5<Integer, Long, Long, Long, String> first = faults.firstEntry().getValue();
       throw new DistributionException(
           FaultPlace.of(log, first.f1.intValue(), first.f3) + ": " + first.f4);
+    }
+    if (last != null) {
+      long at = Attempts.earlier(last);
+      throw new DistributionException(
+          FaultPlace.of(log, Attempts.number(at), Attempts.place(at))
+              + ": "
+              + Attempts.fault(last, log));
     }
     int total = cells.size() - 1 - layout.squares();
     long rows = cells.get(total).getOrDefault(0L, 0L) / layout.unit();

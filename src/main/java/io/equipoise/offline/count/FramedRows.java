@@ -48,7 +48,7 @@ final class FramedRows {
       String fault =
           stop - begin > LONGEST
               ? "begins a frame of more than " + LONGEST + " bytes"
-              : read(Arrays.copyOfRange(bytes, begin, stop));
+              : read(Arrays.copyOfRange(bytes, begin, stop), chunk, begin, sink);
       if (fault != null) {
         sink.fault(chunk.number(), chunk.from() + begin, fault);
         return count;
@@ -81,7 +81,7 @@ final class FramedRows {
     return at;
   }
 
-  private @Nullable String read(byte[] frame) {
+  private @Nullable String read(byte[] frame, Chunk chunk, int begin, RowSink sink) {
     Outcome outcome;
     try {
       outcome = Wire.OUTCOME.decode(frame);
@@ -96,6 +96,10 @@ final class FramedRows {
         return "is no outcome: " + stillNone.fact();
       }
     }
-    return rows.read(outcome);
+    String fault = rows.read(outcome);
+    if (fault == null && rows.isRow()) {
+      sink.attempt(outcome, chunk.number(), chunk.from() + begin);
+    }
+    return fault;
   }
 }

@@ -35,15 +35,19 @@ final class OutcomeCells
     OutcomeRows reader = rows == null ? new OutcomeRows(layout, specText, keyFiles) : rows;
     rows = reader;
     String fault;
+    @Nullable Outcome outcome = null;
     try {
-      Outcome outcome = Wire.OUTCOME.decode(record.value() == null ? new byte[0] : record.value());
+      outcome = Wire.OUTCOME.decode(record.value() == null ? new byte[0] : record.value());
       fault = reader.read(outcome);
     } catch (WireException e) {
       fault = "is no outcome: " + e.fact();
     }
     if (fault != null) {
       out.collect(Cell.fault(record.partition(), record.offset(), fault));
-    } else if (reader.isRow()) {
+    } else if (outcome != null && reader.isRow()) {
+      if (outcome.attempt() > 0) {
+        out.collect(Attempts.of(outcome, record.partition(), record.offset()));
+      }
       for (int scope = 0; scope < layout.scopes().size(); scope++) {
         int of = scope;
         layout.count(

@@ -1,5 +1,6 @@
 package io.equipoise.offline.count;
 
+import io.equipoise.event.Outcome;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,6 +17,7 @@ final class RowSink {
   private final Layout layout;
   private final Collector<Tuple5<Integer, Long, Long, Long, String>> out;
   private final Map<Integer, Map<Long, long[]>> cells = new HashMap<>();
+  private final Map<Long, Tuple5<Integer, Long, Long, Long, String>> attempts = new TreeMap<>();
   private int held;
 
   RowSink(Layout layout, Collector<Tuple5<Integer, Long, Long, Long, String>> out) {
@@ -47,6 +49,16 @@ final class RowSink {
     }
   }
 
+  /** Notes of which attempt an outcome is that is a row, if delivery was at-least-once. */
+  void attempt(Outcome row, long file, long place) {
+    if (row.attempt() > 0) {
+      Tuple5<Integer, Long, Long, Long, String> one = Attempts.of(row, file, place);
+      held -= attempts.size();
+      attempts.merge(one.f1, one, Attempts::merged);
+      held += attempts.size();
+    }
+  }
+
   void fault(long file, long place, String what) {
     out.collect(Cell.fault(file, place, what));
   }
@@ -58,6 +70,8 @@ final class RowSink {
               .forEach((code, count) -> out.collect(Cell.counted(scope, code, count[0])));
           ofScope.clear();
         });
+    attempts.values().forEach(out::collect);
+    attempts.clear();
     held = 0;
   }
 }

@@ -1,6 +1,7 @@
 package io.equipoise.bandit.csr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -42,6 +43,35 @@ class ExperimentReportTest {
     long drawn = lines.stream().filter(line -> line.contains("o") && line.contains("..")).count();
     int left = run.phases.get(run.phases.size() - 1).arms().size();
     assertTrue(drawn >= 2L * left, text);
+  }
+
+  /** As a deployment with a minimum count writes them. */
+  @Test
+  void countsThatAreNotToldAreNotMadeUp() {
+    ExperimentRun run = run(Algorithm.CSR_V2, .3);
+    PhaseRecord first = run.phases.get(0);
+    PhaseRecord told =
+        new PhaseRecord(
+            first.key(),
+            first.version(),
+            first.algorithm(),
+            first.mode(),
+            first.fairness(),
+            first.verdict(),
+            first.phases(),
+            first.samples(),
+            first.bound(),
+            first.allocation(),
+            new int[1][first.counts()[0].length],
+            new long[] {-1},
+            new PhaseRecord.Counters(0, -1, 0, 0, 4),
+            first.costSpent(),
+            first.arms(),
+            first.configHash(),
+            first.statsHash());
+    String text = String.join("\n", report.lines(List.of(told), null));
+    assertTrue(text.contains("pulls, 4 held; by arm they are not told"), text);
+    assertFalse(text.contains("-1 without"), text);
   }
 
   @Test

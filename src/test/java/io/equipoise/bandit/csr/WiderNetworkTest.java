@@ -1,6 +1,7 @@
 package io.equipoise.bandit.csr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -34,6 +35,7 @@ class WiderNetworkTest {
   private static final long SEED = 31;
   private static final int SYMPTOMS = 45;
   private static final List<String> YES = List.of("present", "absent");
+  private static final List<String> TREATMENTS = List.of("t1", "t2", "t3");
   private static final String SPEC = text("liver-search.yaml");
 
   @TempDir private Path directory;
@@ -41,7 +43,7 @@ class WiderNetworkTest {
   private final SplittableRandom random = new SplittableRandom(SEED);
   private final List<Variable> variables = new ArrayList<>();
   private final List<Cpt> tables = new ArrayList<>();
-  private final KnownDistributions network = network();
+  private KnownDistributions network = network();
 
   private static String text(String name) {
     try (InputStream in = WiderNetworkTest.class.getResourceAsStream("/csr/" + name)) {
@@ -146,6 +148,56 @@ class WiderNetworkTest {
     assertTrue(hidden.contains("a hidden common cause hepatitis <-> needles"), hidden);
     String reward = faultsOf(SPEC.replace("scar ducts} -> tumour", "scar} -> tumour"));
     assertTrue(reward.contains("the arrow ducts -> tumour"), reward);
+  }
+
+  /** Gives a variable of the network, or a new one, other parents. */
+  private void redraw(String name, List<String> levels, String... parents) {
+    variables.removeIf(variable -> variable.name().equals(name));
+    tables.removeIf(cpt -> cpt.child().name().equals(name));
+    add(name, levels, Arrays.stream(parents).map(network::variable).toArray(Variable[]::new));
+    network = KnownDistributions.of(variables, tables);
+  }
+
+  private String faultsOrNone(String spec) throws IOException {
+    try {
+      design(spec);
+      return "";
+    } catch (SpecException e) {
+      return e.faults().toString();
+    }
+  }
+
+  /** Else the table of ducts would be read backwards from hepatitis, which is given by itself. */
+  @Test
+  void aVariableIsNotConditionedOnWhatComesOfItInTheNetwork() throws IOException {
+    String backwards =
+        SPEC.replace("{sex age} -> ducts", "{sex age hepatitis} -> ducts")
+            .replace("  cpts:", "  cpts:\n    hepatitis: {given: [], rows: [[0.2, 0.3, 0.5]]}");
+    assertEquals("", faultsOrNone(backwards));
+    redraw("hepatitis", List.of("active", "persistent", "absent"), "virus", "ducts");
+    String faults = faultsOrNone(backwards);
+    assertTrue(faults.contains("the way from ducts to hepatitis in the network"), faults);
+  }
+
+  @Test
+  void anArrowFromAnActionIsNotSummedOut() throws IOException {
+    redraw("treatment", TREATMENTS);
+    assertEquals("", faultsOrNone(SPEC));
+    redraw("ducts", YES, "sex", "age", "treatment");
+    String faults = faultsOrNone(SPEC);
+    assertTrue(faults.contains("the arrow treatment -> ducts in the network"), faults);
+  }
+
+  /** Whoever the network treats, here arms are given by whoever runs the bandit. */
+  @Test
+  void whatActsOnAnActionInTheNetworkIsCut() throws IOException {
+    redraw("treatment", TREATMENTS, "sex", "virus");
+    redraw("tumour", YES, "liver", "ducts", "treatment");
+    String direct = SPEC.replace("{scar ducts} -> tumour", "{scar ducts treatment} -> tumour");
+    String faults = faultsOrNone(direct);
+    assertFalse(faults.contains("in the network"), faults);
+    String denied = faultsOrNone(SPEC);
+    assertTrue(denied.contains("the arrow treatment -> tumour in the network"), denied);
   }
 
   @Test

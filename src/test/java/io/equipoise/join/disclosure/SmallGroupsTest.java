@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.GroupMean;
+import io.equipoise.event.Origin;
+import io.equipoise.event.PhaseAudit;
+import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.ShareAudit;
 import io.equipoise.join.MemorySegmentState;
 import io.equipoise.join.RecordedLog;
 import io.equipoise.join.SegmentMachine;
@@ -14,6 +18,7 @@ import io.equipoise.join.TestBook;
 import io.equipoise.join.TestSpecs;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -120,6 +125,114 @@ class SmallGroupsTest {
     assertEquals(alone, after.groups());
     assertEquals(4, after.suppressedGroups());
     assertEquals(0.25, after.groupDifference());
+  }
+
+  private static final String FORGETTING =
+      """
+      name: test
+      number: 1
+      segments: default
+      variables:
+        gender: {role: sensitive, levels: [f, m]}
+        race: {role: sensitive, levels: [black, white]}
+        A: {role: action, levels: [left, right]}
+        R: {role: reward}
+      graph: "dag { {gender race A} -> R }"
+      arms: all
+      reward: {range: [0, 1]}
+      policy:
+        name: fair-linucb
+        groups:
+          attributes: [gender, race]
+          privileged: [[m, '*']]
+          protected: [[f, '*']]
+          forget: {discount: 0.9}
+      fairness: {tau: 0.2}
+      join: {window: 60s, early: 30s, dedup: 60s}
+      metrics: {every: 12}
+      """;
+
+  /** What one person's reward weighs falls below a half long before the mean forgets it. */
+  @Test
+  void aGroupThatThePolicyHasMostlyForgottenIsStillSmall() {
+    RecordedLog log = new RecordedLog();
+    MemorySegmentState state = new MemorySegmentState();
+    SegmentMachine machine = new SegmentMachine(new TestBook().publish(FORGETTING), () -> 0, 0);
+    for (int i = 0; i < 12; i++) {
+      Map<String, Object> person = Map.of("gender", i == 0 ? "f" : "m", "race", "white");
+      machine.onContext(TestContexts.of("d" + i, person), state, log);
+      machine.onReward(reward(i, i == 0 ? 0.625 : 0.25), state, log);
+    }
+    SegmentMetrics plain = log.metrics.get(0);
+    List<GroupMean> women =
+        plain.groups().stream().filter(group -> group.level().equals("f*white")).toList();
+    assertEquals(1, women.size());
+    assertEquals(1, women.get(0).rewards());
+    assertEquals(0.625, women.get(0).mean(), 1e-12);
+    SegmentMetrics told = new SmallGroups(3).suppress(plain);
+    assertTrue(
+        told.groups().stream().noneMatch(it -> Math.abs(it.mean() - 0.625) < 1e-9), told::toString);
+  }
+
+  private static RewardEvent reward(int number, double value) {
+    return new RewardEvent(
+        "d" + number,
+        null,
+        "s",
+        TestContexts.TIME,
+        value,
+        Map.of(),
+        null,
+        new Origin("rewards", 0, number, TestContexts.TIME),
+        new byte[0]);
+  }
+
+  private static PhaseAudit phase(Long... arrived) {
+    return new PhaseAudit(
+        0,
+        "joint",
+        1,
+        2,
+        "separate",
+        "counterfactual",
+        List.of("a", "b"),
+        List.of("left", "right"),
+        "left",
+        100,
+        20,
+        0.1,
+        1,
+        1.5,
+        2.5,
+        0.3,
+        List.of(new ShareAudit(1, "left", 0.8, 16), new ShareAudit(2, "right", 0.2, 4)),
+        List.of(arrived),
+        1,
+        0,
+        3,
+        0,
+        0,
+        20,
+        30,
+        List.of(),
+        List.of("left"),
+        "left",
+        false,
+        List.of(),
+        List.of("left"),
+        "hash");
+  }
+
+  /** What is planned tells what came, but for what is missing. */
+  @Test
+  void aPhaseWithFewSamplesOfAGroupTellsNoCountByGroup() {
+    PhaseAudit told = TEN.suppress(phase(0L, 16L, 3L));
+    assertEquals(List.of(-1L, -1L, -1L), told.arrived());
+    assertEquals(List.of(), told.allocation());
+    assertEquals(-1, told.missing());
+    PhaseAudit many = phase(0L, 16L, 10L);
+    assertSame(many, TEN.suppress(many));
+    assertEquals(many.with(List.of(), told.arrived(), -1), told, "and all else");
   }
 
   /** What is left out is nothing, or two groups at least with the minimum, or everybody. */

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FramedRowsTest {
-  private static final String SPEC = TestSpecs.ucb();
-  private static final Layout LAYOUT =
+  static final String SPEC = TestSpecs.ucb();
+  static final Layout LAYOUT =
       Layout.of(
           List.of(
               new Measured("X", List.of("low", "high"), List.of(), Double.NaN, Double.NaN),
@@ -41,12 +41,23 @@ class FramedRowsTest {
   private final List<String> faults = new ArrayList<>();
 
   private static byte[] frame(long seq, int x, String arm, double reward, boolean learned) {
+    return frame("s", 0, seq, x, arm, reward, learned);
+  }
+
+  static byte[] frame(
+      String segment,
+      int attempt,
+      long seq,
+      int x,
+      String arm,
+      double reward,
+      boolean learned) {
     return Wire.OUTCOME.encode(
         new Outcome(
             learned ? OutcomeKind.APPLIED : OutcomeKind.EXPIRED,
-            "s",
+            segment,
             0,
-            0,
+            attempt,
             seq,
             "d" + seq,
             null,
