@@ -55,6 +55,7 @@ final class AttemptStart {
   private long read;
   private long voided;
   private boolean isReplaced;
+  private boolean isFromExactlyOnce;
 
   /**
    * Prepares an attempt.
@@ -92,7 +93,8 @@ final class AttemptStart {
    *
    * @param restored what all subtasks knew at the checkpoint; empty without one
    * @param isRestored whether there is a checkpoint at all; one without any such state is of
-   *     exactly-once delivery, whose decisions it knows
+   *     exactly-once delivery, whose decisions it knows. It knows neither the attempts nor the
+   *     answers of a start that failed before its first checkpoint, so all is read for those.
    * @throws AttemptOverException if another attempt began at the same time
    */
   Begun begin(List<AttemptState> restored, boolean isRestored) {
@@ -100,11 +102,8 @@ final class AttemptStart {
         restored.stream().filter(state -> markerOf(state).overlaps(own)).toList();
     long[] from = log.begins();
     valid = Stream.generate(ValidAttempts::new).limit(from.length).toArray(ValidAttempts[]::new);
-    if (!before.isEmpty()) {
-      takeUp(before, from);
-    } else if (isRestored) {
-      from = log.ends();
-    }
+    isFromExactlyOnce = before.isEmpty() && isRestored;
+    takeUp(before, from);
     long[] ends = log.ends();
     log.read(from, ends, this::take);
     AttemptMarker marker = own.numbered(1 + latest());
@@ -129,6 +128,9 @@ final class AttemptStart {
 
   /** Goes on where the checkpoint ended; a partition that it does not know is read as a whole. */
   private void takeUp(List<AttemptState> before, long[] from) {
+    if (before.isEmpty()) {
+      return;
+    }
     for (int partition = 0; partition < from.length; partition++) {
       long least = Long.MAX_VALUE;
       for (AttemptState state : before) {
@@ -173,14 +175,19 @@ final class AttemptStart {
       }
       Decision decision = Wire.DECISION.decode(value);
       read++;
-      if (valid[partition].on(decision)) {
-        keep(decision);
-      } else {
+      if (!valid[partition].on(decision)) {
         voided++;
+      } else if (!(isFromExactlyOnce && isCommitted(decision))) {
+        keep(decision);
       }
     } catch (WireException e) {
       LOG.warn("A record of partition {} of the decisions is none: {}", partition, e.getMessage());
     }
+  }
+
+  /** Says whether a decision is of exactly-once delivery, visible only with its checkpoint. */
+  private static boolean isCommitted(Decision decision) {
+    return decision.attempt() == 0;
   }
 
   private void keep(Decision decision) {

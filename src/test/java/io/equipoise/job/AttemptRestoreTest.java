@@ -208,13 +208,7 @@ class AttemptRestoreTest {
 
   @Test
   void aStateOfExactlyOnceGoesOnAtTheEndOfTheTopic() throws Exception {
-    OperatorSubtaskState state;
-    try (SegmentHarness first = new SegmentHarness(Backend.HASHMAP, 1, 0, SPECS)) {
-      first.start(null);
-      first.processElement(context("s1", 0), 0);
-      state = first.snapshot(1, 1);
-      log.takeFrom(first);
-    }
+    OperatorSubtaskState state = exactlyOnce();
     try (SegmentHarness second = started(state)) {
       second.processElement(context("s1", 0), 0); // known
       second.processElement(context("s1", 1), 0);
@@ -222,6 +216,42 @@ class AttemptRestoreTest {
       assertEquals(3, decision.seq());
       assertEquals(1, decision.attempt());
       assertFalse(decision.recovered());
+    }
+  }
+
+  /** A failure before the first checkpoint after the switch restores the same state again. */
+  @Test
+  void aSecondStartFromAStateOfExactlyOnceGivesTheAnswersOfTheFirstAgain() throws Exception {
+    OperatorSubtaskState state = exactlyOnce();
+    Map<String, Decision> given;
+    try (SegmentHarness first = started(state)) {
+      for (int i = 1; i < 6; i++) {
+        first.processElement(context("s1", i), 0);
+      }
+      log.takeFrom(first);
+      given = byId(first.decisions());
+    }
+    try (SegmentHarness second = started(state)) {
+      for (int i = 1; i < 6; i++) {
+        second.processElement(context("s1", i), 0);
+      }
+      List<Decision> again = second.decisions();
+      assertEquals(5, again.size());
+      for (Decision decision : again) {
+        assertGivenAgain(given.get(decision.decisionId()), decision);
+        assertEquals(2, decision.attempt());
+      }
+    }
+  }
+
+  /** Returns a state of exactly-once delivery that has answered one context of s1. */
+  private OperatorSubtaskState exactlyOnce() throws Exception {
+    try (SegmentHarness first = new SegmentHarness(Backend.HASHMAP, 1, 0, SPECS)) {
+      first.start(null);
+      first.processElement(context("s1", 0), 0);
+      OperatorSubtaskState state = first.snapshot(1, 1);
+      log.takeFrom(first);
+      return state;
     }
   }
 
