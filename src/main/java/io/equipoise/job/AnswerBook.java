@@ -4,12 +4,16 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Wire;
 import io.equipoise.join.GivenAnswers;
+import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.join.disclosure.SealedException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The answers that earlier attempts had written and whose contexts have not come again.
@@ -17,11 +21,23 @@ import org.jspecify.annotations.Nullable;
  * <p>An answer is dropped as soon as a context comes that stands behind its own in the same
  * partition. Those of one partition come in order, so its own was before the checkpoint that was
  * restored, where the state knows it. What stays is what a partition without new contexts left.
+ *
+ * <p>Answers are held as they stand on their topic, and what is hidden in one is opened only when
+ * its context comes. One that cannot be opened, because the key has been changed, is handed over as
+ * it is: its context keeps the arm, and nothing is learnt from it.
  */
 final class AnswerBook implements GivenAnswers {
+  private static final Logger LOG = LoggerFactory.getLogger(AnswerBook.class);
+
   private final int most;
-  private final Map<Key, Decision> answers = new LinkedHashMap<>();
+  private final Revealer revealer;
+  private final Map<Key, Standing> answers = new LinkedHashMap<>();
   private final Map<Integer, TreeMap<Long, Key>> byOrigin = new TreeMap<>();
+  private boolean hasWarned;
+
+  /** An answer's framed bytes, and whose context's they are. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Standing(int partition, long offset, byte[] framed) {}
 
   private record Key(String segment, String decisionId) {
     static Key of(Decision decision) {
@@ -29,19 +45,28 @@ final class AnswerBook implements GivenAnswers {
     }
   }
 
-  /** Starts empty, to hold no more than {@code most}. */
-  AnswerBook(int most) {
+  /**
+   * Starts empty.
+   *
+   * @param most answers that may be held
+   * @param revealer gives back what was hidden in an answer that is to be given again
+   */
+  AnswerBook(int most, Revealer revealer) {
     this.most = most;
+    this.revealer = revealer;
   }
 
   /**
    * Takes in an answer, unless the same context has one that was there before.
    *
+   * @param framed the bytes that the decision was read from, which are not copied
    * @throws IllegalStateException if there are too many
    */
-  void add(Decision decision) {
+  void add(Decision decision, byte[] framed) {
     Key key = Key.of(decision);
-    if (answers.putIfAbsent(key, decision) != null) {
+    Standing standing =
+        new Standing(decision.contextPartition(), decision.contextOffset(), framed);
+    if (answers.putIfAbsent(key, standing) != null) {
       return;
     }
     if (answers.size() > most) {
@@ -60,7 +85,7 @@ final class AnswerBook implements GivenAnswers {
     if (answers.isEmpty()) {
       return null;
     }
-    Decision given = answers.remove(new Key(context.segment(), context.decisionId()));
+    Standing given = answers.remove(new Key(context.segment(), context.decisionId()));
     if (given != null) {
       forget(given);
     }
@@ -70,13 +95,29 @@ final class AnswerBook implements GivenAnswers {
         && ofPartition.firstKey() < context.origin().offset()) {
       answers.remove(ofPartition.pollFirstEntry().getValue());
     }
-    return given;
+    return given == null ? null : opened(Wire.DECISION.decode(given.framed()));
   }
 
-  private void forget(Decision given) {
-    TreeMap<Long, Key> ofPartition = byOrigin.get(given.contextPartition());
+  private void forget(Standing given) {
+    TreeMap<Long, Key> ofPartition = byOrigin.get(given.partition());
     if (ofPartition != null) {
-      ofPartition.remove(given.contextOffset());
+      ofPartition.remove(given.offset());
+    }
+  }
+
+  private Decision opened(Decision given) {
+    try {
+      return revealer.reveal(given);
+    } catch (SealedException e) {
+      if (!hasWarned) {
+        LOG.warn(
+            "An answer that is to be given again cannot be opened: {}; its context keeps the arm and"
+                + " is not learnt from, and so may those of the {} other answers that stand",
+            e.getMessage(),
+            answers.size());
+        hasWarned = true;
+      }
+      return given;
     }
   }
 
@@ -87,7 +128,7 @@ final class AnswerBook implements GivenAnswers {
   /** Returns the framed bytes of all answers, in the order in which they were written. */
   List<byte[]> bytes() {
     List<byte[]> bytes = new ArrayList<>(answers.size());
-    answers.values().forEach(answer -> bytes.add(Wire.DECISION.encode(answer)));
+    answers.values().forEach(answer -> bytes.add(answer.framed()));
     return bytes;
   }
 }

@@ -50,7 +50,6 @@ final class AttemptStart {
   private final KeyGroupRange mine;
   private final int keyGroups;
   private final AnswerBook answers;
-  private final Revealer revealer;
   private ValidAttempts[] valid = {};
   private long read;
   private long voided;
@@ -71,8 +70,7 @@ final class AttemptStart {
     this.own = own;
     this.mine = KeyGroupRange.of(own.firstKeyGroup(), own.lastKeyGroup());
     this.keyGroups = keyGroups;
-    this.answers = new AnswerBook(mostAnswers);
-    this.revealer = revealer;
+    this.answers = new AnswerBook(mostAnswers, revealer);
   }
 
   /**
@@ -142,7 +140,7 @@ final class AttemptStart {
     }
     for (AttemptState state : before) {
       for (byte[] answer : state.answers()) {
-        keep(Wire.DECISION.decode(answer));
+        keep(Wire.DECISION.decode(answer), answer);
       }
     }
   }
@@ -178,7 +176,7 @@ final class AttemptStart {
       if (!valid[partition].on(decision)) {
         voided++;
       } else if (!(isFromExactlyOnce && isCommitted(decision))) {
-        keep(decision);
+        keep(decision, value);
       }
     } catch (WireException e) {
       LOG.warn("A record of partition {} of the decisions is none: {}", partition, e.getMessage());
@@ -190,10 +188,10 @@ final class AttemptStart {
     return decision.attempt() == 0;
   }
 
-  private void keep(Decision decision) {
+  private void keep(Decision decision, byte[] framed) {
     int group = KeyGroupRangeAssignment.assignToKeyGroup(decision.segment(), keyGroups);
     if (mine.contains(group)) {
-      answers.add(revealer.reveal(decision));
+      answers.add(decision, framed);
     }
   }
 }

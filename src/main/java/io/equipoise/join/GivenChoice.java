@@ -21,10 +21,12 @@ final class GivenChoice {
 
   /**
    * Says whether a request is the one that was answered, asked of a model whose statistics mean the
-   * same: then the arm can be learnt from as if it were chosen now.
+   * same: then the arm can be learnt from as if it were chosen now. Of an answer that hides what it
+   * was given for, nobody can say so.
    */
   static boolean isOf(Decision given, Request request, CompiledSpec spec) {
-    return spec.bandit().fingerprint().equals(given.modelFingerprint())
+    return given.hidden() == null
+        && spec.bandit().fingerprint().equals(given.modelFingerprint())
         && Journal.candidates(request, spec).equals(given.candidates())
         && given.candidates().contains(given.arm())
         && Journal.features(request.person(), spec).equals(given.features())
