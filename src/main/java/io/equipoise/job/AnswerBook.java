@@ -6,7 +6,6 @@ import io.equipoise.event.Wire;
 import io.equipoise.join.GivenAnswers;
 import io.equipoise.join.disclosure.Revealer;
 import io.equipoise.join.disclosure.SealedException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,15 +28,26 @@ import org.slf4j.LoggerFactory;
 final class AnswerBook implements GivenAnswers {
   private static final Logger LOG = LoggerFactory.getLogger(AnswerBook.class);
 
+  /** Bytes that one answer takes besides its own, in entries of the maps. */
+  private static final int ENTRY_BYTES = 200;
+
   private final int most;
+  private final long mostBytes;
   private final Revealer revealer;
   private final Map<Key, Standing> answers = new LinkedHashMap<>();
   private final Map<Integer, TreeMap<Long, Key>> byOrigin = new TreeMap<>();
+  private List<byte[]> kept = List.of();
+  private boolean isKept = true;
+  private long held;
   private boolean hasWarned;
 
   /** An answer's framed bytes, and whose context's they are. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Standing(int partition, long offset, byte[] framed) {}
+  private record Standing(int partition, long offset, byte[] framed) {
+    long bytes() {
+      return ENTRY_BYTES + framed.length;
+    }
+  }
 
   private record Key(String segment, String decisionId) {
     static Key of(Decision decision) {
@@ -49,10 +59,12 @@ final class AnswerBook implements GivenAnswers {
    * Starts empty.
    *
    * @param most answers that may be held
+   * @param mostBytes that they may take
    * @param revealer gives back what was hidden in an answer that is to be given again
    */
-  AnswerBook(int most, Revealer revealer) {
+  AnswerBook(int most, long mostBytes, Revealer revealer) {
     this.most = most;
+    this.mostBytes = mostBytes;
     this.revealer = revealer;
   }
 
@@ -60,7 +72,7 @@ final class AnswerBook implements GivenAnswers {
    * Takes in an answer, unless the same context has one that was there before.
    *
    * @param framed the bytes that the decision was read from, which are not copied
-   * @throws IllegalStateException if there are too many
+   * @throws IllegalStateException if there are too many, or they take too much
    */
   void add(Decision decision, byte[] framed) {
     Key key = Key.of(decision);
@@ -69,11 +81,14 @@ final class AnswerBook implements GivenAnswers {
     if (answers.putIfAbsent(key, standing) != null) {
       return;
     }
-    if (answers.size() > most) {
+    isKept = false;
+    held += standing.bytes();
+    if (answers.size() > most || held > mostBytes) {
       throw new IllegalStateException(
-          "more than %d decisions stand on their topic that no state knows; start from the last"
-                  .formatted(most)
-              + " checkpoint or savepoint, or give this job another equipoise.deployment");
+          "more than %d decisions, or %d bytes of them, stand on their topic that no state knows;"
+                  .formatted(most, mostBytes)
+              + " start from the last checkpoint or savepoint, or give this job another"
+              + " equipoise.deployment");
     }
     byOrigin
         .computeIfAbsent(decision.contextPartition(), partition -> new TreeMap<>())
@@ -85,7 +100,7 @@ final class AnswerBook implements GivenAnswers {
     if (answers.isEmpty()) {
       return null;
     }
-    Standing given = answers.remove(new Key(context.segment(), context.decisionId()));
+    Standing given = remove(new Key(context.segment(), context.decisionId()));
     if (given != null) {
       forget(given);
     }
@@ -93,9 +108,18 @@ final class AnswerBook implements GivenAnswers {
     while (ofPartition != null
         && !ofPartition.isEmpty()
         && ofPartition.firstKey() < context.origin().offset()) {
-      answers.remove(ofPartition.pollFirstEntry().getValue());
+      remove(ofPartition.pollFirstEntry().getValue());
     }
     return given == null ? null : opened(Wire.DECISION.decode(given.framed()));
+  }
+
+  private @Nullable Standing remove(Key key) {
+    Standing removed = answers.remove(key);
+    if (removed != null) {
+      isKept = false;
+      held -= removed.bytes();
+    }
+    return removed;
   }
 
   private void forget(Standing given) {
@@ -125,10 +149,15 @@ final class AnswerBook implements GivenAnswers {
     return answers.size();
   }
 
-  /** Returns the framed bytes of all answers, in the order in which they were written. */
+  /**
+   * Returns the framed bytes of all answers, in the order in which they were written. Costs nothing
+   * where none was added or dropped since the last call, else a reference each.
+   */
   List<byte[]> bytes() {
-    List<byte[]> bytes = new ArrayList<>(answers.size());
-    answers.values().forEach(answer -> bytes.add(answer.framed()));
-    return bytes;
+    if (!isKept) {
+      kept = answers.values().stream().map(Standing::framed).toList();
+      isKept = true;
+    }
+    return kept;
   }
 }

@@ -45,6 +45,9 @@ import org.slf4j.LoggerFactory;
 final class AttemptStart {
   private static final Logger LOG = LoggerFactory.getLogger(AttemptStart.class);
 
+  /** Bytes that the answers of a subtask may take, on its heap and in each of its checkpoints. */
+  private static final long MOST_BYTES = 64L << 20;
+
   private final DecisionLog log;
   private final AttemptMarker own;
   private final KeyGroupRange mine;
@@ -70,7 +73,7 @@ final class AttemptStart {
     this.own = own;
     this.mine = KeyGroupRange.of(own.firstKeyGroup(), own.lastKeyGroup());
     this.keyGroups = keyGroups;
-    this.answers = new AnswerBook(mostAnswers, revealer);
+    this.answers = new AnswerBook(mostAnswers, MOST_BYTES, revealer);
   }
 
   /**
