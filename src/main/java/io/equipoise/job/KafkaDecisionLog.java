@@ -2,6 +2,7 @@ package io.equipoise.job;
 
 import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -174,7 +175,8 @@ final class KafkaDecisionLog implements DecisionLog {
    * {@inheritDoc}
    *
    * <p>What is handed over was fetched by an earlier call. Where a partition gets more between two
-   * calls than one fetch takes, a marker is seen later.
+   * calls than one fetch takes, a marker is seen later. What only begins like a marker is warned
+   * of: it began no attempt.
    */
   @Override
   public void watch(int partition, long from, java.util.function.Consumer<AttemptMarker> reader) {
@@ -189,10 +191,28 @@ final class KafkaDecisionLog implements DecisionLog {
       ConsumerRecords<byte[], byte[]> records = watcher.poll(Duration.ZERO);
       count = records.count();
       for (ConsumerRecord<byte[], byte[]> record : records) {
-        if (record.value() != null && AttemptMarker.isIn(record.value())) {
-          reader.accept(Wire.ATTEMPT.decode(record.value()));
+        AttemptMarker marker = marker(record);
+        if (marker != null) {
+          reader.accept(marker);
         }
       }
+    }
+  }
+
+  private static @Nullable AttemptMarker marker(ConsumerRecord<byte[], byte[]> record) {
+    if (record.value() == null || !AttemptMarker.isIn(record.value())) {
+      return null;
+    }
+    try {
+      return Wire.ATTEMPT.decode(record.value());
+    } catch (WireException e) {
+      LOG.warn(
+          "Offset {} of {}-{} begins like the marker of an attempt and is none: {}",
+          record.offset(),
+          record.topic(),
+          record.partition(),
+          e.getMessage());
+      return null;
     }
   }
 

@@ -1,0 +1,74 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.Wire;
+import io.equipoise.local.EmbeddedBroker;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The decisions topic on a broker. */
+@Timeout(60)
+class KafkaDecisionLogTest {
+  private static EmbeddedBroker broker;
+  private static Admin admin;
+
+  @BeforeAll
+  static void startBroker() throws Exception {
+    broker = EmbeddedBroker.start();
+    admin = Admin.create(settings());
+  }
+
+  @AfterAll
+  static void closeBroker() {
+    admin.close();
+    broker.close();
+  }
+
+  private static Properties settings() {
+    Properties settings = new Properties();
+    settings.setProperty("bootstrap.servers", broker.bootstrapServers());
+    return settings;
+  }
+
+  private static KafkaDecisionLog open(String topic) throws Exception {
+    admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+    return new KafkaDecisionLog(settings(), topic);
+  }
+
+  private static KafkaProducer<byte[], byte[]> producer(Map<String, String> more) {
+    Properties settings = settings();
+    settings.putAll(more);
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  @Test
+  void aRecordThatOnlyBeginsLikeAMarkerDoesNotEndTheWatch() throws Exception {
+    AttemptMarker marker = new AttemptMarker(3, 0, 127);
+    byte[] broken = Arrays.copyOf(Wire.ATTEMPT.encode(marker), 11);
+    try (KafkaDecisionLog log = open("broken");
+        var producer = producer(Map.of())) {
+      producer.send(new ProducerRecord<>("broken", broken)).get();
+      log.append(marker);
+      List<AttemptMarker> seen = new ArrayList<>();
+      while (seen.isEmpty()) {
+        log.watch(0, 0, seen::add);
+        Thread.sleep(20);
+      }
+      assertEquals(List.of(marker), seen);
+    }
+  }
+}
