@@ -48,7 +48,7 @@ final class KafkaDecisionLog implements DecisionLog {
   private final String topic;
   private final Admin admin;
   private final List<TopicPartition> partitions = new ArrayList<>();
-  private long[] recent;
+  private final long[] recent;
   private @Nullable Consumer<byte[], byte[]> watcher;
   private @Nullable KafkaFuture<Map<TopicPartition, ListOffsetsResult.ListOffsetsResultInfo>> asked;
 
@@ -97,15 +97,14 @@ final class KafkaDecisionLog implements DecisionLog {
    * {@inheritDoc}
    *
    * <p>Returns what was answered to the question of an earlier call, and asks again. A question
-   * that fails leaves the offsets as they are: only more will be read.
+   * that fails leaves the offsets as they are: only more will be read. So does a broker that answers
+   * with less than another did before.
    */
   @Override
   public long[] recentEnds() {
     if (asked != null && asked.isDone()) {
       try {
-        long[] answered = new long[partitions.size()];
-        asked.get().forEach((at, info) -> answered[at.partition()] = info.offset());
-        recent = answered;
+        asked.get().forEach((at, info) -> raise(recent, at.partition(), info.offset()));
       } catch (ExecutionException e) {
         LOG.warn("The ends of {} are not known: {}", topic, String.valueOf(e.getCause()));
       } catch (InterruptedException e) {
@@ -119,6 +118,11 @@ final class KafkaDecisionLog implements DecisionLog {
       asked = admin.listOffsets(question).all();
     }
     return recent.clone();
+  }
+
+  /** Takes up an end, unless a greater one is known. */
+  static void raise(long[] ends, int partition, long end) {
+    ends[partition] = Math.max(ends[partition], end);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.equipoise.job;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.equipoise.event.AttemptMarker;
@@ -69,6 +70,32 @@ class KafkaDecisionLogTest {
         Thread.sleep(20);
       }
       assertEquals(List.of(marker), seen);
+    }
+  }
+
+  @Test
+  void theEndsThatAreKnownNeverGoBack() {
+    long[] ends = {5, 7};
+    KafkaDecisionLog.raise(ends, 0, 3);
+    KafkaDecisionLog.raise(ends, 1, 9);
+    assertArrayEquals(new long[] {5, 9}, ends);
+  }
+
+  /** As the brokers answer after the topic was made anew, or a replica without its last records. */
+  @Test
+  void aBrokerThatAnswersWithLessChangesNothing() throws Exception {
+    try (KafkaDecisionLog log = open("shrunk")) {
+      log.append(new AttemptMarker(1, 0, 127));
+      log.append(new AttemptMarker(2, 0, 127));
+      while (log.recentEnds()[0] < 2) {
+        Thread.sleep(20);
+      }
+      admin.deleteTopics(List.of("shrunk")).all().get();
+      admin.createTopics(List.of(new NewTopic("shrunk", 1, (short) 1))).all().get();
+      for (int i = 0; i < 20; i++) {
+        assertEquals(2, log.recentEnds()[0]);
+        Thread.sleep(50);
+      }
     }
   }
 }
