@@ -162,8 +162,15 @@ final class KafkaDecisionLog implements DecisionLog {
     try (Consumer<byte[], byte[]> consumer = consumer()) {
       consumer.assign(open);
       open.forEach(partition -> consumer.seek(partition, from[partition.partition()]));
+      WaitNotice notice = new WaitNotice(System.nanoTime());
       while (!open.isEmpty()) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+        ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+        if (!records.isEmpty()) {
+          notice.restart(System.nanoTime());
+        } else if (notice.isDue(System.nanoTime())) {
+          warnOfWait(consumer, open, to, notice.waited(System.nanoTime()));
+        }
+        for (ConsumerRecord<byte[], byte[]> record : records) {
           if (record.offset() < to[record.partition()] && record.value() != null) {
             reader.on(record.partition(), record.value());
           }
@@ -172,6 +179,21 @@ final class KafkaDecisionLog implements DecisionLog {
           consumer.assign(open); // keeps the positions of those that stay
         }
       }
+    }
+  }
+
+  private static void warnOfWait(
+      Consumer<byte[], byte[]> consumer, List<TopicPartition> open, long[] to, Duration waited) {
+    for (TopicPartition at : open) {
+      LOG.warn(
+          "{} is read up to offset {} of {} since {} s: no record comes; probably a transaction is"
+              + " open there, of a job of exactly-once delivery that was killed, until the brokers"
+              + " abort it after its timeout (equipoise.outage.longest of that job), or that runs"
+              + " still",
+          at,
+          consumer.position(at),
+          to[at.partition()],
+          waited.toSeconds());
     }
   }
 

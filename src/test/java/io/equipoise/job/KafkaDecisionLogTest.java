@@ -2,6 +2,8 @@ package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Wire;
@@ -11,11 +13,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -97,5 +107,62 @@ class KafkaDecisionLogTest {
         Thread.sleep(50);
       }
     }
+  }
+
+  @Test
+  void whatStandsBehindAnOpenTransactionIsWaitedForAloud() throws Exception {
+    List<String> said = new CopyOnWriteArrayList<>();
+    Logger logger = (Logger) LogManager.getLogger(KafkaDecisionLog.class);
+    AbstractAppender appender =
+        new AbstractAppender("said", null, null, true, Property.EMPTY_ARRAY) {
+          @Override
+          public void append(LogEvent event) {
+            said.add(event.getMessage().getFormattedMessage());
+          }
+        };
+    appender.start();
+    logger.addAppender(appender);
+    try (KafkaDecisionLog log = open("waiting");
+        var producer = producer(Map.of("transactional.id", "of another delivery"))) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      producer.send(new ProducerRecord<>("waiting", new byte[] {1})).get();
+      long[] marked = log.append(new AttemptMarker(1, 0, 127));
+      AtomicInteger read = new AtomicInteger();
+      var reading =
+          CompletableFuture.runAsync(
+              () ->
+                  log.read(
+                      new long[1],
+                      new long[] {marked[0] + 1},
+                      (partition, value) -> read.incrementAndGet()));
+      while (said.isEmpty()) {
+        Thread.sleep(100);
+      }
+      assertEquals(0, read.get());
+      String told = said.get(0);
+      assertTrue(told.startsWith("waiting-0 is read up to offset 0 of 2 since 5 s"), told);
+      producer.abortTransaction();
+      reading.get();
+      assertEquals(1, read.get());
+    } finally {
+      logger.removeAppender(appender);
+    }
+  }
+
+  @Test
+  void aWaitIsToldAfterFiveSecondsAndThenEveryTen() {
+    WaitNotice notice = new WaitNotice(0);
+    List<Integer> told = new ArrayList<>();
+    for (int second = 0; second < 40; second++) {
+      if (notice.isDue(second * 1_000_000_000L)) {
+        told.add(second);
+      }
+    }
+    assertEquals(List.of(5, 15, 25, 35), told);
+    notice.restart(40_000_000_000L);
+    assertFalse(notice.isDue(44_999_999_999L));
+    assertTrue(notice.isDue(45_000_000_000L));
+    assertEquals(5, notice.waited(45_000_000_000L).toSeconds());
   }
 }
