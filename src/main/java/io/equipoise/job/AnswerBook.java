@@ -135,8 +135,8 @@ final class AnswerBook implements GivenAnswers {
     } catch (SealedException e) {
       if (!hasWarned) {
         LOG.warn(
-            "An answer that is to be given again cannot be opened: {}; its context keeps the arm and"
-                + " is not learnt from, and so may those of the {} other answers that stand",
+            "An answer that is to be given again cannot be opened: {}; its context keeps the arm"
+                + " and is not learnt from, and so may those of the {} other answers that stand",
             e.getMessage(),
             answers.size());
         hasWarned = true;

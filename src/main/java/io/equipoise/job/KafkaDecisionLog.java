@@ -97,8 +97,8 @@ final class KafkaDecisionLog implements DecisionLog {
    * {@inheritDoc}
    *
    * <p>Returns what was answered to the question of an earlier call, and asks again. A question
-   * that fails leaves the offsets as they are: only more will be read. So does a broker that answers
-   * with less than another did before.
+   * that fails leaves the offsets as they are: only more will be read. So does a broker that
+   * answers with less than another did before.
    */
   @Override
   public long[] recentEnds() {
