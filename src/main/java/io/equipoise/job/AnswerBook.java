@@ -4,12 +4,15 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Wire;
 import io.equipoise.join.GivenAnswers;
-import java.util.ArrayList;
+import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.join.disclosure.SealedException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The answers that earlier attempts had written and whose contexts have not come again.
@@ -17,11 +20,34 @@ import org.jspecify.annotations.Nullable;
  * <p>An answer is dropped as soon as a context comes that stands behind its own in the same
  * partition. Those of one partition come in order, so its own was before the checkpoint that was
  * restored, where the state knows it. What stays is what a partition without new contexts left.
+ *
+ * <p>Answers are held as they stand on their topic, and what is hidden in one is opened only when
+ * its context comes. One that cannot be opened, because the key has been changed, is handed over as
+ * it is: its context keeps the arm, and nothing is learnt from it.
  */
 final class AnswerBook implements GivenAnswers {
+  private static final Logger LOG = LoggerFactory.getLogger(AnswerBook.class);
+
+  /** Bytes that one answer takes besides its own, in entries of the maps. */
+  private static final int ENTRY_BYTES = 200;
+
   private final int most;
-  private final Map<Key, Decision> answers = new LinkedHashMap<>();
+  private final long mostBytes;
+  private final Revealer revealer;
+  private final Map<Key, Standing> answers = new LinkedHashMap<>();
   private final Map<Integer, TreeMap<Long, Key>> byOrigin = new TreeMap<>();
+  private List<byte[]> kept = List.of();
+  private boolean isKept = true;
+  private long held;
+  private boolean hasWarned;
+
+  /** An answer's framed bytes, and whose context's they are. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Standing(int partition, long offset, byte[] framed) {
+    long bytes() {
+      return ENTRY_BYTES + framed.length;
+    }
+  }
 
   private record Key(String segment, String decisionId) {
     static Key of(Decision decision) {
@@ -29,26 +55,40 @@ final class AnswerBook implements GivenAnswers {
     }
   }
 
-  /** Starts empty, to hold no more than {@code most}. */
-  AnswerBook(int most) {
+  /**
+   * Starts empty.
+   *
+   * @param most answers that may be held
+   * @param mostBytes that they may take
+   * @param revealer gives back what was hidden in an answer that is to be given again
+   */
+  AnswerBook(int most, long mostBytes, Revealer revealer) {
     this.most = most;
+    this.mostBytes = mostBytes;
+    this.revealer = revealer;
   }
 
   /**
    * Takes in an answer, unless the same context has one that was there before.
    *
-   * @throws IllegalStateException if there are too many
+   * @param framed the bytes that the decision was read from, which are not copied
+   * @throws IllegalStateException if there are too many, or they take too much
    */
-  void add(Decision decision) {
+  void add(Decision decision, byte[] framed) {
     Key key = Key.of(decision);
-    if (answers.putIfAbsent(key, decision) != null) {
+    Standing standing =
+        new Standing(decision.contextPartition(), decision.contextOffset(), framed);
+    if (answers.putIfAbsent(key, standing) != null) {
       return;
     }
-    if (answers.size() > most) {
+    isKept = false;
+    held += standing.bytes();
+    if (answers.size() > most || held > mostBytes) {
       throw new IllegalStateException(
-          "more than %d decisions stand on their topic that no state knows; start from the last"
-                  .formatted(most)
-              + " checkpoint or savepoint, or give this job another equipoise.deployment");
+          "more than %d decisions, or %d bytes of them, stand on their topic that no state knows;"
+                  .formatted(most, mostBytes)
+              + " start from the last checkpoint or savepoint, or give this job another"
+              + " equipoise.deployment");
     }
     byOrigin
         .computeIfAbsent(decision.contextPartition(), partition -> new TreeMap<>())
@@ -60,7 +100,7 @@ final class AnswerBook implements GivenAnswers {
     if (answers.isEmpty()) {
       return null;
     }
-    Decision given = answers.remove(new Key(context.segment(), context.decisionId()));
+    Standing given = remove(new Key(context.segment(), context.decisionId()));
     if (given != null) {
       forget(given);
     }
@@ -68,15 +108,40 @@ final class AnswerBook implements GivenAnswers {
     while (ofPartition != null
         && !ofPartition.isEmpty()
         && ofPartition.firstKey() < context.origin().offset()) {
-      answers.remove(ofPartition.pollFirstEntry().getValue());
+      remove(ofPartition.pollFirstEntry().getValue());
     }
-    return given;
+    return given == null ? null : opened(Wire.DECISION.decode(given.framed()));
   }
 
-  private void forget(Decision given) {
-    TreeMap<Long, Key> ofPartition = byOrigin.get(given.contextPartition());
+  private @Nullable Standing remove(Key key) {
+    Standing removed = answers.remove(key);
+    if (removed != null) {
+      isKept = false;
+      held -= removed.bytes();
+    }
+    return removed;
+  }
+
+  private void forget(Standing given) {
+    TreeMap<Long, Key> ofPartition = byOrigin.get(given.partition());
     if (ofPartition != null) {
-      ofPartition.remove(given.contextOffset());
+      ofPartition.remove(given.offset());
+    }
+  }
+
+  private Decision opened(Decision given) {
+    try {
+      return revealer.reveal(given);
+    } catch (SealedException e) {
+      if (!hasWarned) {
+        LOG.warn(
+            "An answer that is to be given again cannot be opened: {}; its context keeps the arm"
+                + " and is not learnt from, and so may those of the {} other answers that stand",
+            e.getMessage(),
+            answers.size());
+        hasWarned = true;
+      }
+      return given;
     }
   }
 
@@ -84,10 +149,15 @@ final class AnswerBook implements GivenAnswers {
     return answers.size();
   }
 
-  /** Returns the framed bytes of all answers, in the order in which they were written. */
+  /**
+   * Returns the framed bytes of all answers, in the order in which they were written. Costs nothing
+   * where none was added or dropped since the last call, else a reference each.
+   */
   List<byte[]> bytes() {
-    List<byte[]> bytes = new ArrayList<>(answers.size());
-    answers.values().forEach(answer -> bytes.add(Wire.DECISION.encode(answer)));
-    return bytes;
+    if (!isKept) {
+      kept = answers.values().stream().map(Standing::framed).toList();
+      isKept = true;
+    }
+    return kept;
   }
 }

@@ -45,16 +45,19 @@ import org.slf4j.LoggerFactory;
 final class AttemptStart {
   private static final Logger LOG = LoggerFactory.getLogger(AttemptStart.class);
 
+  /** Bytes that the answers of a subtask may take, on its heap and in each of its checkpoints. */
+  private static final long MOST_BYTES = 64L << 20;
+
   private final DecisionLog log;
   private final AttemptMarker own;
   private final KeyGroupRange mine;
   private final int keyGroups;
   private final AnswerBook answers;
-  private final Revealer revealer;
   private ValidAttempts[] valid = {};
   private long read;
   private long voided;
   private boolean isReplaced;
+  private boolean isFromExactlyOnce;
 
   /**
    * Prepares an attempt.
@@ -70,8 +73,7 @@ final class AttemptStart {
     this.own = own;
     this.mine = KeyGroupRange.of(own.firstKeyGroup(), own.lastKeyGroup());
     this.keyGroups = keyGroups;
-    this.answers = new AnswerBook(mostAnswers);
-    this.revealer = revealer;
+    this.answers = new AnswerBook(mostAnswers, MOST_BYTES, revealer);
   }
 
   /**
@@ -92,7 +94,8 @@ final class AttemptStart {
    *
    * @param restored what all subtasks knew at the checkpoint; empty without one
    * @param isRestored whether there is a checkpoint at all; one without any such state is of
-   *     exactly-once delivery, whose decisions it knows
+   *     exactly-once delivery, whose decisions it knows. It knows neither the attempts nor the
+   *     answers of a start that failed before its first checkpoint, so all is read for those.
    * @throws AttemptOverException if another attempt began at the same time
    */
   Begun begin(List<AttemptState> restored, boolean isRestored) {
@@ -100,11 +103,8 @@ final class AttemptStart {
         restored.stream().filter(state -> markerOf(state).overlaps(own)).toList();
     long[] from = log.begins();
     valid = Stream.generate(ValidAttempts::new).limit(from.length).toArray(ValidAttempts[]::new);
-    if (!before.isEmpty()) {
-      takeUp(before, from);
-    } else if (isRestored) {
-      from = log.ends();
-    }
+    isFromExactlyOnce = before.isEmpty() && isRestored;
+    takeUp(before, from);
     long[] ends = log.ends();
     log.read(from, ends, this::take);
     AttemptMarker marker = own.numbered(1 + latest());
@@ -129,6 +129,9 @@ final class AttemptStart {
 
   /** Goes on where the checkpoint ended; a partition that it does not know is read as a whole. */
   private void takeUp(List<AttemptState> before, long[] from) {
+    if (before.isEmpty()) {
+      return;
+    }
     for (int partition = 0; partition < from.length; partition++) {
       long least = Long.MAX_VALUE;
       for (AttemptState state : before) {
@@ -140,7 +143,7 @@ final class AttemptStart {
     }
     for (AttemptState state : before) {
       for (byte[] answer : state.answers()) {
-        keep(Wire.DECISION.decode(answer));
+        keep(Wire.DECISION.decode(answer), answer);
       }
     }
   }
@@ -173,20 +176,25 @@ final class AttemptStart {
       }
       Decision decision = Wire.DECISION.decode(value);
       read++;
-      if (valid[partition].on(decision)) {
-        keep(decision);
-      } else {
+      if (!valid[partition].on(decision)) {
         voided++;
+      } else if (!(isFromExactlyOnce && isCommitted(decision))) {
+        keep(decision, value);
       }
     } catch (WireException e) {
       LOG.warn("A record of partition {} of the decisions is none: {}", partition, e.getMessage());
     }
   }
 
-  private void keep(Decision decision) {
+  /** Says whether a decision is of exactly-once delivery, visible only with its checkpoint. */
+  private static boolean isCommitted(Decision decision) {
+    return decision.attempt() == 0;
+  }
+
+  private void keep(Decision decision, byte[] framed) {
     int group = KeyGroupRangeAssignment.assignToKeyGroup(decision.segment(), keyGroups);
     if (mine.contains(group)) {
-      answers.add(revealer.reveal(decision));
+      answers.add(decision, framed);
     }
   }
 }

@@ -77,6 +77,7 @@ public final class EquipoiseJob {
       RivalCheck rivals = new RivalCheck(admin, config.topics(), config.checkpointInterval());
       if (config.delivery() == Delivery.EXACTLY_ONCE) {
         rivals.refuseRival();
+        new DeliveryCheck(config.kafka(), config.topics().decisions()).refuseOtherBefore();
       } else {
         rivals.refuseWriter();
       }

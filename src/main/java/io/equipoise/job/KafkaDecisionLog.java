@@ -2,6 +2,7 @@ package io.equipoise.job;
 
 import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,7 +48,7 @@ final class KafkaDecisionLog implements DecisionLog {
   private final String topic;
   private final Admin admin;
   private final List<TopicPartition> partitions = new ArrayList<>();
-  private long[] recent;
+  private final long[] recent;
   private @Nullable Consumer<byte[], byte[]> watcher;
   private @Nullable KafkaFuture<Map<TopicPartition, ListOffsetsResult.ListOffsetsResultInfo>> asked;
 
@@ -96,15 +97,14 @@ final class KafkaDecisionLog implements DecisionLog {
    * {@inheritDoc}
    *
    * <p>Returns what was answered to the question of an earlier call, and asks again. A question
-   * that fails leaves the offsets as they are: only more will be read.
+   * that fails leaves the offsets as they are: only more will be read. So does a broker that
+   * answers with less than another did before.
    */
   @Override
   public long[] recentEnds() {
     if (asked != null && asked.isDone()) {
       try {
-        long[] answered = new long[partitions.size()];
-        asked.get().forEach((at, info) -> answered[at.partition()] = info.offset());
-        recent = answered;
+        asked.get().forEach((at, info) -> raise(recent, at.partition(), info.offset()));
       } catch (ExecutionException e) {
         LOG.warn("The ends of {} are not known: {}", topic, String.valueOf(e.getCause()));
       } catch (InterruptedException e) {
@@ -118,6 +118,11 @@ final class KafkaDecisionLog implements DecisionLog {
       asked = admin.listOffsets(question).all();
     }
     return recent.clone();
+  }
+
+  /** Takes up an end, unless a greater one is known. */
+  static void raise(long[] ends, int partition, long end) {
+    ends[partition] = Math.max(ends[partition], end);
   }
 
   @Override
@@ -157,8 +162,15 @@ final class KafkaDecisionLog implements DecisionLog {
     try (Consumer<byte[], byte[]> consumer = consumer()) {
       consumer.assign(open);
       open.forEach(partition -> consumer.seek(partition, from[partition.partition()]));
+      WaitNotice notice = new WaitNotice(System.nanoTime());
       while (!open.isEmpty()) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+        ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+        if (!records.isEmpty()) {
+          notice.restart(System.nanoTime());
+        } else if (notice.isDue(System.nanoTime())) {
+          warnOfWait(consumer, open, to, notice.waited(System.nanoTime()));
+        }
+        for (ConsumerRecord<byte[], byte[]> record : records) {
           if (record.offset() < to[record.partition()] && record.value() != null) {
             reader.on(record.partition(), record.value());
           }
@@ -170,11 +182,27 @@ final class KafkaDecisionLog implements DecisionLog {
     }
   }
 
+  private static void warnOfWait(
+      Consumer<byte[], byte[]> consumer, List<TopicPartition> open, long[] to, Duration waited) {
+    for (TopicPartition at : open) {
+      LOG.warn(
+          "{} is read up to offset {} of {} since {} s: no record comes; probably a transaction is"
+              + " open there, of a job of exactly-once delivery that was killed, until the brokers"
+              + " abort it after its timeout (equipoise.outage.longest of that job), or that runs"
+              + " still",
+          at,
+          consumer.position(at),
+          to[at.partition()],
+          waited.toSeconds());
+    }
+  }
+
   /**
    * {@inheritDoc}
    *
    * <p>What is handed over was fetched by an earlier call. Where a partition gets more between two
-   * calls than one fetch takes, a marker is seen later.
+   * calls than one fetch takes, a marker is seen later. What only begins like a marker is warned
+   * of: it began no attempt.
    */
   @Override
   public void watch(int partition, long from, java.util.function.Consumer<AttemptMarker> reader) {
@@ -189,10 +217,28 @@ final class KafkaDecisionLog implements DecisionLog {
       ConsumerRecords<byte[], byte[]> records = watcher.poll(Duration.ZERO);
       count = records.count();
       for (ConsumerRecord<byte[], byte[]> record : records) {
-        if (record.value() != null && AttemptMarker.isIn(record.value())) {
-          reader.accept(Wire.ATTEMPT.decode(record.value()));
+        AttemptMarker marker = marker(record);
+        if (marker != null) {
+          reader.accept(marker);
         }
       }
+    }
+  }
+
+  private static @Nullable AttemptMarker marker(ConsumerRecord<byte[], byte[]> record) {
+    if (record.value() == null || !AttemptMarker.isIn(record.value())) {
+      return null;
+    }
+    try {
+      return Wire.ATTEMPT.decode(record.value());
+    } catch (WireException e) {
+      LOG.warn(
+          "Offset {} of {}-{} begins like the marker of an attempt and is none: {}",
+          record.offset(),
+          record.topic(),
+          record.partition(),
+          e.getMessage());
+      return null;
     }
   }
 

@@ -31,7 +31,8 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  * </pre>
  *
  * <p>Kafka lets Read and Write imply Describe. Create on the topics is needed where they are not
- * there; DescribeConfigs on the cluster only spares a remark.
+ * there; DescribeConfigs on the cluster only spares a remark. Read on the decisions lets an
+ * exactly-once start see that its deployment was at-least-once, see {@link DeliveryCheck}.
  */
 final class Permissions {
   private static final List<String> NONE = List.of();

@@ -33,8 +33,10 @@ final class SubtaskAttempt implements AutoCloseable {
   static final String STATE = "attempts";
 
   /**
-   * Answers that may stand between the restored checkpoint and the ends of the topic; each takes
-   * about a kilobyte. Only a start without a checkpoint can meet so many.
+   * Answers that may stand between the restored checkpoint and the ends of the topic, unless they
+   * take too many bytes before. Only a start without a checkpoint can meet so many: then those
+   * whose contexts the group has committed, or retention has removed, are held until a later
+   * context of the same partition comes.
    */
   static final int MOST_ANSWERS = 500_000;
 

@@ -5,7 +5,8 @@
  * not know {@code local} or {@code lab}, which are not in the job jar.
  *
  * <p>Where delivery is at-least-once, a subtask begins with {@link io.equipoise.job.AttemptStart},
- * which learns from the decisions topic what was answered behind the checkpoint.
+ * which learns from the decisions topic what was answered behind the checkpoint. {@link
+ * io.equipoise.job.DeliveryCheck} keeps a deployment from going back.
  *
  * <pre>
  *  contexts ─┐ decode    good   keyBy(segment)

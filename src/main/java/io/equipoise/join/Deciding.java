@@ -121,11 +121,18 @@ final class Deciding {
           id,
           digest,
           ErrorCode.MODEL_CHANGED,
-          "it was answered under spec " + given.specHash() + " before the job was restarted",
+          changed(given),
           given);
       return;
     }
     decide(event, id, digest, request, given);
+  }
+
+  private static String changed(Decision given) {
+    return given.hidden() == null
+        ? "it was answered under spec " + given.specHash() + " before the job was restarted"
+        : "it was answered before the job was restarted with another key or other"
+            + " equipoise.outputs.sensitive, so that its features cannot be opened";
   }
 
   /**

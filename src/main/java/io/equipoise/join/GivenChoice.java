@@ -21,13 +21,15 @@ final class GivenChoice {
 
   /**
    * Says whether a request is the one that was answered, asked of a model whose statistics mean the
-   * same, with arms that set the same: then the arm can be learnt from as if it were chosen now.
+   * same, with arms that set the same: then the arm can be learnt from as if it were chosen now. Of
+   * an answer that hides what it was given for, nobody can say so.
    *
    * @param spec the one adopted
    * @param book knows the one that it was answered under, or the answer is of another meaning
    */
   static boolean isOf(Decision given, Request request, CompiledSpec spec, SpecBook book) {
-    return spec.bandit().fingerprint().equals(given.modelFingerprint())
+    return given.hidden() == null
+        && spec.bandit().fingerprint().equals(given.modelFingerprint())
         && Journal.candidates(request, spec).equals(given.candidates())
         && given.candidates().contains(given.arm())
         && Journal.features(request.person(), spec).equals(given.features())

@@ -1,5 +1,6 @@
 package io.equipoise.job;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,14 +9,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Origin;
+import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.event.Wire;
 import io.equipoise.job.SegmentHarness.Backend;
 import io.equipoise.join.TestSpecs;
+import io.equipoise.join.disclosure.Discloser;
+import io.equipoise.join.disclosure.Disclosure;
+import io.equipoise.join.disclosure.DisclosureKey;
 import io.equipoise.join.disclosure.KeyRing;
 import io.equipoise.join.disclosure.Revealer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +35,7 @@ import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The operator under at-least-once delivery, restored between an answer and a checkpoint. */
 @SuppressWarnings("try") // closing a harness is interruptible
@@ -41,6 +53,7 @@ class AttemptRestoreTest {
 
   private static final List<SpecText> SPECS = List.of(spec());
 
+  @TempDir private Path directory;
   private final MemoryDecisions log = new MemoryDecisions();
 
   @Test
@@ -208,13 +221,7 @@ class AttemptRestoreTest {
 
   @Test
   void aStateOfExactlyOnceGoesOnAtTheEndOfTheTopic() throws Exception {
-    OperatorSubtaskState state;
-    try (SegmentHarness first = new SegmentHarness(Backend.HASHMAP, 1, 0, SPECS)) {
-      first.start(null);
-      first.processElement(context("s1", 0), 0);
-      state = first.snapshot(1, 1);
-      log.takeFrom(first);
-    }
+    OperatorSubtaskState state = exactlyOnce();
     try (SegmentHarness second = started(state)) {
       second.processElement(context("s1", 0), 0); // known
       second.processElement(context("s1", 1), 0);
@@ -222,6 +229,92 @@ class AttemptRestoreTest {
       assertEquals(3, decision.seq());
       assertEquals(1, decision.attempt());
       assertFalse(decision.recovered());
+    }
+  }
+
+  /** A failure before the first checkpoint after the switch restores the same state again. */
+  @Test
+  void aSecondStartFromAStateOfExactlyOnceGivesTheAnswersOfTheFirstAgain() throws Exception {
+    OperatorSubtaskState state = exactlyOnce();
+    Map<String, Decision> given;
+    try (SegmentHarness first = started(state)) {
+      for (int i = 1; i < 6; i++) {
+        first.processElement(context("s1", i), 0);
+      }
+      log.takeFrom(first);
+      given = byId(first.decisions());
+    }
+    try (SegmentHarness second = started(state)) {
+      for (int i = 1; i < 6; i++) {
+        second.processElement(context("s1", i), 0);
+      }
+      List<Decision> again = second.decisions();
+      assertEquals(5, again.size());
+      for (Decision decision : again) {
+        assertGivenAgain(given.get(decision.decisionId()), decision);
+        assertEquals(2, decision.attempt());
+      }
+    }
+  }
+
+  /** As after a change of key, or from token to plain. */
+  @Test
+  void anAnswerThatCannotBeOpenedKeepsItsArmAndIsNotLearntFrom() throws Exception {
+    byte[] secret = "thirty-two bytes of a dear secret".getBytes(StandardCharsets.UTF_8);
+    Path file =
+        Files.writeString(directory.resolve("key"), Base64.getEncoder().encodeToString(secret));
+    Discloser hiding = new Discloser(Disclosure.TOKEN, DisclosureKey.read(file), 1, hash -> null);
+    OperatorSubtaskState state;
+    Map<String, Decision> given;
+    try (SegmentHarness first = started(null)) {
+      first.processElement(context("s1", 0), 0);
+      first.processElement(context("s2", 0), 0);
+      state = first.snapshot(1, 1);
+      for (int i = 1; i < 6; i++) {
+        first.processElement(context("s1", i), 0);
+      }
+      given = byId(first.decisions());
+      given.values().forEach(plain -> log.records.add(Wire.DECISION.encode(hiding.of(plain))));
+    }
+    OperatorSubtaskState later;
+    try (SegmentHarness second = started(state)) {
+      second.processElement(context("s1", 0), 0); // known
+      second.processElement(context("s1", 1), 0);
+      second.processElement(context("s1", 2), 0);
+      assertKeepsItsArm(given, second.decisions(), 2);
+      later = second.snapshot(2, 2); // three stand, as they are
+    }
+    try (SegmentHarness third = started(later)) {
+      for (int i = 3; i < 7; i++) {
+        third.processElement(context("s1", i), 0);
+        third.processElement(reward("s1", i, 1), 0);
+      }
+      assertKeepsItsArm(given, third.decisions().subList(0, 3), 3);
+      assertEquals("d6", third.decisions().get(3).decisionId());
+      assertFalse(third.decisions().get(3).recovered());
+      assertEquals(1, third.kinds().stream().filter(OutcomeKind.APPLIED::equals).count());
+    }
+  }
+
+  private static void assertKeepsItsArm(
+      Map<String, Decision> given, List<Decision> again, int count) {
+    assertEquals(count, again.size());
+    for (Decision decision : again) {
+      assertEquals(requireNonNull(given.get(decision.decisionId())).arm(), decision.arm());
+      assertEquals(DecisionWhy.REJECTED, decision.why());
+      assertEquals(ErrorCode.MODEL_CHANGED.name(), decision.errorCode());
+      assertTrue(decision.recovered());
+    }
+  }
+
+  /** Returns a state of exactly-once delivery that has answered one context of s1. */
+  private OperatorSubtaskState exactlyOnce() throws Exception {
+    try (SegmentHarness first = new SegmentHarness(Backend.HASHMAP, 1, 0, SPECS)) {
+      first.start(null);
+      first.processElement(context("s1", 0), 0);
+      OperatorSubtaskState state = first.snapshot(1, 1);
+      log.takeFrom(first);
+      return state;
     }
   }
 

@@ -77,15 +77,30 @@ final class StableAnswers {
       repeated++;
       compare(first, decision, at);
     } else if (decision.recovered() && at.isJudged()) {
+      unproved(decision, at);
+    }
+    boolean isWithdrawn =
+        history.isWithdrawn(decision.segment(), decision.attempt(), decision.seq());
+    boolean isFirst = first == null || !isSame(first.decision, decision);
+    if (isWithdrawn && isFirst && given.put(id, new Given(decision, at.place())) == null) {
+      budget.take(BYTES);
+    }
+  }
+
+  /** All records of a segment are in one partition: what its beginning held may have shown it. */
+  private void unproved(Decision decision, LogRecord at) {
+    long begin = at.slice().begin();
+    if (begin > 0) {
+      docket.unjudged(
+          Invariant.I3,
+          name(decision, at),
+          "it says that its arm was shown before, and the records before offset %d are gone"
+              .formatted(begin));
+    } else {
       docket.violated(
           Invariant.I3,
           name(decision, at),
           "it says that its arm was shown before, and no record before it shows that");
-    }
-    boolean isWithdrawn =
-        history.isWithdrawn(decision.segment(), decision.attempt(), decision.seq());
-    if (isWithdrawn && given.putIfAbsent(id, new Given(decision, at.place())) == null) {
-      budget.take(BYTES);
     }
   }
 

@@ -1,0 +1,114 @@
+package io.equipoise.job;
+
+import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Refuses to start with exactly-once delivery where the decisions end in those of the other one:
+ * readers take every decision without an attempt behind them for void. That holds beside a job that
+ * lives as well as behind one that was stopped, and whatever savepoint is started from.
+ *
+ * <p>An attempt of at-least-once delivery marks every partition before its first decision, so that
+ * the last records of any partition tell. They are read uncommitted: an open transaction must hide
+ * nothing.
+ */
+final class DeliveryCheck {
+  /** Offsets that are looked at in each partition; commits take offsets too. */
+  static final int TAIL = 100;
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeliveryCheck.class);
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+
+  private final Properties kafka;
+  private final String topic;
+
+  DeliveryCheck(Properties kafka, String topic) {
+    this.kafka = kafka;
+    this.topic = topic;
+  }
+
+  /**
+   * Looks at the last records of each partition; warns where they may not be read, which
+   * exactly-once delivery does not need otherwise.
+   *
+   * @throws StartRefusedException if one is of at-least-once delivery
+   */
+  void refuseOtherBefore() {
+    try (Consumer<byte[], byte[]> consumer = consumer()) {
+      readTails(consumer);
+    } catch (AuthorizationException e) {
+      LOG.warn(
+          "Read on {} is not allowed, so that decisions of at-least-once delivery, behind which"
+              + " those of this job are void, would not be seen",
+          topic);
+    }
+  }
+
+  private void readTails(Consumer<byte[], byte[]> consumer) {
+    List<TopicPartition> open =
+        new ArrayList<>(
+            consumer.partitionsFor(topic).stream()
+                .map(info -> new TopicPartition(topic, info.partition()))
+                .toList());
+    consumer.assign(open);
+    Map<TopicPartition, Long> begins = consumer.beginningOffsets(open);
+    Map<TopicPartition, Long> ends = consumer.endOffsets(open);
+    for (TopicPartition at : open) {
+      consumer.seek(at, Math.max(begins.get(at), ends.get(at) - TAIL));
+    }
+    long begun = System.nanoTime();
+    open.removeIf(at -> consumer.position(at) >= ends.get(at));
+    while (!open.isEmpty()) {
+      if (System.nanoTime() - begun > LONGEST.toNanos()) {
+        LOG.warn("The last records of {} were not all read within {}", open, LONGEST);
+        return;
+      }
+      consumer.poll(POLL).forEach(this::refuseOther);
+      open.removeIf(at -> consumer.position(at) >= ends.get(at));
+    }
+  }
+
+  private void refuseOther(ConsumerRecord<byte[], byte[]> record) {
+    if (record.value() != null && isOfAttempt(record.value())) {
+      throw new StartRefusedException(
+          "The start is refused",
+          List.of(
+              "equipoise.delivery: is exactly-once, and %s holds answers of at-least-once delivery (partition %d, offset %d), behind which readers take those of this job for void; set equipoise.delivery to at-least-once, or give this job another equipoise.deployment"
+                  .formatted(topic, record.partition(), record.offset())));
+    }
+  }
+
+  private static boolean isOfAttempt(byte[] value) {
+    try {
+      return AttemptMarker.isIn(value) || Wire.DECISION.decode(value).attempt() > 0;
+    } catch (WireException e) {
+      return false;
+    }
+  }
+
+  private Consumer<byte[], byte[]> consumer() {
+    Properties settings = new Properties();
+    settings.putAll(kafka);
+    settings.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
+    settings.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    settings.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+}

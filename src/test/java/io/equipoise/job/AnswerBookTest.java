@@ -1,0 +1,126 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.Origin;
+import io.equipoise.event.PropensityKind;
+import io.equipoise.event.Wire;
+import io.equipoise.join.disclosure.KeyRing;
+import io.equipoise.join.disclosure.Revealer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What is held of earlier attempts' answers. */
+class AnswerBookTest {
+  private static final Revealer PLAIN = new Revealer(KeyRing.none());
+
+  @Test
+  void aCheckpointTakesTheBytesThatWereReadAndNoneOfThemTwice() {
+    AnswerBook book = new AnswerBook(10, 10_000, PLAIN);
+    byte[] first = add(book, 1);
+    byte[] second = add(book, 2);
+    List<byte[]> bytes = book.bytes();
+    assertSame(first, bytes.get(0));
+    assertSame(second, bytes.get(1));
+    assertSame(bytes, book.bytes());
+    Decision given = book.take(context(1));
+    assertNotNull(given);
+    assertEquals(decision(1), given);
+    assertEquals(1, book.bytes().size());
+    assertSame(second, book.bytes().get(0));
+    assertNull(book.take(context(3)));
+    assertTrue(book.bytes().isEmpty());
+  }
+
+  @Test
+  void moreBytesThanMayBeHeldAreRefused() {
+    AnswerBook book = new AnswerBook(1_000, 3_000, PLAIN);
+    for (int i = 0; i < 1_000; i++) { // what was taken makes room
+      add(book, i);
+      assertNotNull(book.take(context(i)));
+    }
+    IllegalStateException refused =
+        assertThrows(
+            IllegalStateException.class,
+            () -> {
+              for (int i = 0; i < 20; i++) {
+                add(book, 1_000 + i);
+              }
+            });
+    assertTrue(String.valueOf(refused.getMessage()).contains("3000 bytes"));
+    assertTrue(String.valueOf(refused.getMessage()).contains("another equipoise.deployment"));
+  }
+
+  @Test
+  void moreAnswersThanMayBeHeldAreRefused() {
+    AnswerBook book = new AnswerBook(2, 10_000, PLAIN);
+    add(book, 1);
+    add(book, 1);
+    add(book, 2);
+    assertThrows(IllegalStateException.class, () -> add(book, 3));
+  }
+
+  private static byte[] add(AnswerBook book, int number) {
+    byte[] framed = Wire.DECISION.encode(decision(number));
+    book.add(decision(number), framed);
+    return framed;
+  }
+
+  private static ContextEvent context(int number) {
+    return new ContextEvent(
+        "d" + number,
+        "s",
+        number,
+        Map.of(),
+        null,
+        null,
+        new Origin("contexts", 0, number, number),
+        new byte[0]);
+  }
+
+  private static Decision decision(int number) {
+    return new Decision(
+        "d" + number,
+        "s",
+        0,
+        1,
+        number,
+        "left",
+        List.of("left", "right"),
+        List.of(0.5, 0.5),
+        PropensityKind.EXACT,
+        null,
+        null,
+        null,
+        "ucb",
+        "spec",
+        1L,
+        null,
+        null,
+        "model",
+        number,
+        "contexts",
+        0,
+        number,
+        List.of(1.0, 0.0),
+        null,
+        DecisionWhy.EXPLOIT,
+        false,
+        null,
+        null,
+        null,
+        null,
+        7,
+        false,
+        null);
+  }
+}

@@ -1,0 +1,168 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.Wire;
+import io.equipoise.local.EmbeddedBroker;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The decisions topic on a broker. */
+@Timeout(60)
+class KafkaDecisionLogTest {
+  private static EmbeddedBroker broker;
+  private static Admin admin;
+
+  @BeforeAll
+  static void startBroker() throws Exception {
+    broker = EmbeddedBroker.start();
+    admin = Admin.create(settings());
+  }
+
+  @AfterAll
+  static void closeBroker() {
+    admin.close();
+    broker.close();
+  }
+
+  private static Properties settings() {
+    Properties settings = new Properties();
+    settings.setProperty("bootstrap.servers", broker.bootstrapServers());
+    return settings;
+  }
+
+  private static KafkaDecisionLog open(String topic) throws Exception {
+    admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+    return new KafkaDecisionLog(settings(), topic);
+  }
+
+  private static KafkaProducer<byte[], byte[]> producer(Map<String, String> more) {
+    Properties settings = settings();
+    settings.putAll(more);
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  @Test
+  void aRecordThatOnlyBeginsLikeAMarkerDoesNotEndTheWatch() throws Exception {
+    AttemptMarker marker = new AttemptMarker(3, 0, 127);
+    byte[] broken = Arrays.copyOf(Wire.ATTEMPT.encode(marker), 11);
+    try (KafkaDecisionLog log = open("broken");
+        var producer = producer(Map.of())) {
+      producer.send(new ProducerRecord<>("broken", broken)).get();
+      log.append(marker);
+      List<AttemptMarker> seen = new ArrayList<>();
+      while (seen.isEmpty()) {
+        log.watch(0, 0, seen::add);
+        Thread.sleep(20);
+      }
+      assertEquals(List.of(marker), seen);
+    }
+  }
+
+  @Test
+  void theEndsThatAreKnownNeverGoBack() {
+    long[] ends = {5, 7};
+    KafkaDecisionLog.raise(ends, 0, 3);
+    KafkaDecisionLog.raise(ends, 1, 9);
+    assertArrayEquals(new long[] {5, 9}, ends);
+  }
+
+  /** As the brokers answer after the topic was made anew, or a replica without its last records. */
+  @Test
+  void aBrokerThatAnswersWithLessChangesNothing() throws Exception {
+    try (KafkaDecisionLog log = open("shrunk")) {
+      log.append(new AttemptMarker(1, 0, 127));
+      log.append(new AttemptMarker(2, 0, 127));
+      while (log.recentEnds()[0] < 2) {
+        Thread.sleep(20);
+      }
+      admin.deleteTopics(List.of("shrunk")).all().get();
+      admin.createTopics(List.of(new NewTopic("shrunk", 1, (short) 1))).all().get();
+      for (int i = 0; i < 20; i++) {
+        assertEquals(2, log.recentEnds()[0]);
+        Thread.sleep(50);
+      }
+    }
+  }
+
+  @Test
+  void whatStandsBehindAnOpenTransactionIsWaitedForAloud() throws Exception {
+    List<String> said = new CopyOnWriteArrayList<>();
+    Logger logger = (Logger) LogManager.getLogger(KafkaDecisionLog.class);
+    AbstractAppender appender =
+        new AbstractAppender("said", null, null, true, Property.EMPTY_ARRAY) {
+          @Override
+          public void append(LogEvent event) {
+            said.add(event.getMessage().getFormattedMessage());
+          }
+        };
+    appender.start();
+    logger.addAppender(appender);
+    try (KafkaDecisionLog log = open("waiting");
+        var producer = producer(Map.of("transactional.id", "of another delivery"))) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      producer.send(new ProducerRecord<>("waiting", new byte[] {1})).get();
+      long[] marked = log.append(new AttemptMarker(1, 0, 127));
+      AtomicInteger read = new AtomicInteger();
+      var reading =
+          CompletableFuture.runAsync(
+              () ->
+                  log.read(
+                      new long[1],
+                      new long[] {marked[0] + 1},
+                      (partition, value) -> read.incrementAndGet()));
+      while (said.isEmpty()) {
+        Thread.sleep(100);
+      }
+      assertEquals(0, read.get());
+      String told = said.get(0);
+      assertTrue(told.startsWith("waiting-0 is read up to offset 0 of 2 since 5 s"), told);
+      producer.abortTransaction();
+      reading.get();
+      assertEquals(1, read.get());
+    } finally {
+      logger.removeAppender(appender);
+    }
+  }
+
+  @Test
+  void aWaitIsToldAfterFiveSecondsAndThenEveryTen() {
+    WaitNotice notice = new WaitNotice(0);
+    List<Integer> told = new ArrayList<>();
+    for (int second = 0; second < 40; second++) {
+      if (notice.isDue(second * 1_000_000_000L)) {
+        told.add(second);
+      }
+    }
+    assertEquals(List.of(5, 15, 25, 35), told);
+    notice.restart(40_000_000_000L);
+    assertFalse(notice.isDue(44_999_999_999L));
+    assertTrue(notice.isDue(45_000_000_000L));
+    assertEquals(5, notice.waited(45_000_000_000L).toSeconds());
+  }
+}
