@@ -76,8 +76,7 @@ final class AnswerBook implements GivenAnswers {
    */
   void add(Decision decision, byte[] framed) {
     Key key = Key.of(decision);
-    Standing standing =
-        new Standing(decision.contextPartition(), decision.contextOffset(), framed);
+    Standing standing = new Standing(decision.contextPartition(), decision.contextOffset(), framed);
     if (answers.putIfAbsent(key, standing) != null) {
       return;
     }

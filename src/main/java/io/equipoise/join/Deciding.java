@@ -116,13 +116,7 @@ final class Deciding {
     Profile person = new Profile(encoded.levels(), encoded.numbers());
     Request request = changes.request(person, own.offers());
     if (given != null && !GivenChoice.isOf(given, request, spec, turn.book)) {
-      reject(
-          event,
-          id,
-          digest,
-          ErrorCode.MODEL_CHANGED,
-          changed(given),
-          given);
+      reject(event, id, digest, ErrorCode.MODEL_CHANGED, changed(given), given);
       return;
     }
     decide(event, id, digest, request, given);

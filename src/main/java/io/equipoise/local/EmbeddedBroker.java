@@ -51,7 +51,8 @@ public final class EmbeddedBroker implements AutoCloseable {
   /** As {@link #start()}, with the broker's properties changed, such as by one more listener. */
   public static EmbeddedBroker start(UnaryOperator<Map<String, String>> change) {
     try {
-      return start(Files.createTempDirectory("equipoise-broker-"), true, LoopbackPorts.next(), change);
+      return start(
+          Files.createTempDirectory("equipoise-broker-"), true, LoopbackPorts.next(), change);
     } catch (IOException e) {
       throw new UncheckedIOException("no temporary directory for the embedded broker", e);
     }
@@ -72,7 +73,8 @@ public final class EmbeddedBroker implements AutoCloseable {
 
   private static EmbeddedBroker start(
       Path directory, boolean isTemporary, int port, UnaryOperator<Map<String, String>> change) {
-    var properties = change.apply(EmbeddedBrokerProperties.of(directory, port, LoopbackPorts.next()));
+    var properties =
+        change.apply(EmbeddedBrokerProperties.of(directory, port, LoopbackPorts.next()));
     var config = new KafkaConfig(properties, false);
     format(directory);
     var server = new KafkaRaftServer(config, Time.SYSTEM);

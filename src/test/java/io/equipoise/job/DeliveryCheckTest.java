@@ -22,10 +22,7 @@ class DeliveryCheckTest {
   @Test
   void exactlyOnceDoesNotStartBesideOrBehindTheOtherDelivery() throws Exception {
     try (TestDeployment deployment =
-        CLUSTER
-            .deployment("way-back")
-            .with(DELIVERY, "at-least-once")
-            .publish(TestSpecs.dUcb())) {
+        CLUSTER.deployment("way-back").with(DELIVERY, "at-least-once").publish(TestSpecs.dUcb())) {
       LocalJob job = deployment.start(2, null);
       deployment.with(DELIVERY, "exactly-once");
       assertRefused(deployment);

@@ -172,9 +172,7 @@ class RecallTest {
   }
 
   private static String prices(String cheap) {
-    return "[{id: cheap, topic: news, price: "
-        + cheap
-        + "}, {id: dear, topic: news, price: 8.5}]";
+    return "[{id: cheap, topic: news, price: " + cheap + "}, {id: dear, topic: news, price: 8.5}]";
   }
 
   @Test

@@ -187,7 +187,10 @@ final class Load implements AutoCloseable {
     if (fate == RewardFate.DOUBLED) {
       send(TopicKind.REWARDS, decision.segment(), reward(decision, answer, now, 0));
     } else if (fate == RewardFate.CONTRADICTED) {
-      send(TopicKind.REWARDS, decision.segment(), reward(decision, answer, now, isClick ? 1 - 2 * answer.reward() : 1));
+      send(
+          TopicKind.REWARDS,
+          decision.segment(),
+          reward(decision, answer, now, isClick ? 1 - 2 * answer.reward() : 1));
     }
   }
 

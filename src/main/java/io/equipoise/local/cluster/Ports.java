@@ -26,7 +26,10 @@ public record Ports(int zookeeper, int kafka, int controller, int jobManager, in
    */
   static Ports choose(Path directory, int kafka, int rest) {
     List<Integer> free = new ArrayList<>();
-    int start = Math.floorMod(directory.toString().hashCode(), (LoopbackPorts.END - LoopbackPorts.LOWEST) / STEP) * STEP;
+    int start =
+        Math.floorMod(
+                directory.toString().hashCode(), (LoopbackPorts.END - LoopbackPorts.LOWEST) / STEP)
+            * STEP;
     for (int i = 0; i < LoopbackPorts.END - LoopbackPorts.LOWEST && free.size() < COUNT; i++) {
       int port = LoopbackPorts.LOWEST + (start + i) % (LoopbackPorts.END - LoopbackPorts.LOWEST);
       if (port != kafka && port != rest && LoopbackPorts.isFree(port)) {
@@ -34,7 +37,8 @@ public record Ports(int zookeeper, int kafka, int controller, int jobManager, in
       }
     }
     if (free.size() < COUNT) {
-      throw new ClusterException("no free ports between " + LoopbackPorts.LOWEST + " and " + LoopbackPorts.END);
+      throw new ClusterException(
+          "no free ports between " + LoopbackPorts.LOWEST + " and " + LoopbackPorts.END);
     }
     return new Ports(
         free.get(0),

@@ -67,8 +67,7 @@ final class Stage implements AutoCloseable {
       List<SegmentSpec> specs = ShippedSpecs.writeTo(specDirectory, policies, tau);
       broker = EmbeddedBroker.start();
       JobConfig config =
-          JobConfig.from(
-              settings(broker.bootstrapServers(), specDirectory, directory, delivery));
+          JobConfig.from(settings(broker.bootstrapServers(), specDirectory, directory, delivery));
       cluster = LocalCluster.start(config.flink(), SLOTS);
       var environment = cluster.environment(config.flink());
       EquipoiseJob.prepare(config, environment);

@@ -55,8 +55,7 @@ class AttemptsTest {
   void whatTwoAttemptsHaveWrittenOfASegmentIsRefusedWhicheverFilesHoldIt() throws IOException {
     Path first = file("1.avro", row("s", 1, 1), row("s", 1, 2), row("t", 1, 1));
     Path second = file("2.avro", row("s", 2, 2), row("s", 2, 3));
-    DistributionException e =
-        assertThrows(DistributionException.class, () -> count(second, first));
+    DistributionException e = assertThrows(DistributionException.class, () -> count(second, first));
     String place = first + ", byte " + row("s", 1, 1).length + ": the last row of segment s before";
     assertTrue(String.valueOf(e.getMessage()).startsWith(place), e::getMessage);
     assertThrows(DistributionException.class, () -> count(first, second));

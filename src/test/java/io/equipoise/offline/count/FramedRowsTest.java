@@ -45,13 +45,7 @@ class FramedRowsTest {
   }
 
   static byte[] frame(
-      String segment,
-      int attempt,
-      long seq,
-      int x,
-      String arm,
-      double reward,
-      boolean learned) {
+      String segment, int attempt, long seq, int x, String arm, double reward, boolean learned) {
     return Wire.OUTCOME.encode(
         new Outcome(
             learned ? OutcomeKind.APPLIED : OutcomeKind.EXPIRED,
