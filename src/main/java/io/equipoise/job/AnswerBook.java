@@ -45,7 +45,7 @@ final class AnswerBook implements GivenAnswers {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Standing(int partition, long offset, byte[] framed) {
     long bytes() {
-      return ENTRY_BYTES + framed.length;
+      return (long) ENTRY_BYTES + framed.length;
     }
   }
 
