@@ -19,7 +19,6 @@ import io.equipoise.join.disclosure.Revealer;
 import io.equipoise.join.disclosure.SealedException;
 import io.equipoise.join.disclosure.UnusableKeyException;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -48,6 +47,7 @@ public final class LettersCommand implements Callable<Integer> {
   private static final int NOT_OPENED = 2;
 
   @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private PatienceOption patience = new PatienceOption();
   @Mixin private Launch launch = new Launch();
   @Mixin private KeyOption key = new KeyOption();
 
@@ -57,14 +57,6 @@ public final class LettersCommand implements Callable<Integer> {
       description = "Prints the letters of this code only, as UNKNOWN_LEVEL.")
   private @Nullable String code;
 
-  @Option(
-      names = "--patience",
-      paramLabel = "SECONDS",
-      defaultValue = "60",
-      description =
-          "How long to wait for open transactions and silent brokers. Default: ${DEFAULT-VALUE}.")
-  private long patienceSeconds;
-
   /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
@@ -72,7 +64,7 @@ public final class LettersCommand implements Callable<Integer> {
     try {
       Revealer revealer = new Revealer(key.keys());
       JobConfig config = JobConfig.from(launch.configuration());
-      KafkaLog log = KafkaLog.open(config, Map.of(), Duration.ofSeconds(patienceSeconds));
+      KafkaLog log = KafkaLog.open(config, Map.of(), patience.duration());
       int closed = 0;
       try (LogReader reader = log.read(log.slices(LogTopic.DEAD_LETTER))) {
         for (LogRecord at = reader.next(); at != null; at = reader.next()) {

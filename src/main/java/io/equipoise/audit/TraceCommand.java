@@ -11,7 +11,6 @@ import io.equipoise.job.StartRefusedException;
 import io.equipoise.join.disclosure.Revealer;
 import io.equipoise.join.disclosure.UnusableKeyException;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,7 +21,6 @@ import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -41,20 +39,13 @@ public final class TraceCommand implements Callable<Integer> {
   private static final int NOT_OPENED = 2;
 
   @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private PatienceOption patience = new PatienceOption();
   @Mixin private Launch launch = new Launch();
   @Mixin private JsonOutput json = new JsonOutput();
   @Mixin private KeyOption key = new KeyOption();
 
   @Parameters(paramLabel = "DECISION_ID", description = "The id that its context had.")
   private String decisionId = "";
-
-  @Option(
-      names = "--patience",
-      paramLabel = "SECONDS",
-      defaultValue = "60",
-      description =
-          "How long to wait for open transactions and silent brokers. Default: ${DEFAULT-VALUE}.")
-  private long patienceSeconds;
 
   /** Returns the exit code. */
   @Override
@@ -64,7 +55,7 @@ public final class TraceCommand implements Callable<Integer> {
       DecisionTrace trace = new DecisionTrace(decisionId, new Revealer(key.keys()));
       JobConfig config = JobConfig.from(launch.configuration());
       List<LogRecord> found = new ArrayList<>();
-      trace.read(KafkaLog.open(config, Map.of(), Duration.ofSeconds(patienceSeconds)), found::add);
+      trace.read(KafkaLog.open(config, Map.of(), patience.duration()), found::add);
       tell(found, trace.sealed());
       return trace.sealed() > 0 ? NOT_OPENED : 0;
     } catch (CannotJudgeException

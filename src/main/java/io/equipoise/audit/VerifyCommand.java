@@ -58,6 +58,7 @@ public final class VerifyCommand implements Callable<Integer> {
   private static final int PARTS_OF_HEAP = 4;
 
   @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private PatienceOption patience = new PatienceOption();
   @Mixin private Launch launch = new Launch();
   @Mixin private JsonOutput json = new JsonOutput();
   @Mixin private KeyOption key = new KeyOption();
@@ -119,14 +120,6 @@ public final class VerifyCommand implements Callable<Integer> {
       description = "What `audit witness` wrote while the job ran; asks for I9.")
   private @Nullable Path witness;
 
-  @Option(
-      names = "--patience",
-      paramLabel = "SECONDS",
-      defaultValue = "60",
-      description =
-          "How long to wait for open transactions and silent brokers. Default: ${DEFAULT-VALUE}.")
-  private long patienceSeconds;
-
   /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
@@ -154,7 +147,7 @@ public final class VerifyCommand implements Callable<Integer> {
     Brokers.check(config.kafka());
     CommittedLog whole =
         new ProgressLog(
-            KafkaLog.open(config, cuts, Duration.ofSeconds(patienceSeconds)),
+            KafkaLog.open(config, cuts, patience.duration()),
             command.commandLine().getErr());
     CommittedLog log =
         savepoint == null
