@@ -147,8 +147,7 @@ public final class VerifyCommand implements Callable<Integer> {
     Brokers.check(config.kafka());
     CommittedLog whole =
         new ProgressLog(
-            KafkaLog.open(config, cuts, patience.duration()),
-            command.commandLine().getErr());
+            KafkaLog.open(config, cuts, patience.duration()), command.commandLine().getErr());
     CommittedLog log =
         savepoint == null
             ? whole
