@@ -54,43 +54,20 @@ public record PhaseAudit(
 
   /** Returns the same with other names of groups, counts of samples and hash. */
   public PhaseAudit with(List<String> groups, List<Long> arrived, String statsHash) {
-    return new PhaseAudit(
-        place,
-        stage,
-        number,
-        phases,
-        mode,
-        estimate,
-        groups,
-        catalogue,
-        incumbent,
-        samples,
-        pulls,
-        tau,
-        epsilon,
-        effectBand,
-        rewardBand,
-        level,
-        allocation,
-        arrived,
-        missing,
-        late,
-        holds,
-        rewardsLate,
-        rewardsDuplicate,
-        costSpent,
-        budget,
-        arms,
-        fair,
-        leader,
-        gateClosed,
-        eliminated,
-        after,
-        statsHash);
+    return with(groups, allocation, arrived, missing, statsHash);
   }
 
   /** Returns the same with other counts of samples: planned, come and lost. */
   public PhaseAudit with(List<ShareAudit> allocation, List<Long> arrived, long missing) {
+    return with(groups, allocation, arrived, missing, statsHash);
+  }
+
+  private PhaseAudit with(
+      List<String> groups,
+      List<ShareAudit> allocation,
+      List<Long> arrived,
+      long missing,
+      String statsHash) {
     return new PhaseAudit(
         place,
         stage,

@@ -7,9 +7,7 @@ import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
 import io.equipoise.bandit.csr.ExperimentBlock;
 import io.equipoise.bandit.features.Profile;
-import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
@@ -382,25 +380,5 @@ public final class Oracle {
     Turn turn() {
       return new Turn(segment, state, book, judge, Silence.LOG, Attempt.numbered(0));
     }
-  }
-
-  /** Takes records that nobody wants. */
-  private enum Silence implements OutputLog {
-    LOG;
-
-    @Override
-    public void decision(Decision decision) {}
-
-    @Override
-    public void audit(FairnessAudit audit) {}
-
-    @Override
-    public void outcome(Outcome outcome) {}
-
-    @Override
-    public void metrics(SegmentMetrics metrics) {}
-
-    @Override
-    public void deadLetter(DeadLetter letter) {}
   }
 }
