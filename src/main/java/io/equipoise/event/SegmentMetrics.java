@@ -110,41 +110,21 @@ public record SegmentMetrics(
   /** Returns the same with fewer groups. */
   public SegmentMetrics with(
       List<GroupMean> groups, @Nullable Double groupDifference, int suppressedGroups) {
-    return new SegmentMetrics(
-        segment,
-        shard,
-        attempt,
-        seq,
-        policy,
-        specHash,
-        specNumber,
-        modelFingerprint,
-        eventTime,
-        trigger,
-        rounds,
-        contexts,
-        decisions,
-        rewards,
-        verdicts,
-        fallbacks,
-        violations,
-        cumulativeViolation,
-        groups,
-        groupDifference,
-        arms,
-        digest,
-        pendingDigest,
-        judged,
-        cumulativeUpperViolation,
-        cumulativeSignedViolation,
-        uncoveredShare,
-        coverageAlarm,
-        suppressedGroups,
-        hidden);
+    return with(groups, groupDifference, suppressedGroups, digest, pendingDigest, hidden);
   }
 
   /** Returns the same with other digests. */
   public SegmentMetrics with(String digest, String pendingDigest, @Nullable Hidden hidden) {
+    return with(groups, groupDifference, suppressedGroups, digest, pendingDigest, hidden);
+  }
+
+  private SegmentMetrics with(
+      List<GroupMean> groups,
+      @Nullable Double groupDifference,
+      int suppressedGroups,
+      String digest,
+      String pendingDigest,
+      @Nullable Hidden hidden) {
     return new SegmentMetrics(
         segment,
         shard,
