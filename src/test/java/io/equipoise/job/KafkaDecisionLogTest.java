@@ -75,10 +75,12 @@ class KafkaDecisionLogTest {
       producer.send(new ProducerRecord<>("broken", broken)).get();
       log.append(marker);
       List<AttemptMarker> seen = new ArrayList<>();
-      while (seen.isEmpty()) {
-        log.watch(0, 0, seen::add);
-        Thread.sleep(20);
-      }
+      TestDeployment.await(
+          () -> {
+            log.watch(0, 0, seen::add);
+            return seen.size();
+          },
+          found -> found > 0);
       assertEquals(List.of(marker), seen);
     }
   }
@@ -97,14 +99,12 @@ class KafkaDecisionLogTest {
     try (KafkaDecisionLog log = open("shrunk")) {
       log.append(new AttemptMarker(1, 0, 127));
       log.append(new AttemptMarker(2, 0, 127));
-      while (log.recentEnds()[0] < 2) {
-        Thread.sleep(20);
-      }
+      TestDeployment.await(() -> log.recentEnds()[0], end -> end == 2);
       admin.deleteTopics(List.of("shrunk")).all().get();
       admin.createTopics(List.of(new NewTopic("shrunk", 1, (short) 1))).all().get();
       for (int i = 0; i < 20; i++) {
         assertEquals(2, log.recentEnds()[0]);
-        Thread.sleep(50);
+        Thread.sleep(50); // what it asked is answered meanwhile
       }
     }
   }
@@ -136,9 +136,7 @@ class KafkaDecisionLogTest {
                       new long[1],
                       new long[] {marked[0] + 1},
                       (partition, value) -> read.incrementAndGet()));
-      while (said.isEmpty()) {
-        Thread.sleep(100);
-      }
+      TestDeployment.await(said::size, lines -> lines > 0);
       assertEquals(0, read.get());
       String told = said.get(0);
       assertTrue(told.startsWith("waiting-0 is read up to offset 0 of 2 since 5 s"), told);

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One deployment on a broker and a cluster, with ordinary Kafka clients on both of its ends. */
 final class TestDeployment implements AutoCloseable {
+  private static final Duration PAUSE = Duration.ofMillis(5);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(50);
 
@@ -178,6 +180,7 @@ final class TestDeployment implements AutoCloseable {
       if (System.nanoTime() > deadline) {
         throw new AssertionError("not in time; last seen: " + found);
       }
+      LockSupport.parkNanos(PAUSE.toNanos());
       found = source.get();
     }
     return found;
