@@ -24,6 +24,7 @@ public final class EmbeddedBrokerProperties {
     var properties = new LinkedHashMap<String, String>();
     node(properties, directory, port, controllerPort);
     oneReplica(properties);
+    quickReturn(properties);
     transactions(properties);
     small(properties);
     return properties;
@@ -55,6 +56,16 @@ public final class EmbeddedBrokerProperties {
     to.put("share.coordinator.state.topic.replication.factor", "1");
     to.put("share.coordinator.state.topic.min.isr", "1");
     to.put("group.initial.rebalance.delay.ms", "0");
+  }
+
+  /**
+   * A broker that was killed is refused as a double of itself until the session of its life before
+   * is over, 9 s by default; with one broker nobody answers meanwhile. Shorter still, and a process
+   * that only stalls would lose its partitions for a moment.
+   */
+  private static void quickReturn(Map<String, String> to) {
+    to.put("broker.session.timeout.ms", "5000");
+    to.put("broker.heartbeat.interval.ms", "1000");
   }
 
   private static void transactions(Map<String, String> to) {

@@ -24,6 +24,9 @@ public final class LocalCluster implements AutoCloseable {
   private final MiniCluster cluster;
   private final Configuration configuration;
 
+  /** Of the task manager that runs: the cluster keeps those that ended before it in its list. */
+  private int taskManager;
+
   private LocalCluster(MiniCluster cluster, Configuration configuration) {
     this.cluster = cluster;
     this.configuration = configuration;
@@ -73,7 +76,7 @@ public final class LocalCluster implements AutoCloseable {
 
   /** Ends the task manager as if it had crashed and starts another: its jobs fail and restart. */
   public void replaceTaskManager() {
-    Pending.get(cluster.terminateTaskManager(0), "ending the task manager");
+    Pending.get(cluster.terminateTaskManager(taskManager++), "ending the task manager");
     try {
       cluster.startTaskManager();
     } catch (Exception e) { // declares no narrower one

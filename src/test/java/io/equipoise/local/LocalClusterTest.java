@@ -112,6 +112,17 @@ class LocalClusterTest {
     job.cancel();
   }
 
+  @Test
+  void everyReplacedTaskManagerTakesItsJobsWithIt() {
+    for (int time = 0; time < 3; time++) {
+      var job = cluster.submit(counting(cluster.environment(), ENDLESS), "bereaved");
+      job.awaitRunning(PATIENCE);
+      cluster.replaceTaskManager();
+      job.awaitEnd(PATIENCE);
+      assertEquals(JobStatus.FAILED, job.status(), "time " + time);
+    }
+  }
+
   private static void awaitFirst() {
     var deadline = System.nanoTime() + PATIENCE.toNanos();
     while (FIRST.get() == NOT_YET && System.nanoTime() < deadline) {

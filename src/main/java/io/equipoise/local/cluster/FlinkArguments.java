@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.GlobalConfiguration;
@@ -57,7 +58,7 @@ final class FlinkArguments {
     var memory = JobManagerProcessUtils.processSpecFromConfig(all);
     String jvm = ProcessMemoryUtils.generateJvmParametersStr(memory);
     dynamic(options, JobManagerProcessUtils.generateDynamicConfigsStr(memory));
-    return words(jvm + QUICK_START, all, JOB_MANAGER, options);
+    return words(jvm + QUICK_START, CoreOptions.FLINK_JM_JVM_OPTIONS, all, JOB_MANAGER, options);
   }
 
   List<String> taskManager(Member member) {
@@ -76,7 +77,7 @@ final class FlinkArguments {
     TaskExecutorProcessSpec memory = TaskExecutorProcessUtils.processSpecFromConfig(all);
     String jvm = ProcessMemoryUtils.generateJvmParametersStr(memory);
     dynamic(options, TaskExecutorProcessUtils.generateDynamicConfigsStr(memory));
-    return words(jvm, all, TASK_MANAGER, options);
+    return words(jvm, CoreOptions.FLINK_TM_JVM_OPTIONS, all, TASK_MANAGER, options);
   }
 
   /** Returns the arguments of Flink's own command, which comes before its verb. */
@@ -113,10 +114,15 @@ final class FlinkArguments {
   }
 
   private List<String> words(
-      String jvm, Configuration all, String main, Map<String, String> options) {
+      String jvm,
+      ConfigOption<String> ownOptions,
+      Configuration all,
+      String main,
+      Map<String, String> options) {
     List<String> words = new ArrayList<>(split(jvm));
     words.add("-XX:+UseSerialGC");
     words.addAll(javaOptions(all));
+    words.addAll(split(all.get(ownOptions)));
     words.addAll(List.of("-cp", distribution.flinkClassPath()));
     words.addAll(List.of(main, "--configDir", distribution.conf().toString()));
     options.forEach((name, value) -> words.addAll(List.of("-D", name + "=" + value)));

@@ -102,6 +102,18 @@ public final class FlinkRest {
                     one.path("external_path").asText()));
   }
 
+  /** Says whether a job has completed a checkpoint since it was started or restored last. */
+  public boolean hasProgressed(String job) {
+    return get("jobs/" + job + "/checkpoints")
+        .map(all -> all.path("latest"))
+        .filter(latest -> latest.path("completed").isObject())
+        .filter(
+            latest ->
+                latest.path("completed").path("id").asLong()
+                    > latest.path("restored").path("id").asLong(-1))
+        .isPresent();
+  }
+
   /** Returns the resource ids of the task managers that run tasks of a job. */
   public Set<String> workers(String job) {
     Set<String> workers = new TreeSet<>();

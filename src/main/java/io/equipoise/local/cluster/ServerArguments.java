@@ -16,6 +16,14 @@ final class ServerArguments {
   private static final String SHADED = "org.apache.flink.shaded.zookeeper3.org.apache.zookeeper.";
   private static final String QUORUM_PEER = SHADED + "server.quorum.QuorumPeerMain";
 
+  /**
+   * ZooKeeper looks every minute for container nodes without children and deletes them. When a job
+   * manager was frozen for longer than its session, its election's node is one, and the Curator in
+   * Flink 2.2 (CURATOR-724) never takes part in an election again whose node is gone.
+   */
+  private static final String KEEPS_CONTAINERS =
+      "-Dznode.container.checkIntervalMs=" + Integer.MAX_VALUE;
+
   private final Distribution distribution;
   private final Layout layout;
   private final Plan plan;
@@ -33,7 +41,7 @@ final class ServerArguments {
     Map<String, String> settings =
         EmbeddedBrokerProperties.of(layout.kafka(), ports.kafka(), ports.controller());
     EmbeddedBroker.format(layout.kafka());
-    return server(plan.brokerHeap(), "kafka.Kafka", write("kafka.properties", settings));
+    return server(plan.brokerHeap(), List.of(), "kafka.Kafka", write("kafka.properties", settings));
   }
 
   /** One ZooKeeper, which takes no part in a quorum: what it keeps is as safe as its disk. */
@@ -47,12 +55,14 @@ final class ServerArguments {
     // Every checkpoint is a few changes; without purging the disk fills.
     settings.put("autopurge.purgeInterval", "1");
     settings.put("autopurge.snapRetainCount", "3");
-    return server("128m", QUORUM_PEER, write("zookeeper.properties", settings));
+    return server(
+        "128m", List.of(KEEPS_CONTAINERS), QUORUM_PEER, write("zookeeper.properties", settings));
   }
 
-  private List<String> server(String heap, String main, Path settings) {
+  private List<String> server(String heap, List<String> options, String main, Path settings) {
     List<String> words =
         new ArrayList<>(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    words.addAll(options);
     words.addAll(List.of("-cp", distribution.classPath(), main, settings.toString()));
     return words;
   }
