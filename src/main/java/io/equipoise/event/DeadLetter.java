@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * {@code avro/DeadLetter.avsc}. Byte arrays are not copied.
  *
  * @param code the name of an {@link ErrorCode}
+ * @param attempt with {@code seq} says when its segment refused the record; null of one that no
+ *     segment saw
  */
 @SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
 public record DeadLetter(
@@ -22,23 +24,9 @@ public record DeadLetter(
     @Nullable String decisionId,
     byte @Nullable [] key,
     byte @Nullable [] value,
-    @Nullable Hidden hidden) {
-
-  /** Makes a plain record. */
-  public DeadLetter(
-      String code,
-      String message,
-      String topic,
-      int partition,
-      long offset,
-      @Nullable Long appendTime,
-      @Nullable String segment,
-      @Nullable String decisionId,
-      byte @Nullable [] key,
-      byte @Nullable [] value) {
-    this(
-        code, message, topic, partition, offset, appendTime, segment, decisionId, key, value, null);
-  }
+    @Nullable Hidden hidden,
+    @Nullable Integer attempt,
+    @Nullable Long seq) {
 
   /** Makes the dead letter of a record whose ids could not be read. */
   public static DeadLetter undecodable(
@@ -73,7 +61,28 @@ public record DeadLetter(
         segment,
         decisionId,
         key,
-        value);
+        value,
+        null,
+        null,
+        null);
+  }
+
+  /** Returns the same as the refusal of an attempt, when a segment's last change was this. */
+  public DeadLetter by(int attempt, long seq) {
+    return new DeadLetter(
+        code,
+        message,
+        topic,
+        partition,
+        offset,
+        appendTime,
+        segment,
+        decisionId,
+        key,
+        value,
+        hidden,
+        attempt,
+        seq);
   }
 
   /** Returns the same with another text and other bytes. */
@@ -90,7 +99,9 @@ public record DeadLetter(
         decisionId,
         key,
         value,
-        hidden);
+        hidden,
+        attempt,
+        seq);
   }
 
   @Override
@@ -106,7 +117,9 @@ public record DeadLetter(
         && Objects.equals(decisionId, that.decisionId)
         && Arrays.equals(key, that.key)
         && Arrays.equals(value, that.value)
-        && Objects.equals(hidden, that.hidden);
+        && Objects.equals(hidden, that.hidden)
+        && Objects.equals(attempt, that.attempt)
+        && Objects.equals(seq, that.seq);
   }
 
   @Override

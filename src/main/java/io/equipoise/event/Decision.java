@@ -53,9 +53,36 @@ public record Decision(
         candidateFeatures == null ? null : candidateFeatures.stream().map(List::copyOf).toList();
   }
 
+  /** Says whether a bandit chose; else the context was refused, and there is nothing encoded. */
+  public boolean isChosen() {
+    return why != DecisionWhy.REJECTED && why != DecisionWhy.STALE;
+  }
+
+  /** Says whether a bandit chose by features that the record leaves off. */
+  public boolean lacksFeatures() {
+    return isChosen() && features == null;
+  }
+
   /** Returns the same with other sensitive values. */
   public Decision with(
       @Nullable List<Double> features,
+      @Nullable Double index,
+      @Nullable Double mean,
+      @Nullable Double width,
+      @Nullable Integer sampleType,
+      @Nullable Hidden hidden) {
+    return with(features, candidateFeatures, index, mean, width, sampleType, hidden);
+  }
+
+  /** Returns the same with other features, of the context and of each candidate, or without. */
+  public Decision withFeatures(
+      @Nullable List<Double> features, @Nullable List<List<Double>> candidateFeatures) {
+    return with(features, candidateFeatures, index, mean, width, sampleType, hidden);
+  }
+
+  private Decision with(
+      @Nullable List<Double> features,
+      @Nullable List<List<Double>> candidateFeatures,
       @Nullable Double index,
       @Nullable Double mean,
       @Nullable Double width,

@@ -19,7 +19,8 @@ public enum ErrorCode {
   OUT_OF_RANGE("Send a number within the range that the spec gives this variable."),
   MISSING_MEDIATOR("Send every mediator that the spec says is observed with the reward."),
   UNKNOWN_ARM("Name an arm that the spec has."),
-  REWARD_OUT_OF_RANGE("Send a reward within the spec's range, or declare rewards unbounded."),
+  REWARD_OUT_OF_RANGE(
+      "Send a reward within the spec's range, or declare rewards unbounded: up to 1e9 in size."),
   STALE("Send the context earlier, or give it a later deadline."),
   DUPLICATE("Nothing to do; the same reward came before."),
   CONFLICT("Give different rewards different ids; another reward came under this one before."),
@@ -34,13 +35,15 @@ public enum ErrorCode {
   TOO_MANY_REWARDS("Send fewer rewards for a decision."),
   CANDIDATES_UNSUPPORTED("Leave the candidates out; the policy chooses among the spec's arms."),
   CANDIDATES_INVALID(
-      "Send at least one candidate and each of them once, or none for the spec's arms."),
+      "Send candidates once each, one to as many as an answer can list, or none for all arms."),
   UNUSABLE_FEATURES("Scale features and rewards; they are too large to be computed with."),
   SPEC_REFUSED("Correct the spec and publish it under a higher number; the running one stays."),
   PRIOR_REFUSED(
       "Correct the bounds and publish them under a higher number; the running ones stay."),
   PRIOR_OF_OTHER_GRAPH(
-      "Compute bounds for the graph of the spec, whose hash the command check prints; the running ones stay.");
+      "Compute bounds for the graph of the spec, whose hash the command check prints; the running ones stay."),
+  TOO_MANY_ARMS(
+      "Give candidates ids that last and attributes that tell them apart, or use another segment.");
 
   private final String remedy;
 

@@ -52,13 +52,14 @@ public record FairnessAudit(
     @Nullable Double foregoneEstimate,
     @Nullable Double foregoneLower,
     @Nullable Double foregoneUpper,
-    @Nullable Hidden hidden) {
+    @Nullable Hidden hidden,
+    @Nullable Double foregoneReward) {
 
   public FairnessAudit {
     priorContext = NameMap.copyOf(priorContext);
   }
 
-  /** Returns the same with other levels, and the bound and the phase that name some. */
+  /** Returns the same with other levels, and what else of a record tells of some. */
   public FairnessAudit with(
       @Nullable String factual,
       @Nullable String counterfactual,
@@ -66,56 +67,49 @@ public record FairnessAudit(
       @Nullable Double priorLower,
       @Nullable Double priorUpper,
       @Nullable PhaseAudit phase,
+      @Nullable Double foregoneReward,
       @Nullable Hidden hidden) {
-    return new FairnessAudit(
-        kind,
-        decisionId,
-        segment,
-        shard,
-        attempt,
-        seq,
-        arm,
-        attribute,
+    return with(
         factual,
         counterfactual,
-        effect,
-        identified,
-        estimate,
-        lower,
-        upper,
-        threshold,
-        verdict,
-        guarantee,
-        priorShare,
-        certified,
-        fairSetSize,
-        dual,
-        foregone,
-        policy,
-        specHash,
-        specNumber,
-        eventTime,
-        priorHash,
-        priorNumber,
         priorContext,
         priorLower,
         priorUpper,
         phase,
-        terminal,
-        explored,
-        foregoneVerdict,
-        cumulativeViolation,
-        cumulativeUpperViolation,
-        cumulativeSignedViolation,
-        leverage,
-        foregoneEstimate,
-        foregoneLower,
-        foregoneUpper,
+        foregoneReward,
+        hidden,
+        true);
+  }
+
+  /** Returns the same of another phase. */
+  public FairnessAudit with(@Nullable PhaseAudit phase) {
+    return with(
+        factual,
+        counterfactual,
+        priorContext,
+        priorLower,
+        priorUpper,
+        phase,
+        foregoneReward,
         hidden);
   }
 
   /** Returns the same without what follows from the levels of a person. */
   public FairnessAudit withoutNumbers() {
+    return with(
+        factual, counterfactual, priorContext, priorLower, priorUpper, phase, null, hidden, false);
+  }
+
+  private FairnessAudit with(
+      @Nullable String factual,
+      @Nullable String counterfactual,
+      Map<String, String> priorContext,
+      @Nullable Double priorLower,
+      @Nullable Double priorUpper,
+      @Nullable PhaseAudit phase,
+      @Nullable Double foregoneReward,
+      @Nullable Hidden hidden,
+      boolean areNumbersTold) {
     return new FairnessAudit(
         kind,
         decisionId,
@@ -129,16 +123,16 @@ public record FairnessAudit(
         counterfactual,
         effect,
         identified,
-        null,
-        null,
-        null,
+        areNumbersTold ? estimate : null,
+        areNumbersTold ? lower : null,
+        areNumbersTold ? upper : null,
         threshold,
         verdict,
         guarantee,
-        null,
+        areNumbersTold ? priorShare : null,
         certified,
         fairSetSize,
-        null,
+        areNumbersTold ? dual : null,
         foregone,
         policy,
         specHash,
@@ -153,13 +147,14 @@ public record FairnessAudit(
         terminal,
         explored,
         foregoneVerdict,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        hidden);
+        areNumbersTold ? cumulativeViolation : null,
+        areNumbersTold ? cumulativeUpperViolation : null,
+        areNumbersTold ? cumulativeSignedViolation : null,
+        areNumbersTold ? leverage : null,
+        areNumbersTold ? foregoneEstimate : null,
+        areNumbersTold ? foregoneLower : null,
+        areNumbersTold ? foregoneUpper : null,
+        hidden,
+        foregoneReward);
   }
 }

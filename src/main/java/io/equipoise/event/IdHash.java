@@ -16,6 +16,20 @@ public record IdHash(long high, long low) {
     return new IdHash(hash.getLong(), hash.getLong());
   }
 
+  /**
+   * Reads what {@link #hex} wrote.
+   *
+   * @throws IllegalArgumentException if it is something else
+   */
+  public static IdHash ofHex(String hex) {
+    byte[] bytes = HexFormat.of().parseHex(hex);
+    if (bytes.length != 2 * Long.BYTES) {
+      throw new IllegalArgumentException("a hash of " + bytes.length + " bytes");
+    }
+    ByteBuffer hash = ByteBuffer.wrap(bytes);
+    return new IdHash(hash.getLong(), hash.getLong());
+  }
+
   /** Returns 32 bits of the hash, which are as good as any. */
   @Override
   public int hashCode() {

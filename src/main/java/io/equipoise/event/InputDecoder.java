@@ -15,6 +15,13 @@ public final class InputDecoder {
   public static final int MAX_ID_BYTES = 128;
 
   private static final int MAX_UTF8_BYTES_PER_CHAR = 3;
+
+  /** What an answer lists of a candidate besides: lengths and its propensity. */
+  private static final int BYTES_BESIDE_ID = 5 + Double.BYTES;
+
+  /** This part of a record is kept for what an answer says besides its candidates. */
+  private static final int REST_OF_ANSWER = 8;
+
   private static final int MAX_NAME_CHARS = 64;
   private static final long END_OF_TIME = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
 
@@ -59,14 +66,14 @@ public final class InputDecoder {
     }
   }
 
-  private static Decoded context(
+  private Decoded context(
       WireContext wire, byte @Nullable [] key, byte[] value, Origin origin, long latest) {
     if (!isId(wire.decisionId()) || !isId(wire.segment())) {
       return badId(wire.decisionId(), wire.segment(), key, value, origin);
     }
     Fault fault = Fault.ofTime(wire.eventTime(), latest);
     if (fault == null) {
-      fault = Fault.ofContext(wire);
+      fault = Fault.ofContext(wire, maxBytes);
     }
     return new Decoded.Good(
         new ContextEvent(
@@ -150,15 +157,33 @@ public final class InputDecoder {
           : null;
     }
 
-    static @Nullable Fault ofContext(WireContext context) {
+    static @Nullable Fault ofContext(WireContext context, int maxBytes) {
       Fault fault = ofNumbers("attribute", context.attributes());
       List<CandidateArm> candidates = context.candidates();
       if (candidates != null) {
         for (int i = 0; i < candidates.size() && fault == null; i++) {
           fault = ofNumbers("attribute of candidate " + i + ",", candidates.get(i).attributes());
         }
+        fault = fault == null ? ofAnswer(candidates, maxBytes - maxBytes / REST_OF_ANSWER) : fault;
       }
       return fault;
+    }
+
+    /** A decision lists its candidates: one that is larger than its topic takes must not be. */
+    private static @Nullable Fault ofAnswer(List<CandidateArm> candidates, int most) {
+      long bytes = 0;
+      for (CandidateArm arm : candidates) {
+        bytes += arm.id().getBytes(StandardCharsets.UTF_8).length + BYTES_BESIDE_ID;
+        for (Object value : arm.attributes().values()) {
+          bytes += value instanceof Number ? 2 * Double.BYTES : Double.BYTES; // level and number
+        }
+      }
+      return bytes <= most
+          ? null
+          : new Fault(
+              ErrorCode.CANDIDATES_INVALID,
+              "An answer to the %d candidates takes %d bytes, allowed are %d"
+                  .formatted(candidates.size(), bytes, most));
     }
 
     static @Nullable Fault ofReward(WireReward reward) {

@@ -45,68 +45,6 @@ public record Outcome(
     stateReset = List.copyOf(stateReset);
   }
 
-  /** Makes a plain record. */
-  public Outcome(
-      OutcomeKind kind,
-      String segment,
-      int shard,
-      int attempt,
-      long seq,
-      @Nullable String decisionId,
-      @Nullable String decisionHash,
-      @Nullable Long decisionSeq,
-      @Nullable String rewardId,
-      long eventTime,
-      @Nullable String arm,
-      @Nullable String shownArm,
-      @Nullable Double propensity,
-      @Nullable List<Double> features,
-      Map<String, String> mediators,
-      @Nullable Double reward,
-      boolean learned,
-      @Nullable Double learnedReward,
-      @Nullable String modelFingerprint,
-      @Nullable String specHash,
-      @Nullable Long specNumber,
-      @Nullable String priorHash,
-      @Nullable Long priorNumber,
-      List<String> stateReset,
-      @Nullable String detail,
-      @Nullable String rewardTopic,
-      @Nullable Integer rewardPartition,
-      @Nullable Long rewardOffset) {
-    this(
-        kind,
-        segment,
-        shard,
-        attempt,
-        seq,
-        decisionId,
-        decisionHash,
-        decisionSeq,
-        rewardId,
-        eventTime,
-        arm,
-        shownArm,
-        propensity,
-        features,
-        mediators,
-        reward,
-        learned,
-        learnedReward,
-        modelFingerprint,
-        specHash,
-        specNumber,
-        priorHash,
-        priorNumber,
-        stateReset,
-        detail,
-        rewardTopic,
-        rewardPartition,
-        rewardOffset,
-        null);
-  }
-
   /** Returns the same with other features. */
   public Outcome with(@Nullable List<Double> features, @Nullable Hidden hidden) {
     return new Outcome(

@@ -54,12 +54,17 @@ public record PhaseAudit(
 
   /** Returns the same with other names of groups, counts of samples and hash. */
   public PhaseAudit with(List<String> groups, List<Long> arrived, String statsHash) {
-    return with(groups, allocation, arrived, missing, statsHash);
+    return with(groups, allocation, arrived, missing, rewardsLate, rewardsDuplicate, statsHash);
   }
 
   /** Returns the same with other counts of samples: planned, come and lost. */
   public PhaseAudit with(List<ShareAudit> allocation, List<Long> arrived, long missing) {
-    return with(groups, allocation, arrived, missing, statsHash);
+    return with(groups, allocation, arrived, missing, rewardsLate, rewardsDuplicate, statsHash);
+  }
+
+  /** Returns the same with other counts of rewards that came too late, or again. */
+  public PhaseAudit with(long rewardsLate, long rewardsDuplicate) {
+    return with(groups, allocation, arrived, missing, rewardsLate, rewardsDuplicate, statsHash);
   }
 
   private PhaseAudit with(
@@ -67,6 +72,8 @@ public record PhaseAudit(
       List<ShareAudit> allocation,
       List<Long> arrived,
       long missing,
+      long rewardsLate,
+      long rewardsDuplicate,
       String statsHash) {
     return new PhaseAudit(
         place,

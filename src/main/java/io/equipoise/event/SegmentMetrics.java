@@ -37,74 +37,13 @@ public record SegmentMetrics(
     double uncoveredShare,
     boolean coverageAlarm,
     int suppressedGroups,
-    @Nullable Hidden hidden) {
+    @Nullable Hidden hidden,
+    int armsLeftOut,
+    long decisionsLeftOut) {
 
   public SegmentMetrics {
     groups = List.copyOf(groups);
     arms = List.copyOf(arms);
-  }
-
-  /** Makes a snapshot that leaves no group out. */
-  public SegmentMetrics(
-      String segment,
-      int shard,
-      int attempt,
-      long seq,
-      String policy,
-      @Nullable String specHash,
-      @Nullable Long specNumber,
-      @Nullable String modelFingerprint,
-      long eventTime,
-      MetricsTrigger trigger,
-      long rounds,
-      ContextLedger contexts,
-      DecisionLedger decisions,
-      RewardLedger rewards,
-      VerdictCounts verdicts,
-      long fallbacks,
-      long violations,
-      double cumulativeViolation,
-      List<GroupMean> groups,
-      @Nullable Double groupDifference,
-      List<ArmShare> arms,
-      String digest,
-      String pendingDigest,
-      long judged,
-      double cumulativeUpperViolation,
-      double cumulativeSignedViolation,
-      double uncoveredShare,
-      boolean coverageAlarm) {
-    this(
-        segment,
-        shard,
-        attempt,
-        seq,
-        policy,
-        specHash,
-        specNumber,
-        modelFingerprint,
-        eventTime,
-        trigger,
-        rounds,
-        contexts,
-        decisions,
-        rewards,
-        verdicts,
-        fallbacks,
-        violations,
-        cumulativeViolation,
-        groups,
-        groupDifference,
-        arms,
-        digest,
-        pendingDigest,
-        judged,
-        cumulativeUpperViolation,
-        cumulativeSignedViolation,
-        uncoveredShare,
-        coverageAlarm,
-        0,
-        null);
   }
 
   /** Returns the same with fewer groups. */
@@ -155,6 +94,8 @@ public record SegmentMetrics(
         uncoveredShare,
         coverageAlarm,
         suppressedGroups,
-        hidden);
+        hidden,
+        armsLeftOut,
+        decisionsLeftOut);
   }
 }

@@ -2,6 +2,8 @@ package io.equipoise.event;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 
 /**
@@ -92,6 +94,17 @@ public final class Wire<T extends Record> {
    */
   public Schema committed(Schema writer) {
     return writerOf(WireSchemas.fingerprint(writer));
+  }
+
+  /**
+   * Returns the names of the fields that the writer of a record knew; its others are defaults.
+   *
+   * @throws WireException if the frame is none of this type
+   */
+  public Set<String> fieldsOf(byte[] bytes) {
+    return writerOf(bytes).getFields().stream()
+        .map(Schema.Field::name)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private Schema writerOf(byte[] bytes) {

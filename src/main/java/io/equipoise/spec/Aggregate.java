@@ -4,7 +4,7 @@ package io.equipoise.spec;
 public enum Aggregate {
   /** The first; there is no second. {@link Release} says when it is learnt. */
   FIRST("first"),
-  /** The sum at the end of the window. */
+  /** The sum at the end of the window; a bounded {@code reward.range} must hold it. */
   SUM("sum"),
   /** The mean at the end of the window. */
   MEAN("mean"),

@@ -1,5 +1,6 @@
 package io.equipoise.spec;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code arms}: the word {@code all}, or a list. */
 final class ArmReader {
   static final int MAX_ARMS = 10_000;
+
+  /** Every decision lists all arms, and half of a record of the default size is for their ids. */
+  private static final int MAX_ID_BYTES = 512 << 10;
 
   private static final int MAX_ID_LENGTH = 256;
 
@@ -31,7 +35,7 @@ final class ArmReader {
     }
     Field field = root.get("arms");
     if (field != null && field.isList()) {
-      return new ArmReader(actions, variables).list(field);
+      return listable(new ArmReader(actions, variables).list(field), field);
     }
     if (field != null && !"all".equals(field.text())) {
       field.fault("all, or a list of arms");
@@ -56,7 +60,22 @@ final class ArmReader {
       root.field().fault("combinations with one id", "no , or = in the levels of actions");
       return null;
     }
-    return all;
+    return listable(all, field == null ? root.field() : field);
+  }
+
+  /** Refuses what no decision could list. */
+  private static @Nullable Arms listable(@Nullable Arms arms, Field field) {
+    long bytes = 0;
+    for (Arm arm : arms == null ? List.<Arm>of() : arms.list()) {
+      bytes += arm.id().getBytes(StandardCharsets.UTF_8).length;
+    }
+    if (arms != null && bytes > MAX_ID_BYTES) {
+      field.fault(
+          arms.size() + " arms with ids of " + bytes + " bytes",
+          "at most " + MAX_ID_BYTES + ", since every decision lists them; give them short ids");
+      return null;
+    }
+    return arms;
   }
 
   private @Nullable Arms list(Field field) {

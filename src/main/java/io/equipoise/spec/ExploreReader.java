@@ -9,9 +9,9 @@ final class ExploreReader {
   /**
    * Returns null after a fault.
    *
-   * @param hasFairSet whether the policy certifies arms before it chooses
+   * @param instead of a fair set, what is allowed to a policy that has none, and why; else null
    */
-  static @Nullable ExploreSpec read(@Nullable Field field, boolean hasFairSet) {
+  static @Nullable ExploreSpec read(@Nullable Field field, @Nullable String instead) {
     if (field == null) {
       return ExploreSpec.NEVER;
     }
@@ -20,8 +20,8 @@ final class ExploreReader {
     Double share = shareField == null ? null : shareField.probability();
     Field overField = explore.get("over");
     Over over = overField == null ? Over.FAIR_SET : overField.oneOf(Over.values(), Over::wire);
-    if (over == Over.FAIR_SET && !hasFairSet) {
-      field.fault("over: all, or constraint: hard, without which there is no fair set");
+    if (over == Over.FAIR_SET && instead != null) {
+      field.fault(instead);
       return null;
     }
     return share == null || over == null ? null : new ExploreSpec(share, over == Over.ALL);

@@ -1,7 +1,6 @@
 package io.equipoise.spec;
 
 import io.equipoise.spec.LinearSpec.Constraint;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +52,7 @@ final class LinearReader {
     Double norm = thetaNorm(reward);
     Forget forget = forget(section.get("forget"));
     GroupSpec groups = groups(reward);
-    List<String> dropped = dropped();
+    List<String> dropped = DropReader.read(name, section.get("drop"), variables, features);
     Sample sample = sample();
     Constraint constraint = constraint(section.get("constraint"));
     ExploreSpec explore = explore(constraint);
@@ -134,9 +133,14 @@ final class LinearReader {
     return field == null ? Double.valueOf(byDefault) : field.positive();
   }
 
-  private static @Nullable Alpha alpha(@Nullable Field field) {
+  private @Nullable Alpha alpha(@Nullable Field field) {
     if (field == null) {
       return new Alpha.Fixed(DEFAULT_ALPHA);
+    }
+    if (name == PolicyName.LIN_TS) {
+      field.fault("no alpha: sample: {scale} says how wide lin-ts samples");
+    } else if (name == PolicyName.EPSILON_GREEDY) {
+      field.fault("no alpha: epsilon-greedy explores by epsilon");
     }
     if (field.isScalar()) {
       Double fixed = field.number();
@@ -215,30 +219,6 @@ final class LinearReader {
     return GroupReader.read(field, variables, reward);
   }
 
-  private @Nullable List<String> dropped() {
-    Field field = section.get("drop");
-    if (name != PolicyName.NAIVE) {
-      if (field != null) {
-        field.fault("only naive drops variables");
-      }
-      return List.of();
-    }
-    if (field == null) {
-      return variables.names(Role.SENSITIVE);
-    }
-    List<String> dropped = new ArrayList<>();
-    for (Field item : field.items()) {
-      String variable = item.text();
-      Role role = variable == null ? null : variables.role(variable);
-      if (variable == null || role == null || !role.isFeature()) {
-        item.fault("a context or sensitive variable");
-        return null;
-      }
-      dropped.add(variable);
-    }
-    return dropped;
-  }
-
   private record Sample(double scale, int draws) {}
 
   private @Nullable Sample sample() {
@@ -277,12 +257,22 @@ final class LinearReader {
   }
 
   private @Nullable ExploreSpec explore(@Nullable Constraint constraint) {
+    Field epsilon = section.get("epsilon");
+    Field field = section.get("explore");
     if (name == PolicyName.EPSILON_GREEDY) {
-      Field field = section.get("epsilon");
-      Double share = field == null ? Double.valueOf(DEFAULT_EPSILON) : probability(field);
+      if (field != null) {
+        field.fault("epsilon, the share that epsilon-greedy explores");
+      }
+      Double share = epsilon == null ? Double.valueOf(DEFAULT_EPSILON) : probability(epsilon);
       return share == null ? null : new ExploreSpec(share, constraint != Constraint.HARD);
     }
+    if (epsilon != null) {
+      epsilon.fault(
+          "only epsilon-greedy explores by epsilon; explore: {share, over} does elsewhere");
+    }
+    boolean hasFairSet = constraint == null || constraint == Constraint.HARD;
     return ExploreReader.read(
-        section.get("explore"), constraint == null || constraint == Constraint.HARD);
+        field,
+        hasFairSet ? null : "over: all, or constraint: hard, without which there is no fair set");
   }
 }

@@ -52,7 +52,7 @@ final class LogisticReader {
     Map<String, Limit> limits = limits(section.get("limits"));
     Dual dual = dual(section.get("dual"));
     Double slack = slack(section.get("slack"));
-    ExploreSpec explore = ExploreReader.read(section.get("explore"), true);
+    ExploreSpec explore = ExploreReader.read(section.get("explore"), null);
     boolean lacksEpsilon = epsilonField != null && epsilon == null;
     if (!isBinary
         || features == null

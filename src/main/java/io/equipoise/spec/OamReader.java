@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 final class OamReader {
   /** The keys that it reads, besides those of every policy. */
   static final List<String> KEYS =
-      List.of("features", "horizon", "variance", "kappa", "epsilon", "ridge", "theta-norm");
+      List.of(
+          "features", "horizon", "variance", "kappa", "epsilon", "ridge", "theta-norm", "explore");
 
   private static final double DEFAULT_EPSILON = 0.005;
   private static final long LONGEST = 1_000_000_000;
@@ -27,6 +28,10 @@ final class OamReader {
     Double epsilon = number(section.get("epsilon"), DEFAULT_EPSILON, 0, 1);
     Double ridge = positiveOr(section, "ridge", 1);
     Double norm = positiveOr(section, "theta-norm", reward == null ? 1 : largest(reward.range()));
+    ExploreSpec explore =
+        ExploreReader.read(
+            section.get("explore"),
+            "over: all: allocations are planned before effects are known, so there is no fair set");
     if (features != null && features.hasNumbers()) {
       (featuresField == null ? section.field() : featuresField)
           .fault("features without number: it tells a finite number of contexts apart");
@@ -39,9 +44,10 @@ final class OamReader {
             || epsilon == null
             || ridge == null
             || norm == null
+            || explore == null
             || reward == null
         ? null
-        : new OamSpec(features, horizon, variance, kappa, epsilon, ridge, norm);
+        : new OamSpec(features, horizon, variance, kappa, epsilon, ridge, norm, explore);
   }
 
   private static double largest(Range range) {

@@ -11,6 +11,7 @@ import io.equipoise.spec.PolicySpec.FamilySpec;
  * @param epsilon share of explored decisions below which an arm is pulled at once
  * @param ridge lambda of the audit's regression, which the choice does not use
  * @param thetaNorm bound of |theta| that the audit assumes
+ * @param explore what is drawn in place of the planned arm, always over all
  */
 public record OamSpec(
     FeatureMap features,
@@ -19,5 +20,6 @@ public record OamSpec(
     double kappa,
     double epsilon,
     double ridge,
-    double thetaNorm)
+    double thetaNorm,
+    ExploreSpec explore)
     implements FamilySpec {}

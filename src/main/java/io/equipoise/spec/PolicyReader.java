@@ -13,7 +13,15 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code policy}. */
 final class PolicyReader {
   private static final List<String> TABULAR_KEYS =
-      List.of("name", "index-scale", "separating-set", "safe", "ties", "priors", "constraint");
+      List.of(
+          "name",
+          "index-scale",
+          "separating-set",
+          "safe",
+          "ties",
+          "priors",
+          "constraint",
+          "explore");
 
   private final VariableTable variables;
 
@@ -35,7 +43,7 @@ final class PolicyReader {
     Section section = Section.ofNames(field);
     Field nameField = section.require("name", Nearest.oneOf("", names()));
     PolicyName name = nameField == null ? null : name(nameField);
-    if (name != null && refusesConstraint(name, section)) {
+    if (name != null && (refusesConstraint(name, section) || refusesExplore(name, section))) {
       return null;
     }
     if (name != null && name.family() == PolicyName.Family.EXPERIMENT) {
@@ -69,18 +77,24 @@ final class PolicyReader {
     SeparatingRule rule = name == null ? null : rule(name, set);
     Field safeField = section.get("safe");
     List<Map<String, List<String>>> safe = safeField == null ? List.of() : safe(safeField);
-    Field constraintField = section.get("constraint");
-    Constraint constraint =
-        constraintField == null ? Constraint.NONE : constraint(name, constraintField);
-    if (name == null || scale == null || rule == null || ties == null || constraint == null) {
+    Constraint constraint = constraint(name, section.get("constraint"));
+    ExploreSpec explore = ExploreReader.read(section.get("explore"), null);
+    if (name == null
+        || scale == null
+        || rule == null
+        || ties == null
+        || constraint == null
+        || explore == null) {
       return null;
     }
-    boolean isSet = constraint != Constraint.NONE && constraint != Constraint.HARD;
-    TabularSpec family = isSet ? new TabularSpec(constraint) : null;
+    TabularSpec family = new TabularSpec(constraint, explore);
     return new PolicySpec(name, scale, rule, declared, safe, ties, priors, family);
   }
 
-  private static @Nullable Constraint constraint(@Nullable PolicyName name, Field field) {
+  private static @Nullable Constraint constraint(@Nullable PolicyName name, @Nullable Field field) {
+    if (field == null) {
+      return name == PolicyName.F_UCB ? Constraint.HARD : Constraint.NONE;
+    }
     Constraint constraint = field.oneOf(Constraint.values(), Constraint::wire);
     boolean isHard = constraint == Constraint.HARD;
     if (name == PolicyName.F_UCB && constraint != null && !isHard) {
@@ -147,6 +161,16 @@ final class PolicyReader {
     }
     field.fault(reason);
     return true;
+  }
+
+  private static boolean refusesExplore(PolicyName name, Section section) {
+    Field field = section.get("explore");
+    if (field != null && name.family() == PolicyName.Family.EXPERIMENT) {
+      field.fault(
+          "no explore: an experiment draws its samples by its own plan, and logs how likely");
+      return true;
+    }
+    return false;
   }
 
   private static boolean refusesSeeded(PolicyName name, Section section, @Nullable Ties ties) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param safe arms known to be fair: those for which one of the maps holds in all of its entries
  *     (action variable to allowed levels). Empty if none are known
  * @param priors the bounds that the index is clipped into, or null for none
- * @param family the settings of a policy that is not tabular, else null
+ * @param family the settings that only policies of one family have
  */
 public record PolicySpec(
     PolicyName name,
@@ -25,7 +25,7 @@ public record PolicySpec(
     List<Map<String, List<String>>> safe,
     Ties ties,
     @Nullable PriorsSpec priors,
-    @Nullable FamilySpec family) {
+    FamilySpec family) {
   /** Copies all the way down and keeps the order of the spec. */
   public PolicySpec {
     declaredSet = List.copyOf(declaredSet);
@@ -47,7 +47,7 @@ public record PolicySpec(
     return new PolicySpec(name, 1, SeparatingRule.ALL, List.of(), List.of(), ties, priors, family);
   }
 
-  /** Returns how effects price or screen the choice of a policy over cells, null if they do not. */
+  /** Returns the settings of a policy over cells, else null. */
   public @Nullable TabularSpec tabular() {
     return family instanceof TabularSpec tabular ? tabular : null;
   }

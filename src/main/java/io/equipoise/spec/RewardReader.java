@@ -14,7 +14,7 @@ final class RewardReader {
     }
     Section section = Section.of(field, "range", "bounded", "scale", "default");
     Field rangeField = section.require("range", "[low, high] of every expected reward");
-    Range range = rangeField == null ? null : Levels.range(rangeField);
+    Range range = rangeField == null ? null : range(rangeField);
     Field boundedField = section.get("bounded");
     Boolean bounded = boundedField == null ? Boolean.TRUE : boundedField.flag();
     Double scale = scale(section, range, bounded);
@@ -23,6 +23,26 @@ final class RewardReader {
       return null;
     }
     return new RewardRule(range, bounded, scale, byDefault);
+  }
+
+  private static @Nullable Range range(Field field) {
+    Range range = Levels.range(field);
+    if (range == null) {
+      return null;
+    }
+    Double low = learnable(field.items().get(0));
+    Double high = learnable(field.items().get(1));
+    return low == null || high == null ? null : range;
+  }
+
+  private static @Nullable Double learnable(Field field) {
+    Double value = field.number();
+    if (value != null && !RewardRule.isLearnable(value)) {
+      String most = Levels.shown(RewardRule.LARGEST);
+      field.fault("a number from -" + most + " to " + most + ": no model takes larger rewards");
+      return null;
+    }
+    return value;
   }
 
   private static @Nullable Double scale(
@@ -49,7 +69,7 @@ final class RewardReader {
     }
     Section section = Section.of(field, "value", "mediators");
     Field valueField = section.require("value", "the reward of a decision that stayed silent");
-    Double value = valueField == null ? null : valueField.number();
+    Double value = valueField == null ? null : learnable(valueField);
     if (valueField != null
         && value != null
         && range != null

@@ -4,8 +4,14 @@ import io.equipoise.spec.LinearSpec.Constraint;
 import io.equipoise.spec.PolicySpec.FamilySpec;
 
 /**
- * The settings of a policy over cells whose choice effects price or screen; others have none.
+ * The settings of a policy over cells that go beyond the rule's own.
  *
- * @param constraint neither NONE nor HARD, which is a policy of its own
+ * @param constraint HARD of {@code f-ucb} and of no other
+ * @param explore what is drawn in place of the policy's arm; the fair set is what is certified
  */
-public record TabularSpec(Constraint constraint) implements FamilySpec {}
+public record TabularSpec(Constraint constraint, ExploreSpec explore) implements FamilySpec {
+  /** Says whether effects price or screen the choice. */
+  public boolean isPriced() {
+    return constraint != Constraint.NONE && constraint != Constraint.HARD;
+  }
+}

@@ -45,7 +45,7 @@ class HostileBytesTest {
               }
               return isContext ? comesBack(Wire.CONTEXT, bytes) : comesBack(Wire.REWARD, bytes);
             })
-        .run(Tier.count(15_000, 800_000));
+        .run(Tier.count(8_000, 800_000));
   }
 
   @ParameterizedTest
@@ -62,7 +62,7 @@ class HostileBytesTest {
                 return false;
               }
             })
-        .run(Tier.count(15_000, 600_000));
+        .run(Tier.count(8_000, 600_000));
   }
 
   @Test

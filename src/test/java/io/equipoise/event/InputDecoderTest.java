@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -124,6 +125,27 @@ class InputDecoderTest {
     assertFault(ErrorCode.NOT_FINITE, decode(reward(0, 0.5, attributes)));
   }
 
+  /** One attribute of a short name is 5 bytes of a request, and 8 of its answer. */
+  @Test
+  void candidatesThatNoAnswerCouldListAreAFault() {
+    Decoded tooMany = decode(candidates(150, "x")); // 150 x (3 + 13 + 8) bytes
+    assertFault(ErrorCode.CANDIDATES_INVALID, tooMany);
+    assertEquals(
+        "An answer to the 150 candidates takes 3600 bytes, allowed are 3584",
+        good(tooMany).faultMessage());
+    assertNull(good(decode(candidates(149, "x"))).fault());
+    assertNull(good(decode(candidates(112, 2L))).fault()); // a number is told with its level
+    assertFault(ErrorCode.CANDIDATES_INVALID, decode(candidates(113, 2L)));
+  }
+
+  private static WireContext candidates(int count, Object value) {
+    var arms = new ArrayList<CandidateArm>();
+    for (int i = 0; i < count; i++) {
+      arms.add(new CandidateArm("%03d".formatted(i), Map.of("A", value)));
+    }
+    return new WireContext("d", "s", 0, Map.of(), arms, null);
+  }
+
   @Test
   void aTimeBeyondTheLatestAllowedIsFuture() {
     assertNull(good(decode(context("d", "s", LATEST, Map.of()))).fault());
@@ -168,7 +190,10 @@ class InputDecoderTest {
             "s",
             "d",
             KEY,
-            input.raw());
+            input.raw(),
+            null,
+            null,
+            null);
     assertEquals(expected, letter);
     assertEquals(expected, Wire.DEAD_LETTER.decode(Wire.DEAD_LETTER.encode(letter)));
   }

@@ -41,7 +41,8 @@ class WireTest {
         new Kind<>(Wire.OUTCOME, Outcome.class),
         new Kind<>(Wire.METRICS, SegmentMetrics.class),
         new Kind<>(Wire.DEAD_LETTER, DeadLetter.class),
-        new Kind<>(Wire.PRIOR, PriorBound.class));
+        new Kind<>(Wire.PRIOR, PriorBound.class),
+        new Kind<>(Wire.ATTEMPT, AttemptMarker.class));
   }
 
   @ParameterizedTest

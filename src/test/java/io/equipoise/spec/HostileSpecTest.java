@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class HostileSpecTest {
@@ -69,6 +72,31 @@ class HostileSpecTest {
     SpecException thrown =
         assertThrows(SpecException.class, () -> SpecParser.parse(text.toString()));
     assertEquals(Faults.MAX_FAULTS, thrown.faults().size());
+  }
+
+  /** An id is "A=x,B=y": 3,600 of 5 + 2 x 71 bytes are more than 512 KiB, of 5 + 2 x 70 are not. */
+  @Test
+  void armsWhoseIdsNoDecisionCouldListAreRefused() {
+    SpecParser.parse(sixtyTimesSixtyArms(70));
+    String message =
+        assertThrows(SpecException.class, () -> SpecParser.parse(sixtyTimesSixtyArms(71)))
+            .getMessage();
+    assertTrue(
+        message.contains("3600 arms with ids of 529200 bytes given; at most 524288"), message);
+  }
+
+  private static String sixtyTimesSixtyArms(int length) {
+    String levels =
+        IntStream.range(0, 60)
+            .mapToObj(("%0" + length + "d")::formatted)
+            .collect(Collectors.joining(", ", "levels: [", "]"));
+    return SpecText.SOUND
+        .replace("levels: [a, b]", levels)
+        .replace("levels: [on, off, 2]", levels)
+        .replaceFirst("(?s)    M:\\n.*?reward:", "reward:")
+        .replace(", default: {value: 0, mediators: {M: no}}", "")
+        .replace("  safe: [{A: b, B: [on, 2]}]\n", "")
+        .replace(", fallback: \"A=a,B=off\"", "");
   }
 
   @Test

@@ -225,4 +225,20 @@ class SpecParserTest {
     SegmentMatch byDefault = SpecText.parsedWith("{exact: [small, tiny]}", "default").match();
     assertTrue(byDefault.matches("anything"));
   }
+
+  private static List<String> dropped(String drop) {
+    SegmentSpec spec =
+        SpecText.parsedWith(
+            "name: f-ucb\n  safe: [{A: b, B: [on, 2]}]", "name: naive\n  drop: " + drop);
+    return Objects.requireNonNull(spec.policy().linear()).dropped();
+  }
+
+  @Test
+  void naiveDropsWhatIsCorrelatedWithTheSensitiveBeyondAThreshold() {
+    assertEquals(List.of("S", "X"), dropped("[S, X]"));
+    assertEquals(List.of("S", "X"), dropped("{correlated: 0.3, correlations: {X: 0.41}}"));
+    assertEquals(List.of("S", "X"), dropped("{correlated: 0.3, correlations: {X: -0.41}}"));
+    assertEquals(List.of("S"), dropped("{correlated: 0.3, correlations: {X: 0.3}}"));
+    assertEquals(List.of("S"), dropped("{correlated: 0.5, correlations: {X: 0.41}}"));
+  }
 }
