@@ -16,11 +16,16 @@ public interface Bandit {
   /** The part of the state that means something only under one policy's settings. */
   String POLICY_STATE = "policy-state";
 
+  /** What a model remembers that needs nothing but the person's levels. */
+  double[] NO_INPUTS = {};
+
   /** Returns what was compiled. */
   SegmentSpec spec();
 
   /** Says whether a request may bring arms of its own. */
-  boolean takesOffers();
+  default boolean takesOffers() {
+    return false;
+  }
 
   /**
    * Chooses among what a request offers, and audits the choice: one finding for each sensitive
@@ -67,7 +72,9 @@ public interface Bandit {
    * Returns what a decision must be remembered with so that its reward can be learnt, besides the
    * person's levels; at most a few numbers, none for a tabular model.
    */
-  double[] inputs(Request request, int offer);
+  default double[] inputs(Request request, int offer) {
+    return NO_INPUTS;
+  }
 
   /** Returns what a decision must be remembered with, a sample of an experiment by its type. */
   default double[] inputs(Request request, AuditedChoice audited) {
@@ -81,10 +88,14 @@ public interface Bandit {
    * @param inputs of the decision
    * @param arm that arm's action variables
    */
-  double[] inputsOfArm(double[] inputs, Profile arm);
+  default double[] inputsOfArm(double[] inputs, Profile arm) {
+    return inputs;
+  }
 
   /** Returns what was remembered of the person besides levels: numeric variables, in order. */
-  double[] numbers(double[] inputs);
+  default double[] numbers(double[] inputs) {
+    return NO_INPUTS;
+  }
 
   /**
    * Learns a reward, which must be finite; {@link #canLearn} must hold.
@@ -116,7 +127,8 @@ public interface Bandit {
 
   /**
    * Drops from blocks of an equal fingerprint what means something only under the policy that went
-   * before.
+   * before. Where something starts anew, what is left is a function of the blocks and of this
+   * policy: the log says that it did, and not under which spec it grew.
    *
    * @param before null where the spec that went before is not known any more; then all of that is
    *     dropped
@@ -143,6 +155,11 @@ public interface Bandit {
 
   /** Returns the bytes of a segment's blocks once all of them are there, with their keys. */
   double modelBytes();
+
+  /** Returns the bytes that every arm beside the spec's adds at most, once it was rewarded. */
+  default double bytesOfOwnArm() {
+    return 0;
+  }
 
   /** Returns what an operator should know of a sound spec. */
   List<String> warnings();

@@ -9,13 +9,9 @@ import io.equipoise.spec.Ties;
 record BestArm(Ties ties) {
   static final double TOLERANCE = 1e-9;
 
-  /** The arm, and the probability of each arm to be it. */
+  /** The arm, the probability of each arm to be it, and what kind of probability that is. */
   @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
-  record Pick(int arm, double[] propensities) {}
-
-  PropensityKind kind() {
-    return ties == Ties.SEEDED ? PropensityKind.EXACT : PropensityKind.DETERMINISTIC;
-  }
+  record Pick(int arm, double[] propensities, PropensityKind kind) {}
 
   /**
    * Picks by a score that is cut off at bounds; among those tied by it, by the score before. Where
@@ -54,7 +50,8 @@ record BestArm(Ties ties) {
       throw new IllegalArgumentException("no arm is eligible, or a score is not a number");
     }
     propensities[chosen] = isDrawn ? propensities[chosen] : 1;
-    return new Pick(chosen, propensities);
+    PropensityKind kind = isDrawn ? PropensityKind.EXACT : PropensityKind.DETERMINISTIC;
+    return new Pick(chosen, propensities, kind);
   }
 
   static double greatest(double[] score, boolean[] isEligible) {

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param certified whether every effect of the arm is certified to be within tau; for a policy
  *     without a constraint too
  * @param fairSetSize how many arms are certified; -1 if the policy has no constraint
- * @param foregone the arm with the best index, where that is better than the chosen one's and was
- *     left because it is not certified
+ * @param foregone the arm with the best index among those that were left for their effects, if it
+ *     is better than that of the arm played; null without such an arm, so also where exploration
+ *     drew from all arms and put another in the place of the rule's
  * @param explored whether exploration put the arm in the place of the rule's
  */
 @SuppressWarnings("ArrayRecordComponent") // equal by content
@@ -31,7 +32,7 @@ public record Choice(
     double[] propensities,
     boolean certified,
     int fairSetSize,
-    @Nullable Integer foregone,
+    @Nullable BetterPaid foregone,
     boolean explored) {
 
   /** Returns the choice, certified as the audit found it. */

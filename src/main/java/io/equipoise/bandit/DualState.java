@@ -4,9 +4,9 @@ import io.equipoise.bandit.constraint.DualBlock;
 import java.nio.ByteBuffer;
 
 /**
- * Keeps the dual variable of a policy over cells, and the decisions that it counts. It means
- * something only under the policy's own settings, and starts anew when they change. Mutable; {@link
- * #copy} is deep.
+ * Keeps the dual variable of a policy over cells, and the decisions that it counts. The variable
+ * means something only under the policy's own settings, and starts anew when they change. Mutable;
+ * {@link #copy} is deep.
  *
  * <pre>
  * Bytes, format 144, big-endian:

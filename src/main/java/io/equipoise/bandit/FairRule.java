@@ -2,7 +2,6 @@ package io.equipoise.bandit;
 
 import io.equipoise.bandit.BestArm.Pick;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The hard constraint of F-UCB (Huang et al. 2022, Algorithm 2): the best index among the arms
@@ -27,18 +26,13 @@ final class FairRule {
     this.best = best;
   }
 
-  Choice choose(
-      TabularModel model,
-      List<EffectBound> bounds,
-      double[] mean,
-      double[] unclipped,
-      double[] index,
-      Draw draw) {
-    double[] safety = new double[index.length];
-    boolean[] isFair = new boolean[index.length];
-    boolean[] isAny = new boolean[index.length];
+  Ruling rule(TabularModel model, List<EffectBound> bounds, ArmScores scores, Draw draw) {
+    int arms = scores.arms();
+    double[] safety = new double[arms];
+    boolean[] isFair = new boolean[arms];
+    boolean[] isAny = new boolean[arms];
     int fair = 0;
-    for (int arm = 0; arm < index.length; arm++) {
+    for (int arm = 0; arm < arms; arm++) {
       double certificate = model.certificate(bounds, arm);
       safety[arm] = -certificate;
       isFair[arm] = certificate <= tau;
@@ -48,25 +42,13 @@ final class FairRule {
     Pick pick;
     Why why = Why.FALLBACK;
     if (fair > 0) {
-      pick = best.of(index, unclipped, isFair, draw);
-      why = TabularBandit.whyChosen(pick.arm(), mean, isFair);
+      pick = scores.best(best, isFair, draw);
+      why = scores.why(pick.arm(), isFair);
     } else if (hasSafe) {
-      pick = best.of(index, unclipped, isSafe, draw);
+      pick = scores.best(best, isSafe, draw);
     } else {
       pick = best.of(safety, isAny, draw);
     }
-    @Nullable Integer foregone = foregone(pick.arm(), index, isFair);
-    return TabularBandit.choice(pick, best, why, mean, index, fair > 0, fair, foregone);
-  }
-
-  /** Returns the best index above the chosen one's that was left, or null. */
-  static @Nullable Integer foregone(int chosen, double[] index, boolean[] isFair) {
-    int bestPaid = chosen;
-    for (int arm = 0; arm < index.length; arm++) {
-      if (!isFair[arm] && index[arm] > index[bestPaid] + BestArm.TOLERANCE) {
-        bestPaid = arm;
-      }
-    }
-    return bestPaid == chosen ? null : bestPaid;
+    return new Ruling(pick, why, scores, scores.index(), isFair, arm -> isFair[arm], fair);
   }
 }

@@ -57,9 +57,10 @@ final class PricedRule {
     return blocks.get(KEY) instanceof DualState stored ? stored.duals() : new DualBlock(1);
   }
 
-  /** Chooses; changes nothing. */
-  Choice choose(
-      ArmProspects prospects, DualBlock duals, double[] unclipped, boolean isCertain, Draw draw) {
+  /** Rules; changes nothing. */
+  Ruling rule(
+      TabularModel model, List<EffectBound> bounds, ArmScores scores, DualBlock duals, Draw draw) {
+    ArmProspects prospects = ArmProspects.of(model, bounds, scores.mean(), scores.index());
     int arms = prospects.candidates();
     boolean[] isAny = new boolean[arms];
     Arrays.fill(isAny, true);
@@ -71,28 +72,25 @@ final class PricedRule {
     for (int arm = 0; arm < arms; arm++) {
       double charge = penalty.charge(prospects, duals, arm);
       score[arm] = prospects.optimistic(arm) - charge;
-      tieBreak[arm] = unclipped[arm] - charge;
+      tieBreak[arm] = scores.unclipped()[arm] - charge;
       safety[arm] = -prospects.effect(arm, 0).high();
       allowed += isAllowed[arm] ? 1 : 0;
     }
+    boolean isClipped = scores.index() != scores.unclipped();
     Pick pick =
         allowed > 0
-            ? best.of(score, isCertain ? score : tieBreak, isAllowed, draw)
+            ? best.of(score, isClipped ? tieBreak : score, isAllowed, draw)
             : best.of(safety, isAny, draw);
-    Why why =
-        allowed > 0
-            ? TabularBandit.whyChosen(pick.arm(), prospects.mean(), isAllowed)
-            : Why.FALLBACK;
-    boolean isFair = prospects.effect(pick.arm(), 0).high() <= penalty.limits().get(0).tau();
-    return TabularBandit.choice(
+    Why why = allowed > 0 ? scores.why(pick.arm(), isAllowed) : Why.FALLBACK;
+    double tau = penalty.limits().get(0).tau();
+    return new Ruling(
         pick,
-        best,
         why,
-        prospects.mean(),
+        scores,
         score,
-        isFair,
-        screen == null ? -1 : allowed,
-        FairRule.foregone(pick.arm(), prospects.index(), isAllowed));
+        isAllowed,
+        arm -> prospects.effect(arm, 0).high() <= tau,
+        screen == null ? -1 : allowed);
   }
 
   /** Moves the dual variable by the effect of what was chosen. */

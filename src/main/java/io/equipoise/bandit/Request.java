@@ -8,8 +8,10 @@ import java.util.List;
  *
  * @param offers at least one; no two with the same id
  * @param isCatalogue whether the offers are the spec's arms in their order
+ * @param known how many positions the segment's arm dictionary has: the next arm that is chosen for
+ *     the first time gets this one
  */
-public record Request(Profile person, List<Offer> offers, boolean isCatalogue) {
+public record Request(Profile person, List<Offer> offers, boolean isCatalogue, int known) {
   /** Copies the list. */
   public Request {
     offers = List.copyOf(offers);

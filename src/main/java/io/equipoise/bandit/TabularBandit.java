@@ -2,9 +2,10 @@ package io.equipoise.bandit;
 
 import io.equipoise.bandit.BestArm.Pick;
 import io.equipoise.bandit.constraint.DualBlock;
-import io.equipoise.bandit.features.Profile;
 import io.equipoise.causal.SeparatingSet;
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.spec.ExploreSpec;
+import io.equipoise.spec.LinearSpec.Constraint;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecException;
@@ -27,11 +28,6 @@ import org.jspecify.annotations.Nullable;
  * allocates nothing that grows with the number of contexts, but for tables of p(z|x,a), made once.
  */
 public final class TabularBandit implements Bandit {
-  private static final double[] NO_INPUTS = {};
-
-  /** The index of an arm of ucb that was never tried: above all that were. */
-  private static final double UNTRIED = 1e6;
-
   private final SegmentSpec spec;
   private final SeparatingSet separatingSet;
   private final TabularModel model;
@@ -39,6 +35,7 @@ public final class TabularBandit implements Bandit {
   private final @Nullable FairRule fairRule;
   private final @Nullable PricedRule pricedRule;
   private final @Nullable PriorCheck priorCheck;
+  private final ExploreSpec explore;
   private final double untried;
   private final int[] contextSizes;
   private final String fingerprint;
@@ -52,14 +49,19 @@ public final class TabularBandit implements Bandit {
         spec.policy().name() == PolicyName.F_UCB
             ? new FairRule(spec.fairness().tau(), compilation.safeArms(), best)
             : null;
-    TabularSpec effects = spec.policy().tabular();
-    pricedRule = effects == null ? null : new PricedRule(spec, effects.constraint(), best);
+    TabularSpec tabular = Objects.requireNonNull(spec.policy().tabular());
+    pricedRule = tabular.isPriced() ? new PricedRule(spec, tabular.constraint(), best) : null;
+    explore = tabular.explore();
     priorCheck = compilation.priorCheck(model);
     boolean isOneCell = spec.policy().name().isOneCell();
-    untried = isOneCell ? UNTRIED : Double.NaN;
+    untried = isOneCell ? ArmScores.UNTRIED : Double.NaN;
     List<SpecVariable> features = spec.variables().features();
     contextSizes = features.stream().mapToInt(CellLayout::size).toArray();
     fingerprint = fingerprintOver(spec.variables());
+  }
+
+  private Constraint constraint() {
+    return Objects.requireNonNull(spec.policy().tabular()).constraint();
   }
 
   private String fingerprintOver(Variables variables) {
@@ -104,10 +106,10 @@ public final class TabularBandit implements Bandit {
     check(context);
     List<EffectBound> bounds = model.bounds(blocks, context, t);
     Choice choice = choose(blocks, context, t, draw, clip, bounds);
-    Integer left = choice.foregone();
+    BetterPaid left = choice.foregone();
     List<AuditFinding> findings = findings(bounds, choice.arm());
     return new AuditedChoice(choice, findings, duals(blocks, bounds, choice, findings.size()))
-        .leaving(left == null ? null : findings(bounds, left));
+        .leaving(left == null ? null : findings(bounds, left.arm()));
   }
 
   /** Returns the dual variable before the decision for each finding, and moves it on. */
@@ -133,49 +135,30 @@ public final class TabularBandit implements Bandit {
     double bonus = spec.policy().indexScale() * Math.sqrt(2 * Paper.logTerm(t));
     model.score(blocks, context, bonus, untried, mean, unclipped);
     double[] index = clip.of(context, unclipped);
+    double greatestReward = spec.reward().range().high();
+    ArmScores scores = new ArmScores(mean, unclipped, index, greatestReward);
+    return rule(blocks, bounds, scores, draw).explored(explore, draw);
+  }
+
+  private Ruling rule(Blocks blocks, List<EffectBound> bounds, ArmScores scores, Draw draw) {
     if (fairRule != null) {
-      return fairRule.choose(model, bounds, mean, unclipped, index, draw);
+      return fairRule.rule(model, bounds, scores, draw);
     }
     if (pricedRule != null) {
-      ArmProspects prospects = ArmProspects.of(model, bounds, mean, index);
-      DualBlock duals = PricedRule.duals(blocks);
-      return pricedRule.choose(prospects, duals, unclipped, index == unclipped, draw);
+      return pricedRule.rule(model, bounds, scores, PricedRule.duals(blocks), draw);
     }
-    boolean[] isAny = new boolean[arms];
+    boolean[] isAny = new boolean[scores.arms()];
     Arrays.fill(isAny, true);
-    Pick pick = best.of(index, unclipped, isAny, draw);
-    boolean isCertified = model.certificate(bounds, pick.arm()) <= spec.fairness().tau();
-    Why why = whyChosen(pick.arm(), mean, isAny);
-    return choice(pick, best, why, mean, index, isCertified, -1, null);
-  }
-
-  static Why whyChosen(int arm, double[] mean, boolean[] isEligible) {
-    boolean isBestPaid = mean[arm] >= BestArm.greatest(mean, isEligible) - BestArm.TOLERANCE;
-    return isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
-  }
-
-  static Choice choice(
-      Pick pick,
-      BestArm best,
-      Why why,
-      double[] mean,
-      double[] index,
-      boolean isCertified,
-      int fairSetSize,
-      @Nullable Integer foregone) {
-    int arm = pick.arm();
-    return new Choice(
-        arm,
-        why,
-        index[arm],
-        mean[arm],
-        index[arm] - mean[arm],
-        best.kind(),
-        pick.propensities(),
-        isCertified,
-        fairSetSize,
-        foregone,
-        false);
+    Pick pick = scores.best(best, isAny, draw);
+    double tau = spec.fairness().tau();
+    return new Ruling(
+        pick,
+        scores.why(pick.arm(), isAny),
+        scores,
+        scores.index(),
+        isAny,
+        arm -> model.certificate(bounds, arm) <= tau,
+        -1);
   }
 
   @Override
@@ -203,26 +186,6 @@ public final class TabularBandit implements Bandit {
   }
 
   @Override
-  public boolean takesOffers() {
-    return false;
-  }
-
-  @Override
-  public double[] inputs(Request request, int offer) {
-    return NO_INPUTS;
-  }
-
-  @Override
-  public double[] inputsOfArm(double[] inputs, Profile arm) {
-    return NO_INPUTS;
-  }
-
-  @Override
-  public double[] numbers(double[] inputs) {
-    return NO_INPUTS;
-  }
-
-  @Override
   public void learn(Blocks blocks, Experience experience, long t) {
     check(experience.person());
     model.learn(
@@ -233,17 +196,22 @@ public final class TabularBandit implements Bandit {
         experience.reward());
   }
 
+  /** Starts the price anew under another constraint or tau; the decisions go on being counted. */
   @Override
   public List<String> succeed(@Nullable Bandit before, Blocks blocks) {
     boolean isSame =
         before instanceof TabularBandit other
-            && Objects.equals(other.spec.policy().tabular(), spec.policy().tabular())
+            && other.constraint() == constraint()
             && other.spec.fairness().tau() == spec.fairness().tau()
             && other.spec.fairness().intersections() == spec.fairness().intersections();
     if (isSame || blocks.get(PricedRule.KEY) == null) {
       return List.of();
     }
-    blocks.remove(PricedRule.KEY);
+    if (pricedRule == null) {
+      blocks.remove(PricedRule.KEY);
+    } else {
+      blocks.put(PricedRule.KEY, new DualState(PricedRule.duals(blocks).startedAnew(1)));
+    }
     return List.of(POLICY_STATE);
   }
 
@@ -336,23 +304,33 @@ public final class TabularBandit implements Bandit {
     return model.confidence().needsSums();
   }
 
-  /**
-   * Warns of lock-in. Where W has no mediators, an arm is known only from being played; so where
-   * its certificate needs data, an arm that is not certified is never tried, and the certified set
-   * cannot grow.
-   */
   @Override
   public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    if (isLockedIn()) {
+      warnings.add(
+          "lock-in: W = "
+              + separatingSet.variables()
+              + " has no mediators, so a cell learns only from arms that are played; an arm that is"
+              + " not certified is never tried and never becomes certified. Model the"
+              + " mediators, name arms that you know to be fair under policy.safe of f-ucb, or give"
+              + " policy.explore with over: all");
+    }
+    if (explore.share() == 0) {
+      warnings.add(UniformShare.warningWithout(spec.policy().name()));
+    }
+    return warnings;
+  }
+
+  /**
+   * Says whether the certified set cannot grow: where W has no mediators, an arm is known only from
+   * being played, so where its certificate needs data, it must be tried to be certified.
+   */
+  private boolean isLockedIn() {
     boolean isScreened = fairRule != null || (pricedRule != null && pricedRule.isScreen());
-    boolean isLockedIn = isScreened && separatingSet.mediators().isEmpty() && model.hasEffects();
-    return isLockedIn
-        ? List.of(
-            "policy "
-                + spec.policy().name().wire()
-                + " with a separating set without mediators, "
-                + separatingSet.variables()
-                + ": arms that are not certified are never tried, so they stay uncertified")
-        : List.of();
+    boolean triesAll = explore.share() > 0 && explore.overAll();
+    boolean needsPlay = separatingSet.mediators().isEmpty() && model.hasEffects();
+    return isScreened && !triesAll && needsPlay;
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +76,7 @@ class TabularBanditTest {
     assertEquals(0, choice.arm());
     assertTrue(choice.certified());
     assertEquals(1, choice.fairSetSize());
-    assertEquals(1, choice.foregone());
+    assertEquals(1, Objects.requireNonNull(choice.foregone()).arm());
     assertEquals(Why.EXPLOIT, choice.why());
     assertEquals(choice.mean() + choice.width(), choice.index(), 1e-15);
     assertEquals(.5, choice.mean(), 1e-15);
@@ -303,11 +304,19 @@ class TabularBanditTest {
 
   @Test
   void aCertifiedSetThatCannotGrowIsWarnedOf() {
-    assertEquals(1, withoutMediators("S -> R A -> R").compile().warnings().size());
-    assertEquals(0, withoutMediators("S A -> R").compile().warnings().size());
-    assertEquals(0, mediated().compile().warnings().size());
-    TestSpec unconstrained = withoutMediators("S -> R A -> R").policy("name: d-ucb");
-    assertEquals(0, unconstrained.compile().warnings().size());
+    assertTrue(isLockedIn(withoutMediators("S -> R A -> R")));
+    assertFalse(isLockedIn(withoutMediators("S A -> R")));
+    assertFalse(isLockedIn(mediated()));
+    for (String policy : List.of("d-ucb", "f-ucb, explore: {share: 0.1, over: all}")) {
+      assertFalse(isLockedIn(withoutMediators("S -> R A -> R").policy("name: " + policy)), policy);
+    }
+    for (String policy : List.of("ucb, constraint: screen", "f-ucb, explore: {share: 0.1}")) {
+      assertTrue(isLockedIn(withoutMediators("S -> R A -> R").policy("name: " + policy)), policy);
+    }
+  }
+
+  private static boolean isLockedIn(TestSpec spec) {
+    return spec.compile().warnings().stream().anyMatch(said -> said.startsWith("lock-in"));
   }
 
   private static TestSpec withoutMediators(String graph) {

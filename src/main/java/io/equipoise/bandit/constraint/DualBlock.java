@@ -51,6 +51,23 @@ public final class DualBlock {
     decisions++;
   }
 
+  /**
+   * Starts the dual variables of other limits at 0. The decisions go on being counted: steps and
+   * slacks shrink with them, and would be as wide as at first again.
+   */
+  public DualBlock startedAnew(int constraints) {
+    DualBlock next = new DualBlock(constraints);
+    next.decisions = decisions;
+    return next;
+  }
+
+  /** Cuts every dual variable to what it may grow to. */
+  public void cutTo(double rho) {
+    for (int constraint = 0; constraint < phi.length; constraint++) {
+      phi[constraint] = Math.min(rho, phi[constraint]);
+    }
+  }
+
   public DualBlock copy() {
     DualBlock copy = new DualBlock(phi.length);
     System.arraycopy(phi, 0, copy.phi, 0, phi.length);

@@ -18,8 +18,10 @@ public record DualPenalty(List<EffectLimit> limits, double rho, DualSchedule sch
     /** The upper end of its size. */
     UPPER_END;
 
-    double of(EffectSize effect) {
-      return this == ESTIMATE ? effect.estimate() : effect.high();
+    double of(Prospects prospects, int candidate, int constraint) {
+      return this == ESTIMATE
+          ? prospects.estimate(candidate, constraint)
+          : prospects.effect(candidate, constraint).high();
     }
   }
 
@@ -34,7 +36,7 @@ public record DualPenalty(List<EffectLimit> limits, double rho, DualSchedule sch
   public double charge(Prospects prospects, DualBlock duals, int candidate) {
     double charge = 0;
     for (int place = 0; place < limits.size(); place++) {
-      double charged = cost.of(prospects.effect(candidate, place));
+      double charged = cost.of(prospects, candidate, place);
       charge += duals.phi(place) * (charged - limits.get(place).tau());
     }
     return charge;
@@ -45,7 +47,7 @@ public record DualPenalty(List<EffectLimit> limits, double rho, DualSchedule sch
     double step = schedule.step(duals.decisions() + 1, rho);
     double[] next = duals.phis();
     for (int place = 0; place < next.length; place++) {
-      double excess = cost.of(prospects.effect(chosen, place)) - limits.get(place).tight();
+      double excess = cost.of(prospects, chosen, place) - limits.get(place).tight();
       next[place] = Math.min(rho, Math.max(0, next[place] + step * excess));
     }
     return next;

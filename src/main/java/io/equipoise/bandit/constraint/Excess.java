@@ -2,9 +2,12 @@ package io.equipoise.bandit.constraint;
 
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.ToDoubleFunction;
 
 /** How far effects lie beyond their limits, each limit being tau - eps. */
 record Excess(List<EffectLimit> limits) {
+  private static final int TIES = 1000;
+
   /** Returns the greatest excess of an upper end; negative infinity without constraints. */
   double high(Prospects prospects, int candidate) {
     double worst = Double.NEGATIVE_INFINITY;
@@ -32,15 +35,33 @@ record Excess(List<EffectLimit> limits) {
   /** Says whether no effect is known to exceed its limit. */
   boolean mayBeFair(Prospects prospects, int candidate) {
     for (int place = 0; place < limits.size(); place++) {
-      if (prospects.effect(candidate, place).low() > limits.get(place).tight()) {
+      if (!isAtMost(prospects, candidate, place, limits.get(place).tight(), EffectSize::low)) {
         return false;
       }
     }
     return true;
   }
 
+  /** Says whether no effect exceeds its limit by more than the slack. */
   boolean isAllowed(Prospects prospects, int candidate, double slack) {
-    return mayBeFair(prospects, candidate) && high(prospects, candidate) <= slack;
+    for (int place = 0; place < limits.size(); place++) {
+      double tight = limits.get(place).tight();
+      if (!isAtMost(prospects, candidate, place, slack, size -> size.high() - tight)) {
+        return false;
+      }
+    }
+    return mayBeFair(prospects, candidate);
+  }
+
+  private static boolean isAtMost(
+      Prospects prospects,
+      int candidate,
+      int place,
+      double limit,
+      ToDoubleFunction<EffectSize> measured) {
+    return prospects
+        .bounds(candidate, place)
+        .isAtMost(limit, measured, () -> prospects.effect(candidate, place));
   }
 
   /** Selects the greatest score among the allowed, or the least excess where nothing is. */
@@ -53,11 +74,40 @@ record Excess(List<EffectLimit> limits) {
       allowed += isAllowed[candidate] ? 1 : 0;
     }
     if (allowed == 0) {
-      int least = Scan.best(candidates, start, candidate -> -high(prospects, candidate));
+      int least = least(prospects, start);
       return new Selection(least, -high(prospects, least), 0);
     }
     int best =
         Scan.best(candidates, start, Scan.STRICTLY, candidate -> isAllowed[candidate], score);
     return new Selection(best, score.applyAsDouble(best), allowed);
+  }
+
+  /**
+   * Returns the candidate with the least excess. Who exceeds another for certain, and by more than
+   * ties of all candidates one after the other could bridge, is not asked for its exact excess.
+   */
+  private int least(Prospects prospects, int start) {
+    int candidates = prospects.candidates();
+    double[] atLeast = new double[candidates];
+    double reached = Double.POSITIVE_INFINITY;
+    for (int candidate = 0; candidate < candidates; candidate++) {
+      double least = Double.NEGATIVE_INFINITY;
+      double most = Double.NEGATIVE_INFINITY;
+      for (int place = 0; place < limits.size(); place++) {
+        double tight = limits.get(place).tight();
+        EffectBounds bounds = prospects.bounds(candidate, place);
+        least = Math.max(least, bounds.least().high() - tight);
+        most = Math.max(most, bounds.most().high() - tight);
+      }
+      atLeast[candidate] = least;
+      reached = Math.min(reached, most);
+    }
+    double within = reached + (candidates + TIES) * Scan.STRICTLY;
+    return Scan.best(
+        candidates,
+        start,
+        Scan.STRICTLY,
+        candidate -> !(atLeast[candidate] > within),
+        candidate -> -high(prospects, candidate));
   }
 }

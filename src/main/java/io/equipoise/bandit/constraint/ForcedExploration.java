@@ -30,9 +30,22 @@ public record ForcedExploration(
    *
    * @param candidate the base, or what is explored in its place
    * @param need r sqrt(trace(H^-1 G)), on the reward's scale
-   * @param next the block after this decision
+   * @param remembered the block after this decision but for the count of explorations
    */
-  public record Plan(int candidate, boolean explored, double need, NeedBlock next) {}
+  public record Plan(int candidate, int base, double need, NeedBlock remembered) {
+    /**
+     * Returns the block after this decision: what was played in the base's place counts, whether
+     * this plan or something else put it there.
+     */
+    public NeedBlock next(int played) {
+      if (played == base) {
+        return remembered;
+      }
+      NeedBlock counted = remembered.copy();
+      counted.countExplored();
+      return counted;
+    }
+  }
 
   /** Plans one decision; pure. */
   public Plan plan(
@@ -75,10 +88,7 @@ public record ForcedExploration(
           best >= 0 && gain(directions, spread, best) >= informative * trace / twoThirds;
       chosen = isWorthIt ? best : base;
     }
-    if (chosen != base) {
-      next.countExplored();
-    }
-    return new Plan(chosen, chosen != base, need, next);
+    return new Plan(chosen, base, need, next);
   }
 
   /** Fades G and adds the gradient of the effect that keeps a better-paid candidate out. */

@@ -52,6 +52,13 @@ public final class NeedBlock {
     explored++;
   }
 
+  /** Starts without a need; how often exploration took over is bounded over all decisions. */
+  public NeedBlock startedAnew() {
+    NeedBlock next = new NeedBlock(g.numRows);
+    next.explored = explored;
+    return next;
+  }
+
   public NeedBlock copy() {
     NeedBlock copy = new NeedBlock(g.numRows);
     copy.g.setTo(g);

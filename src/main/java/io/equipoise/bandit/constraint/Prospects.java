@@ -21,4 +21,14 @@ public interface Prospects {
 
   /** Returns the size of the effect that a constraint limits, the largest over its alternatives. */
   EffectSize effect(int candidate, int constraint);
+
+  /** Returns the estimate of {@link #effect} alone. */
+  default double estimate(int candidate, int constraint) {
+    return effect(candidate, constraint).estimate();
+  }
+
+  /** Returns bounds of {@link #effect}; a model to which it is costly answers them at less cost. */
+  default EffectBounds bounds(int candidate, int constraint) {
+    return EffectBounds.of(effect(candidate, constraint));
+  }
 }

@@ -3,7 +3,8 @@
  * screen, and forced exploration.
  *
  * <pre>
- *   Prospects (any model)   mean, optimistic value, size of every effect with its interval
+ *   Prospects (any model)   mean, optimistic value, size of every effect with its interval,
+ *        |                or bounds of it (EffectBounds) where the search for it is dear
  *        |
  *   Lagrangian | HardConstraint | ShrinkingScreen --select(prospects, phi, t, start)--> Selection
  *        |                                |

@@ -16,7 +16,6 @@ import io.equipoise.bandit.Shown;
 import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.Why;
 import io.equipoise.bandit.csr.ExperimentSteps.Sample;
-import io.equipoise.bandit.features.Profile;
 import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -39,7 +38,6 @@ public final class CsrBandit implements Bandit {
   public static final long PROGRESS = 0;
 
   private static final long SUMS = 1;
-  private static final double[] NO_INPUTS = {};
 
   private final SegmentSpec spec;
   private final ExperimentSteps steps;
@@ -298,28 +296,6 @@ public final class CsrBandit implements Bandit {
     return Conduct.isReward(reward)
         ? null
         : spec.policy().name().wire() + " takes rewards from 0 to 1 only";
-  }
-
-  /** A request's arms have no tables. */
-  @Override
-  public boolean takesOffers() {
-    return false;
-  }
-
-  @Override
-  public double[] inputs(Request request, int offer) {
-    return NO_INPUTS;
-  }
-
-  /** The arm really shown is the sample; what it is a sample for stays. */
-  @Override
-  public double[] inputsOfArm(double[] inputs, Profile arm) {
-    return inputs;
-  }
-
-  @Override
-  public double[] numbers(double[] inputs) {
-    return NO_INPUTS;
   }
 
   /** Returns nothing: a search takes no prior bounds. */

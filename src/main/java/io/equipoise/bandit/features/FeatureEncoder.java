@@ -9,6 +9,7 @@ import io.equipoise.spec.FeatureTerm.Numeric;
 import io.equipoise.spec.FeatureTerm.OneHot;
 import io.equipoise.spec.FeatureTerm.Product;
 import io.equipoise.spec.SpecVariable;
+import java.util.Arrays;
 import java.util.List;
 
 /** Computes the features of a person and an arm. Immutable; safe for use by many threads. */
@@ -19,6 +20,7 @@ public final class FeatureEncoder {
   private final List<SpecVariable> arms;
   private final Part[] parts;
   private final int dimension;
+  private final boolean readsArms;
 
   /**
    * Compiles a map.
@@ -40,6 +42,7 @@ public final class FeatureEncoder {
       throw new IllegalArgumentException(features + " features; at most " + MAX_FEATURES);
     }
     dimension = (int) features;
+    readsArms = map.variables().stream().anyMatch(name -> placeOf(name, this.people) < 0);
   }
 
   /** Returns d. */
@@ -47,8 +50,28 @@ public final class FeatureEncoder {
     return dimension;
   }
 
+  /** Says whether a feature depends on the arm; if none does, those of all arms are the same. */
+  public boolean readsArms() {
+    return readsArms;
+  }
+
   /** Writes the d features into {@code out}. */
   public void encode(Profile person, Profile arm, double[] out) {
+    encode(person, arm, new Entries(), out);
+  }
+
+  /** Writes the d features into {@code out}; allocates nothing once the scratch has grown. */
+  public void encode(Profile person, Profile arm, Entries scratch, double[] out) {
+    encode(person, arm, scratch);
+    Arrays.fill(out, 0, dimension, 0);
+    for (int k = 0; k < scratch.count(); k++) {
+      out[scratch.place(k)] = scratch.value(k);
+    }
+  }
+
+  /** Puts the features that are not zero in the place of what the entries hold. */
+  public void encode(Profile person, Profile arm, Entries out) {
+    out.clear();
     int at = 0;
     for (Part part : parts) {
       part.write(person, arm, out, at);
@@ -56,11 +79,11 @@ public final class FeatureEncoder {
     }
   }
 
-  /** A run of features. */
+  /** A run of features, of which those that are not zero are written. */
   private interface Part {
     int size();
 
-    void write(Profile person, Profile arm, double[] out, int at);
+    void write(Profile person, Profile arm, Entries out, int at);
   }
 
   private Part part(FeatureTerm term) {
@@ -138,17 +161,17 @@ public final class FeatureEncoder {
     }
 
     @Override
-    public void write(Profile person, Profile arm, double[] out, int at) {
-      out[at] = 1;
+    public void write(Profile person, Profile arm, Entries out, int at) {
+      out.add(at, 1);
     }
   }
 
   private record Indicators(Source source, int size) implements Part {
     @Override
-    public void write(Profile person, Profile arm, double[] out, int at) {
+    public void write(Profile person, Profile arm, Entries out, int at) {
       int there = source.level(person, arm);
-      for (int level = 0; level < size; level++) {
-        out[at + level] = level == there ? 1 : 0;
+      if (there >= 0 && there < size) {
+        out.add(at + there, 1);
       }
     }
   }
@@ -160,8 +183,8 @@ public final class FeatureEncoder {
     }
 
     @Override
-    public void write(Profile person, Profile arm, double[] out, int at) {
-      out[at] = source.level(person, arm) == level ? 1 : 0;
+    public void write(Profile person, Profile arm, Entries out, int at) {
+      out.add(at, source.level(person, arm) == level ? 1 : 0);
     }
   }
 
@@ -172,8 +195,8 @@ public final class FeatureEncoder {
     }
 
     @Override
-    public void write(Profile person, Profile arm, double[] out, int at) {
-      out[at] = (source.number(person, arm) - centre) / scale;
+    public void write(Profile person, Profile arm, Entries out, int at) {
+      out.add(at, (source.number(person, arm) - centre) / scale);
     }
   }
 
@@ -186,29 +209,23 @@ public final class FeatureEncoder {
     }
 
     @Override
-    public void write(Profile person, Profile arm, double[] out, int at) {
-      out[at] = partner[left.level(person, arm)] == right.level(person, arm) ? 1 : 0;
+    public void write(Profile person, Profile arm, Entries out, int at) {
+      out.add(at, partner[left.level(person, arm)] == right.level(person, arm) ? 1 : 0);
     }
   }
 
-  private record Outer(Part left, Part right) implements Part {
-    @Override
-    public int size() {
-      return Math.multiplyExact(left.size(), right.size());
+  private record Outer(Part left, Part right, int size) implements Part {
+    Outer(Part left, Part right) {
+      this(left, right, Math.multiplyExact(left.size(), right.size()));
     }
 
     @Override
-    public void write(Profile person, Profile arm, double[] out, int at) {
-      int width = right.size();
-      double[] lefts = new double[left.size()];
-      double[] rights = new double[width];
-      left.write(person, arm, lefts, 0);
-      right.write(person, arm, rights, 0);
-      for (int i = 0; i < lefts.length; i++) {
-        for (int j = 0; j < width; j++) {
-          out[at + i * width + j] = lefts[i] * rights[j];
-        }
-      }
+    public void write(Profile person, Profile arm, Entries out, int at) {
+      int from = out.count();
+      left.write(person, arm, out, 0);
+      int middle = out.count();
+      right.write(person, arm, out, 0);
+      out.multiply(from, middle, at, right.size());
     }
   }
 }

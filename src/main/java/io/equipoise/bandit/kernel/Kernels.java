@@ -5,10 +5,11 @@ package io.equipoise.bandit.kernel;
  * order of each sum is part of its contract, stated here, and products are rounded before they are
  * added.
  *
- * <p>A <i>square</i> is a symmetric matrix in full, for small dimensions: M_ij at i * stride(d) +
- * j, rows of a multiple of {@value #ROWS}, zero beyond d. By symmetry a column is a row, so that
- * the four sums of four rows go down four lanes side by side and lanes never meet. Vectors have
- * padded(d) elements, zero beyond d.
+ * <p>A <i>square</i> is a symmetric matrix in full, for small dimensions, in panels of {@value
+ * #ROWS} columns: down a panel its rows lie one after another, so that a step of every inner loop
+ * is the next four elements, whatever d. M_ij is at {@link #place}; columns beyond d are zero. By
+ * symmetry a column is a row, so that the four sums of four rows go down four lanes side by side
+ * and lanes never meet. Vectors have padded(d) elements, zero beyond d.
  */
 public interface Kernels {
   /** Logical lanes of {@link #dot}. */
@@ -22,9 +23,19 @@ public interface Kernels {
     return Choice.BEST;
   }
 
-  /** Returns the length of a row of a square of this dimension. */
-  static int stride(int dimension) {
+  /** Returns how many columns the panels of a square of this dimension have together. */
+  static int columns(int dimension) {
     return (dimension + ROWS - 1) & -ROWS;
+  }
+
+  /** Returns the number of elements of a square of this dimension. */
+  static int squareLength(int dimension) {
+    return dimension * columns(dimension);
+  }
+
+  /** Returns where a square of this dimension has M_ij. */
+  static int place(int dimension, int i, int j) {
+    return (j & -ROWS) * dimension + ROWS * i + (j & (ROWS - 1));
   }
 
   /** Returns the length of a vector of this dimension: whole groups of lanes. */
@@ -41,6 +52,12 @@ public interface Kernels {
    */
   double dot(double[] a, int from, double[] x, int length);
 
+  /** Returns {@link #dot} of two vectors of the same padded length. */
+  double dot(double[] a, double[] x);
+
+  /** Sets out[k] = {@link #dot}(rows[k], x), of the same padded length, for k below count. */
+  void dots(double[][] rows, double[] x, double[] out, int count);
+
   /** Adds scale * x[from + j] to y[j], for j below length. */
   void addMultiple(double[] y, double scale, double[] x, int from, int length);
 
@@ -52,6 +69,9 @@ public interface Kernels {
    * length): what a row below the diagonal adds to a product, in one pass.
    */
   double dotAndAdd(double[] a, int from, double[] x, double scale, double[] y, int length);
+
+  /** Adds scale * M_ij to y[j], for row i of a square and j below columns(d). */
+  void addRow(double[] y, double scale, double[] square, int i, int dimension);
 
   /**
    * Returns x'Mx of a square. Rows come in fours, from 0; each adds what stands left of the four in

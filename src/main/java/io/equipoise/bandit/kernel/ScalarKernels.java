@@ -75,66 +75,85 @@ public final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public double dot(double[] a, double[] x) {
+    return dot(a, 0, x, x.length);
+  }
+
+  @Override
+  public void dots(double[][] rows, double[] x, double[] out, int count) {
+    for (int k = 0; k < count; k++) {
+      out[k] = dot(rows[k], 0, x, x.length);
+    }
+  }
+
+  @Override
+  public void addRow(double[] y, double scale, double[] square, int i, int dimension) {
+    int columns = Kernels.columns(dimension);
+    for (int j = 0, k = ROWS * i; j < columns; j += ROWS, k += ROWS * dimension) {
+      y[j] += scale * square[k];
+      y[j + 1] += scale * square[k + 1];
+      y[j + 2] += scale * square[k + 2];
+      y[j + 3] += scale * square[k + 3];
+    }
+  }
+
+  @Override
   public double quadratic(double[] square, double[] x, int dimension) {
-    int stride = Kernels.stride(dimension);
     int whole = dimension - dimension % ROWS;
     double sum = 0;
-    for (int i = 0; i < whole; i += ROWS) {
+    for (int i = 0, panel = 0; i < whole; i += ROWS, panel += ROWS * dimension) {
       double s0 = 0;
       double s1 = 0;
       double s2 = 0;
       double s3 = 0;
-      for (int j = 0, k = i; j < i; j++, k += stride) {
+      for (int j = 0; j < i; j++) {
+        int k = panel + ROWS * j;
         double xj = x[j];
         s0 += square[k] * xj;
         s1 += square[k + 1] * xj;
         s2 += square[k + 2] * xj;
         s3 += square[k + 3] * xj;
       }
-      sum += SquareCorner.quadratic(square, x, i, stride, s0, s1, s2, s3);
+      sum += SquareCorner.quadratic(square, x, i, panel, s0, s1, s2, s3);
     }
-    return SquareCorner.addLastRows(sum, square, x, whole, dimension, stride);
+    return SquareCorner.addLastRows(sum, square, x, whole, dimension);
   }
 
   @Override
   public void times(double[] square, double[] x, double[] y, int dimension) {
-    int stride = Kernels.stride(dimension);
+    int columns = Kernels.columns(dimension);
     int whole = dimension - dimension % ROWS;
-    for (int i = 0; i < stride; i += ROWS) {
+    for (int i = 0, panel = 0; i < columns; i += ROWS, panel += ROWS * dimension) {
       double s0 = 0;
       double s1 = 0;
       double s2 = 0;
       double s3 = 0;
       int j = 0;
-      int k = i;
       int left = i < whole ? i : dimension;
-      for (; j < left; j++, k += stride) {
+      for (; j < left; j++) {
+        int k = panel + ROWS * j;
         double xj = x[j];
         s0 += square[k] * xj;
         s1 += square[k + 1] * xj;
         s2 += square[k + 2] * xj;
         s3 += square[k + 3] * xj;
       }
-      for (; j < whole; j += ROWS, k += ROWS * stride) {
+      for (; j < whole; j += ROWS) {
+        int k = panel + ROWS * j;
         double x0 = x[j];
         double x1 = x[j + 1];
         double x2 = x[j + 2];
         double x3 = x[j + 3];
-        int k1 = k + stride;
-        int k2 = k1 + stride;
-        int k3 = k2 + stride;
-        s0 += (square[k] * x0 + square[k1] * x1) + (square[k2] * x2 + square[k3] * x3);
+        s0 += (square[k] * x0 + square[k + 4] * x1) + (square[k + 8] * x2 + square[k + 12] * x3);
         s1 +=
-            (square[k + 1] * x0 + square[k1 + 1] * x1)
-                + (square[k2 + 1] * x2 + square[k3 + 1] * x3);
+            (square[k + 1] * x0 + square[k + 5] * x1) + (square[k + 9] * x2 + square[k + 13] * x3);
         s2 +=
-            (square[k + 2] * x0 + square[k1 + 2] * x1)
-                + (square[k2 + 2] * x2 + square[k3 + 2] * x3);
+            (square[k + 2] * x0 + square[k + 6] * x1) + (square[k + 10] * x2 + square[k + 14] * x3);
         s3 +=
-            (square[k + 3] * x0 + square[k1 + 3] * x1)
-                + (square[k2 + 3] * x2 + square[k3 + 3] * x3);
+            (square[k + 3] * x0 + square[k + 7] * x1) + (square[k + 11] * x2 + square[k + 15] * x3);
       }
-      for (; j < dimension; j++, k += stride) {
+      for (; j < dimension; j++) {
+        int k = panel + ROWS * j;
         double xj = x[j];
         s0 += square[k] * xj;
         s1 += square[k + 1] * xj;
@@ -150,26 +169,47 @@ public final class ScalarKernels implements Kernels {
 
   @Override
   public void addLowerSquare(double[] square, double scale, double[] v, int dimension) {
-    int stride = Kernels.stride(dimension);
-    for (int i = 0, row = 0; i < dimension; i++, row += stride) {
-      double factor = scale * v[i];
-      for (int j = 0; j <= i; j++) {
-        square[row + j] += factor * v[j];
+    int columns = Kernels.columns(dimension);
+    for (int j = 0, panel = 0; j < columns; j += ROWS, panel += ROWS * dimension) {
+      for (int i = j; i < dimension; i++) {
+        int k = panel + ROWS * i;
+        double factor = scale * v[i];
+        square[k] += factor * v[j];
+        square[k + 1] += factor * v[j + 1];
+        square[k + 2] += factor * v[j + 2];
+        square[k + 3] += factor * v[j + 3];
       }
     }
   }
 
   @Override
   public void addSquare(double[] square, double scale, double[] v, int dimension) {
-    int stride = Kernels.stride(dimension);
-    for (int i = 0, row = 0; i < dimension; i++, row += stride) {
-      double vi = v[i];
-      double factor = scale * vi;
-      for (int j = 0; j <= i; j++) {
-        square[row + j] += factor * v[j];
+    int columns = Kernels.columns(dimension);
+    for (int j = 0, panel = 0; j < columns; j += ROWS, panel += ROWS * dimension) {
+      double v0 = v[j];
+      double v1 = v[j + 1];
+      double v2 = v[j + 2];
+      double v3 = v[j + 3];
+      double scaled0 = scale * v0;
+      double scaled1 = scale * v1;
+      double scaled2 = scale * v2;
+      double scaled3 = scale * v3;
+      for (int i = 0; i < j; i++) {
+        int k = panel + ROWS * i;
+        double vi = v[i];
+        square[k] += scaled0 * vi;
+        square[k + 1] += scaled1 * vi;
+        square[k + 2] += scaled2 * vi;
+        square[k + 3] += scaled3 * vi;
       }
-      for (int j = i + 1; j < dimension; j++) {
-        square[row + j] += (scale * v[j]) * vi;
+      for (int i = j; i < dimension; i++) {
+        int k = panel + ROWS * i;
+        double vi = v[i];
+        double factor = scale * vi;
+        square[k] += factor * v0;
+        square[k + 1] += i < j + 1 ? scaled1 * vi : factor * v1;
+        square[k + 2] += i < j + 2 ? scaled2 * vi : factor * v2;
+        square[k + 3] += i < j + 3 ? scaled3 * vi : factor * v3;
       }
     }
   }

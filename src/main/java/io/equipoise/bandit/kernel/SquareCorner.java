@@ -7,14 +7,15 @@ public final class SquareCorner {
   /**
    * Returns what rows i to i + 3 add to x'Mx.
    *
+   * @param panel where the panel of columns i to i + 3 begins
    * @param s0 sum of what stands left of column i in row i, times x; s1 to s3 in the next rows
    */
   public static double quadratic(
-      double[] m, double[] x, int i, int stride, double s0, double s1, double s2, double s3) {
-    int row0 = i * stride + i;
-    int row1 = row0 + stride;
-    int row2 = row1 + stride;
-    int row3 = row2 + stride;
+      double[] m, double[] x, int i, int panel, double s0, double s1, double s2, double s3) {
+    int row0 = panel + Kernels.ROWS * i;
+    int row1 = row0 + Kernels.ROWS;
+    int row2 = row1 + Kernels.ROWS;
+    int row3 = row2 + Kernels.ROWS;
     double x0 = x[i];
     double x1 = x[i + 1];
     double x2 = x[i + 2];
@@ -27,15 +28,14 @@ public final class SquareCorner {
   }
 
   /** Returns sum + what rows from {@code first} on add to x'Mx, each in ascending order. */
-  public static double addLastRows(
-      double sum, double[] m, double[] x, int first, int dimension, int stride) {
+  public static double addLastRows(double sum, double[] m, double[] x, int first, int dimension) {
     for (int i = first; i < dimension; i++) {
-      int row = i * stride;
+      int column = first * dimension + i - first;
       double s = 0;
       for (int j = 0; j < i; j++) {
-        s += m[row + j] * x[j];
+        s += m[column + Kernels.ROWS * j] * x[j];
       }
-      sum += x[i] * (2 * s + m[row + i] * x[i]);
+      sum += x[i] * (2 * s + m[column + Kernels.ROWS * i] * x[i]);
     }
     return sum;
   }

@@ -24,6 +24,9 @@ public final class Candidates {
   private double[] upper = new double[0];
   private int size;
 
+  /** Whether all candidates have the same features, because they were added together. */
+  private boolean isAlike;
+
   /** Whether a candidate has worlds or bounds, to be taken away when all are removed. */
   private boolean hasExtras;
 
@@ -84,6 +87,7 @@ public final class Candidates {
       if (mask != null) {
         features.get(size).drop(mask);
       }
+      isAlike = size == 0;
       int to = size + armCount;
       for (int arm = 0; arm < armCount; arm++) {
         arms[size + arm] = arm;
@@ -95,6 +99,7 @@ public final class Candidates {
   }
 
   private void put(int arm, int from) {
+    isAlike = size == 0;
     arms[size] = arm;
     source[size] = from;
     size++;
@@ -180,6 +185,11 @@ public final class Candidates {
 
   public FeatureVector features(int place) {
     return features.get(source[place]);
+  }
+
+  /** Says whether all candidates are known to have the same features. */
+  boolean isAlike() {
+    return isAlike;
   }
 
   /** Returns the number of counterfactual worlds of a candidate. */

@@ -76,12 +76,12 @@ final class Cholesky {
 
   private void unpack(double[] gram, double ridge) {
     for (int i = 0; i < dimension; i++) {
-      int from = Symmetric.row(dimension, i);
       for (int j = 0; j < i; j++) {
-        full.data[i * dimension + j] = gram[from + j];
-        full.data[j * dimension + i] = gram[from + j];
+        double value = gram[Symmetric.place(dimension, i, j)];
+        full.data[i * dimension + j] = value;
+        full.data[j * dimension + i] = value;
       }
-      full.data[i * dimension + i] = gram[from + i] + ridge;
+      full.data[i * dimension + i] = gram[Symmetric.place(dimension, i, i)] + ridge;
     }
   }
 }

@@ -47,10 +47,12 @@ final class EffectRule {
   /** Returns the largest size that some effect of a candidate has at least. */
   private double least(
       LinearBlocks blocks, Candidates candidates, int place, RidgeEffects effects) {
-    RidgeArm ridge = blocks.ridge(isShared ? LinearBlocks.SHARED : candidates.arm(place));
+    int key = key(candidates, place);
+    RidgeArm ridge = blocks.ridge(key);
+    int position = blocks.position(key);
     double worst = 0;
     for (int which = 0; which < candidates.worlds(place); which++) {
-      worst = Math.max(worst, effects.least(ridge, candidates.effect(place, which)));
+      worst = Math.max(worst, effects.least(ridge, position, candidates.effect(place, which)));
     }
     return worst;
   }
@@ -62,14 +64,20 @@ final class EffectRule {
       int place,
       RidgeEffects effects,
       boolean onUpperEnd) {
-    RidgeArm ridge = blocks.ridge(isShared ? LinearBlocks.SHARED : candidates.arm(place));
+    int key = key(candidates, place);
+    RidgeArm ridge = blocks.ridge(key);
+    int position = blocks.position(key);
     double worst = 0;
     for (int which = 0; which < candidates.worlds(place); which++) {
       FeatureVector c = candidates.effect(place, which);
-      double effect = onUpperEnd ? effects.worst(ridge, c) : Math.abs(ridge.mean(c));
+      double effect = onUpperEnd ? effects.worst(ridge, position, c) : Math.abs(ridge.mean(c));
       worst = Math.max(worst, effect);
     }
     return worst;
+  }
+
+  private int key(Candidates candidates, int place) {
+    return isShared ? LinearBlocks.SHARED : candidates.arm(place);
   }
 
   /** Charges the scores for effects beyond tau. */

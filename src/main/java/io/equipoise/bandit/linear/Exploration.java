@@ -2,6 +2,7 @@ package io.equipoise.bandit.linear;
 
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.PropensityKind;
+import io.equipoise.bandit.UniformShare;
 import io.equipoise.bandit.Why;
 
 /** Explains what the rule chose, and plays something else for the share of {@link Explore}. */
@@ -15,47 +16,55 @@ final class Exploration {
   /** Says why the rule's place was chosen, and what was left for it. */
   static void explain(LinearRound out) {
     boolean isBestPaid = true;
-    int foregone = out.chosen;
     for (int place = 0; place < out.size; place++) {
       boolean isAdmitted = out.isEligible[place] || out.fairSetSize == 0;
       isBestPaid &= !isAdmitted || out.mean[place] <= out.mean[out.chosen] + Argmax.TOLERANCE;
+    }
+    out.foregone = foregone(out);
+    out.isCertified = out.fairSetSize > 0;
+    out.why = out.fairSetSize == 0 ? Why.FALLBACK : isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
+  }
+
+  /** Returns the best-scored place above the chosen one that its effect keeps out, or NONE. */
+  private static int foregone(LinearRound out) {
+    int foregone = out.chosen;
+    for (int place = 0; place < out.size; place++) {
       boolean isLeft = !out.isEligible[place] && place != out.chosen;
       if (isLeft && out.score[place] > out.score[foregone] + Argmax.TOLERANCE) {
         foregone = place;
       }
     }
-    out.foregone = foregone == out.chosen ? LinearRound.NONE : foregone;
-    out.isCertified = out.fairSetSize > 0;
-    out.why = out.fairSetSize == 0 ? Why.FALLBACK : isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
+    return foregone == out.chosen ? LinearRound.NONE : foregone;
   }
 
-  /** Mixes the rule's propensities with uniform ones, and plays one of those for the share. */
+  /**
+   * Mixes the rule's propensities with uniform ones, and plays one of those for the share. What is
+   * drawn from all leaves nothing because of its effect; what is drawn from the fair set does.
+   */
   void mix(Draw draw, LinearRound out) {
     if (explore.share() == 0) {
       return;
     }
     boolean isOverAll = explore.over() == Explore.Over.ALL;
-    int drawnFrom = isOverAll ? out.size : out.fairSetSize;
-    if (drawnFrom <= 0) {
+    int drawn =
+        UniformShare.mix(
+            explore.share(),
+            draw,
+            out.size,
+            place -> isOverAll || out.isEligible[place],
+            out.propensity);
+    if (drawn == UniformShare.NONE_TO_DRAW) {
       return;
-    }
-    double each = explore.share() / drawnFrom;
-    double u = draw.uniform(Draw.Purpose.EXPLORE) / each;
-    int skip = u < drawnFrom ? (int) u : -1;
-    for (int place = 0; place < out.size; place++) {
-      out.propensity[place] *= 1 - explore.share();
-      if (isOverAll || out.isEligible[place]) {
-        out.propensity[place] += each;
-        if (skip-- == 0) {
-          out.isExplored = place != out.chosen;
-          out.why = out.isExplored ? Why.EXPLORE : out.why;
-          out.chosen = place;
-          out.isCertified = out.fairSetSize > 0 && out.isEligible[place];
-        }
-      }
     }
     if (out.kind == PropensityKind.DETERMINISTIC) {
       out.kind = PropensityKind.EXACT;
+    }
+    if (drawn != UniformShare.RULED && drawn != out.chosen) {
+      out.chosen = drawn;
+      out.isExplored = true;
+      out.why = Why.EXPLORE;
+      out.isCertified = out.fairSetSize > 0 && out.isEligible[drawn];
+      out.foregone = isOverAll ? LinearRound.NONE : foregone(out);
     }
   }
 }

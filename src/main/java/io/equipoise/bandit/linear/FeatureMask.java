@@ -29,46 +29,6 @@ public final class FeatureMask {
     return new FeatureMask(dimension, dropped);
   }
 
-  /**
-   * Drops the sensitive feature and every one of the first {@code candidates} features whose
-   * correlation with it over a sample is greater than a threshold in size. A feature that does not
-   * vary is kept.
-   *
-   * @param rows the sample, one row of features each
-   */
-  public static FeatureMask correlated(
-      List<double[]> rows, int sensitive, int candidates, double threshold) {
-    int dimension = rows.get(0).length;
-    BitSet dropped = new BitSet(dimension);
-    dropped.set(sensitive);
-    for (int feature = 0; feature < candidates; feature++) {
-      if (Math.abs(correlation(rows, sensitive, feature)) > threshold) {
-        dropped.set(feature);
-      }
-    }
-    return new FeatureMask(dimension, dropped);
-  }
-
-  /** Pearson's correlation; 0 where one of the two does not vary. */
-  static double correlation(List<double[]> rows, int one, int other) {
-    double meanOne = 0;
-    double meanOther = 0;
-    for (double[] row : rows) {
-      meanOne += row[one] / rows.size();
-      meanOther += row[other] / rows.size();
-    }
-    double product = 0;
-    double squaresOne = 0;
-    double squaresOther = 0;
-    for (double[] row : rows) {
-      product += (row[one] - meanOne) * (row[other] - meanOther);
-      squaresOne += (row[one] - meanOne) * (row[one] - meanOne);
-      squaresOther += (row[other] - meanOther) * (row[other] - meanOther);
-    }
-    double spread = Math.sqrt(squaresOne * squaresOther);
-    return spread > 1e-12 ? product / spread : 0;
-  }
-
   public int dimension() {
     return dimension;
   }

@@ -17,6 +17,7 @@ public final class FeatureVector {
   private int nonzeros;
   private boolean isSparse;
   private double squaredNorm;
+  private double norm;
 
   /** Starts as the zero vector. */
   public FeatureVector(int dimension) {
@@ -94,6 +95,7 @@ public final class FeatureVector {
     nonzeros = count;
     isSparse = count <= most;
     squaredNorm = isSparse ? sparseSquares() : squares;
+    norm = Math.sqrt(squaredNorm);
   }
 
   private double sparseSquares() {
@@ -142,6 +144,10 @@ public final class FeatureVector {
 
   double squaredNorm() {
     return squaredNorm;
+  }
+
+  double norm() {
+    return norm;
   }
 
   /** Says which kernels are used: those over nonzero features where at most a third are nonzero. */

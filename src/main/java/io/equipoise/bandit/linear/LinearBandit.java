@@ -2,6 +2,7 @@ package io.equipoise.bandit.linear;
 
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.BetterPaid;
 import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.ClippedIndex;
@@ -14,7 +15,9 @@ import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
 import io.equipoise.bandit.Shown;
+import io.equipoise.bandit.UniformShare;
 import io.equipoise.bandit.UnusableRequestException;
+import io.equipoise.bandit.features.Entries;
 import io.equipoise.bandit.features.FeatureEncoder;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.features.RememberedInputs;
@@ -46,6 +49,7 @@ public final class LinearBandit implements Bandit {
   private final Radius refuting;
   private final SensitivePairs pairs;
   private final boolean needsWorlds;
+  private final boolean isAlikeForAllArms;
   private final PersonGroups groups;
   private final RememberedInputs remembered;
   private final String fingerprint;
@@ -63,6 +67,7 @@ public final class LinearBandit implements Bandit {
         policy.fairness() instanceof HardConstraint
             || policy.fairness() instanceof DualPenalty
             || policy.fairness() instanceof Screen;
+    isAlikeForAllArms = !encoder.readsArms() && !needsWorlds;
     groups = compilation.groups();
     remembered = new RememberedInputs(spec);
     fingerprint = compilation.fingerprint();
@@ -84,6 +89,7 @@ public final class LinearBandit implements Bandit {
     private final LinearRound round;
     private final RidgeWorkspace workspace;
     private final FeatureVector x;
+    private final Entries entries = new Entries();
     private final double[] here;
     private final double[] there;
 
@@ -101,38 +107,29 @@ public final class LinearBandit implements Bandit {
   public AuditedChoice decide(
       Blocks blocks, Request request, long t, Draw draw, ClippedIndex clip) {
     Scratch own = scratch.get();
-    int known = known(request);
+    int known = request.known();
     List<Pair> comparisons = pairs.of(request.person().levels());
     fill(own, request, known, comparisons, clip);
     SegmentBlocks linear = new SegmentBlocks(blocks, policy, known, starts(request, known));
     policy.choose(linear, own.candidates, t, draw, own.round);
     Choice choice = own.round.toChoice();
     List<AuditFinding> findings = findings(own, linear, request, choice.arm(), comparisons);
-    Integer left = choice.foregone();
+    BetterPaid left = choice.foregone();
     return new AuditedChoice(choice.certifiedBy(findings), findings)
-        .leaving(left == null ? null : findings(own, linear, request, left, comparisons));
+        .leaving(left == null ? null : findings(own, linear, request, left.arm(), comparisons));
   }
 
   @Override
   public AuditedChoice recall(
       Blocks blocks, Request request, Shown shown, long t, Draw draw, ClippedIndex clip) {
     Scratch own = scratch.get();
-    int known = known(request);
+    int known = request.known();
     List<Pair> comparisons = pairs.of(request.person().levels());
     fill(own, request, known, comparisons, clip);
     SegmentBlocks linear = new SegmentBlocks(blocks, policy, known, starts(request, known));
     int arm = shown.choice().arm();
     policy.take(linear, own.candidates, t, draw, own.round, arm);
     return new AuditedChoice(shown.choice(), findings(own, linear, request, arm, comparisons));
-  }
-
-  /** Positions that are in use; arms that were never chosen get the ones after them for a while. */
-  private static int known(Request request) {
-    int known = 0;
-    for (Offer offer : request.offers()) {
-      known = Math.max(known, offer.position() + 1);
-    }
-    return known;
   }
 
   /** Returns what says which regression the arm of a position starts with. */
@@ -157,14 +154,22 @@ public final class LinearBandit implements Bandit {
       Scratch own, Request request, int known, List<Pair> comparisons, ClippedIndex clip) {
     Profile person = request.person();
     own.candidates.clear();
+    if (isAlikeForAllArms && request.isCatalogue() && clip.isEmpty() && isInOrder(request)) {
+      encoder.encode(person, request.offers().get(0).arm(), own.entries, own.here);
+      Admission admission = own.candidates.addAll(request.offers().size(), own.here);
+      if (admission != Admission.ADMITTED) {
+        throw refused(request.offers().get(0), admission);
+      }
+      return;
+    }
     int fresh = known;
     for (int place = 0; place < request.offers().size(); place++) {
       Offer offer = request.offers().get(place);
-      encoder.encode(person, offer.arm(), own.here);
+      encoder.encode(person, offer.arm(), own.entries, own.here);
       int arm = offer.position() < 0 ? fresh++ : offer.position();
       Admission admission = own.candidates.add(arm, own.here);
       if (admission != Admission.ADMITTED) {
-        throw new UnusableRequestException("arm " + offer.id() + ": " + admission.meaning());
+        throw refused(offer, admission);
       }
       if (needsWorlds) {
         for (Pair pair : comparisons) {
@@ -179,10 +184,25 @@ public final class LinearBandit implements Bandit {
     }
   }
 
+  /** Says whether every offer's arm has the position at which it is offered. */
+  private static boolean isInOrder(Request request) {
+    List<Offer> offers = request.offers();
+    for (int place = 0; place < offers.size(); place++) {
+      if (offers.get(place).position() != place) {
+        return false;
+      }
+    }
+    return !offers.isEmpty();
+  }
+
+  private static UnusableRequestException refused(Offer offer, Admission admission) {
+    return new UnusableRequestException("arm " + offer.id() + ": " + admission.meaning());
+  }
+
   /** Leaves x' - x of a pair in {@code there}. */
   private void differ(Scratch own, Profile person, Profile arm, Pair pair) {
-    encoder.encode(pair.factualOf(person), arm, own.here);
-    encoder.encode(pair.counterfactualOf(person), arm, own.there);
+    encoder.encode(pair.factualOf(person), arm, own.entries, own.here);
+    encoder.encode(pair.counterfactualOf(person), arm, own.entries, own.there);
     for (int i = 0; i < own.there.length; i++) {
       own.there[i] -= own.here[i];
     }
@@ -190,7 +210,8 @@ public final class LinearBandit implements Bandit {
 
   private List<AuditFinding> findings(
       Scratch own, SegmentBlocks linear, Request request, int chosen, List<Pair> comparisons) {
-    RidgeArm ridge = linear.ridge(policy.key(own.candidates.arm(chosen)));
+    int key = policy.key(own.candidates.arm(chosen));
+    RidgeArm ridge = linear.ridge(key);
     Profile arm = request.offers().get(chosen).arm();
     List<AuditFinding> findings = new ArrayList<>();
     for (Pair pair : comparisons) {
@@ -199,6 +220,7 @@ public final class LinearBandit implements Bandit {
       findings.add(
           effects.finding(
               ridge,
+              linear.position(key),
               own.x,
               pair.attribute(),
               pair.factual(),
@@ -213,7 +235,10 @@ public final class LinearBandit implements Bandit {
     Scratch own = scratch.get();
     double[] inputs = experience.inputs();
     encoder.encode(
-        remembered.person(experience.person(), inputs), remembered.arm(inputs), own.here);
+        remembered.person(experience.person(), inputs),
+        remembered.arm(inputs),
+        own.entries,
+        own.here);
     Admission admission = own.x.set(own.here);
     if (admission == Admission.ADMITTED) {
       int group = groups.of(experience.person());
@@ -256,7 +281,7 @@ public final class LinearBandit implements Bandit {
   public List<Refutation> refuted(
       Blocks blocks, Request request, long t, PriorTable priors, BitSet known) {
     Scratch own = scratch.get();
-    int positions = known(request);
+    int positions = request.known();
     SegmentBlocks linear = new SegmentBlocks(blocks, policy, positions, starts(request, positions));
     List<Refutation> refuted = new ArrayList<>();
     List<Profile> catalogue = remembered.catalogue();
@@ -264,11 +289,12 @@ public final class LinearBandit implements Bandit {
       int row = priors.row(place, request.person().levels());
       int position = request.offers().get(place).position();
       if (row >= 0 && !known.get(row) && position >= 0) {
-        encoder.encode(request.person(), catalogue.get(place), own.here);
+        encoder.encode(request.person(), catalogue.get(place), own.entries, own.here);
         own.x.set(own.here);
         RidgeArm ridge = linear.ridge(policy.key(position));
         double mean = ridge.mean(own.x);
-        double reach = refuting.of(ridge) * Math.sqrt(ridge.squaredWidth(own.x));
+        double beta = refuting.of(ridge, policy.key(position));
+        double reach = beta * Math.sqrt(ridge.squaredWidth(own.x));
         if (mean + reach < priors.lower(row) || mean - reach > priors.upper(row)) {
           refuted.add(new Refutation(row, place, mean, mean - reach, mean + reach));
         }
@@ -277,16 +303,21 @@ public final class LinearBandit implements Bandit {
     return refuted;
   }
 
+  /**
+   * Keeps the regressions, and the number of decisions where this policy counts them too. A price
+   * starts anew under another policy, constraint, tau or intersections, group means under other
+   * groups; another index or exploration starts nothing anew.
+   */
   @Override
   public List<String> succeed(@Nullable Bandit before, Blocks blocks) {
     boolean isSame =
-        before instanceof LinearBandit linear
-            && linear.spec.policy().name() == spec.policy().name()
-            && String.valueOf(linear.spec.policy().linear())
-                .equals(String.valueOf(spec.policy().linear()))
-            && linear.spec.fairness().tau() == spec.fairness().tau()
-            && linear.spec.fairness().intersections() == spec.fairness().intersections();
-    return !isSame && SegmentBlocks.forgetAllButRidges(blocks) ? List.of(POLICY_STATE) : List.of();
+        before instanceof LinearBandit other
+            && OwnMeaning.of(other.spec).equals(OwnMeaning.of(spec));
+    boolean isCounting =
+        policy.fairness() instanceof DualPenalty || policy.fairness() instanceof Screen;
+    return !isSame && SegmentBlocks.startAnew(blocks, isCounting)
+        ? List.of(POLICY_STATE)
+        : List.of();
   }
 
   /** More levels mean the same as long as no feature shows them. */
@@ -305,8 +336,12 @@ public final class LinearBandit implements Bandit {
 
   @Override
   public double modelBytes() {
-    double blocks = policy.isShared() ? 1 : remembered.catalogue().size();
-    return blocks * (Long.BYTES + policy.model().newArm().byteLength());
+    return new FullBlocks(policy).bytes(spec.arms().size());
+  }
+
+  @Override
+  public double bytesOfOwnArm() {
+    return new FullBlocks(policy).bytesOfOneMore();
   }
 
   /** Returns d, the number of features. */
@@ -329,10 +364,7 @@ public final class LinearBandit implements Bandit {
     List<String> warnings = new ArrayList<>();
     String name = spec.policy().name().wire();
     if (spec.policy().linear() != null && spec.policy().linear().explore().share() == 0) {
-      warnings.add(
-          "without explore the log of "
-              + name
-              + " cannot evaluate other policies: all propensities are 0 or 1");
+      warnings.add(UniformShare.warningWithout(spec.policy().name()));
     }
     if (starts.isWarm()) {
       warnings.add(

@@ -11,6 +11,11 @@ public interface LinearBlocks {
   /** The key of the one ridge regression where theta is shared by all arms. */
   int SHARED = -1;
 
+  /** Returns the position that an arm has or, if it was never seen, would get if it was chosen. */
+  default int position(int arm) {
+    return arm;
+  }
+
   /** Returns the regression of an arm, or of {@link #SHARED}. */
   RidgeArm ridge(int arm);
 

@@ -11,7 +11,6 @@ import io.equipoise.bandit.linear.LinearFairness.Screen;
 import io.equipoise.spec.Alpha;
 import io.equipoise.spec.EvidenceRow;
 import io.equipoise.spec.ExploreSpec;
-import io.equipoise.spec.FairnessSpec;
 import io.equipoise.spec.FeatureMap;
 import io.equipoise.spec.FeatureTerm;
 import io.equipoise.spec.Forget;
@@ -95,11 +94,8 @@ final class LinearCompilation {
             : Objects.requireNonNull(spec.policy().priors()).delta());
   }
 
-  /** With a model an arm, all of them hold at once. */
   private Radius anytime(double delta) {
-    FairnessSpec fairness = spec.fairness();
-    double each = linear.isShared() ? delta : delta / Math.max(1, spec.arms().size());
-    return new Radius.SelfNormalised(fairness.scale(), linear.thetaNorm(), each);
+    return new Radius.SelfNormalised(spec.fairness().scale(), linear.thetaNorm(), delta);
   }
 
   private LinearIndex index() {

@@ -133,6 +133,7 @@ public final class LinearPolicy {
       exploration.mix(draw, out);
       return out.chosen;
     }
+    out.admitAll();
     score(blocks, candidates, out);
     effectRule.constrain(blocks, candidates, out);
     if (sampler == null) {
@@ -174,12 +175,13 @@ public final class LinearPolicy {
   private void score(LinearBlocks blocks, Candidates candidates, LinearRound out) {
     Radius radius = indexPart.radius();
     for (int place = 0; place < out.size; place++) {
-      RidgeArm ridge = blocks.ridge(key(candidates.arm(place)));
+      int key = key(candidates.arm(place));
+      RidgeArm ridge = blocks.ridge(key);
       FeatureVector x = candidates.features(place);
       out.mean[place] = ridge.mean(x);
       if (indexPart.needsWidth()) {
         out.width[place] = Math.sqrt(ridge.squaredWidth(x));
-        out.beta[place] = radius == null ? 0 : radius.of(ridge);
+        out.beta[place] = radius == null ? 0 : radius.of(ridge, blocks.position(key));
       }
     }
   }

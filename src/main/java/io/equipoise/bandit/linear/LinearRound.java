@@ -1,5 +1,6 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.bandit.BetterPaid;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.Why;
@@ -18,6 +19,11 @@ public final class LinearRound {
   final RidgeWorkspace workspace;
   final NormalDraws normals = new NormalDraws();
   final double[] sampled;
+
+  /** Theta of an arm without an observation. */
+  final double[] flat;
+
+  double[][] theta = new double[0][];
   double[] mean = new double[0];
   double[] width = new double[0];
   double[] beta = new double[0];
@@ -42,11 +48,13 @@ public final class LinearRound {
   public LinearRound(int dimension) {
     workspace = new RidgeWorkspace(dimension);
     sampled = new double[Kernels.padded(dimension)];
+    flat = new double[Kernels.padded(dimension)];
   }
 
   void begin(int candidates) {
     if (candidates > mean.length) {
       int length = Math.max(candidates, 2 * mean.length);
+      theta = new double[length][];
       mean = new double[length];
       width = new double[length];
       beta = new double[length];
@@ -69,7 +77,11 @@ public final class LinearRound {
     why = Why.EXPLOIT;
     kind = PropensityKind.DETERMINISTIC;
     Arrays.fill(propensity, 0, candidates, 0);
-    Arrays.fill(isEligible, 0, candidates, true);
+  }
+
+  /** Lets the rule choose among all. */
+  void admitAll() {
+    Arrays.fill(isEligible, 0, size, true);
   }
 
   /** Returns the place of the chosen candidate, or {@link #NONE}. */
@@ -123,7 +135,7 @@ public final class LinearRound {
     if (chosen == NONE) {
       throw new IllegalStateException("nothing was chosen: there was no candidate");
     }
-    @Nullable Integer left = foregone == NONE ? null : foregone;
+    @Nullable BetterPaid left = foregone == NONE ? null : new BetterPaid(foregone, index[foregone]);
     return new Choice(
         chosen,
         why,

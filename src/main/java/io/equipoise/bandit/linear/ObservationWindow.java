@@ -13,6 +13,7 @@ import java.util.Arrays;
  * </pre>
  */
 final class ObservationWindow {
+  static final int EMPTY_BYTES = Integer.BYTES;
   private static final int SMALLEST = 4;
 
   private final int dimension;
@@ -91,7 +92,12 @@ final class ObservationWindow {
   }
 
   int byteLength() {
-    return Integer.BYTES + size * Long.BYTES * (2 + dimension);
+    return EMPTY_BYTES + size * bytesOfOne(dimension);
+  }
+
+  /** Returns the bytes of one observation. */
+  static int bytesOfOne(int dimension) {
+    return Long.BYTES * (2 + dimension);
   }
 
   void appendTo(ByteBuffer out) {
@@ -107,7 +113,7 @@ final class ObservationWindow {
 
   static ObservationWindow readFrom(ByteBuffer in, int dimension) {
     int size = in.getInt();
-    if (size < 0 || size > in.remaining() / (Long.BYTES * (2 + dimension))) {
+    if (size < 0 || size > in.remaining() / bytesOfOne(dimension)) {
       throw new IllegalArgumentException(
           "window of " + size + " observations in " + in.remaining() + " bytes");
     }

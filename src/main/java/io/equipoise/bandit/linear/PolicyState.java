@@ -4,8 +4,9 @@ import io.equipoise.bandit.Block;
 import java.nio.ByteBuffer;
 
 /**
- * Keeps what a policy remembers besides statistics: it means something only under the policy's own
- * settings, and starts anew when they change. Mutable; {@link #copy} is deep.
+ * Keeps what a policy remembers besides statistics: all but the number of decisions means something
+ * only under the policy's own settings, and starts anew when they change. Mutable; {@link #copy} is
+ * deep.
  *
  * <pre>
  * Bytes, format 48, big-endian:
@@ -19,7 +20,7 @@ public final class PolicyState implements Block {
 
   private static final int BYTES = 41;
 
-  /** Decisions taken. */
+  /** Decisions taken under a price or a screen. */
   long decisions;
 
   /** The dual variable phi of {@link LinearFairness.DualPenalty}. */
@@ -45,6 +46,13 @@ public final class PolicyState implements Block {
   /** Returns the debt. */
   public double debt() {
     return debt;
+  }
+
+  /** Starts anew, but for the decisions: steps and slacks go on shrinking with them. */
+  PolicyState startedAnew() {
+    PolicyState next = new PolicyState();
+    next.decisions = decisions;
+    return next;
   }
 
   @Override

@@ -4,8 +4,13 @@ import io.equipoise.fairness.Guarantee;
 
 /** Says how many standard widths sqrt(x'A^-1x) an interval reaches to both sides of the mean. */
 public sealed interface Radius {
-  /** Returns the factor for an arm's statistics. */
-  double of(RidgeArm arm);
+  /**
+   * Returns the factor for an arm's statistics.
+   *
+   * @param position of the arm among all that ever come, or {@link LinearBlocks#SHARED} for
+   *     statistics of all of them
+   */
+  double of(RidgeArm arm, int position);
 
   /** Returns how far intervals of this radius can be trusted under a way of forgetting. */
   Guarantee guarantee(Forgetting forgetting);
@@ -19,7 +24,7 @@ public sealed interface Radius {
     }
 
     @Override
-    public double of(RidgeArm arm) {
+    public double of(RidgeArm arm, int position) {
       return alpha;
     }
 
@@ -37,7 +42,8 @@ public sealed interface Radius {
   /**
    * The self-normalised bound of Abbasi-Yadkori, Pal and Szepesvari 2011, Theorem 2, which holds
    * for all features and all time at once: sub-Gaussian scale * sqrt(log(det A / lambda^d) + 2
-   * log(1/delta)) + sqrt(lambda) * bound of |theta|. With a model for each of K arms, give delta/K.
+   * log(1/delta)) + sqrt(lambda) * bound of |theta|. Where each arm has a model of its own, it errs
+   * with its {@linkplain DeltaSplit share} of delta, so that all hold at once, however many come.
    * Under forgetting it is not proved.
    */
   record SelfNormalised(double scale, double thetaNorm, double delta) implements Radius {
@@ -49,8 +55,9 @@ public sealed interface Radius {
     }
 
     @Override
-    public double of(RidgeArm arm) {
-      double logs = Math.max(0, arm.logDeterminant()) - 2 * StrictMath.log(delta);
+    public double of(RidgeArm arm, int position) {
+      double own = delta * DeltaSplit.share(position);
+      double logs = Math.max(0, arm.logDeterminant()) - 2 * StrictMath.log(own);
       return scale * Math.sqrt(logs) + Math.sqrt(arm.lambda) * thetaNorm;
     }
 
@@ -63,8 +70,8 @@ public sealed interface Radius {
   /** Another radius over statistics that hold offline evidence, for which nothing is proved. */
   record OnEvidence(Radius inner) implements Radius {
     @Override
-    public double of(RidgeArm arm) {
-      return inner.of(arm);
+    public double of(RidgeArm arm, int position) {
+      return inner.of(arm, position);
     }
 
     @Override

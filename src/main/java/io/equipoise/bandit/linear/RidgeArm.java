@@ -42,7 +42,10 @@ public final class RidgeArm implements Block {
   int sinceRefresh;
   double rho;
   double logDeterminant;
-  double largestEigenvalue;
+  private double largestEigenvalue;
+
+  /** No width of a vector of length 1 exceeds this; derived, in no byte. */
+  private double largestWidth;
 
   double[] b = new double[0];
   double[] theta = new double[0];
@@ -62,7 +65,7 @@ public final class RidgeArm implements Block {
     this.lambda = lambda;
     this.window = window;
     rho = lambda;
-    largestEigenvalue = 1 / lambda;
+    largestEigenvalue(1 / lambda);
   }
 
   public int dimension() {
@@ -84,6 +87,16 @@ public final class RidgeArm implements Block {
     return largestEigenvalue;
   }
 
+  void largestEigenvalue(double bound) {
+    largestEigenvalue = bound;
+    largestWidth = Math.sqrt(bound);
+  }
+
+  /** Returns a number that sqrt(x'A^-1x) does not exceed, up to rounding, for any x of length 1. */
+  double largestWidth() {
+    return largestWidth;
+  }
+
   /** Returns theta of a feature; 0 before the first observation. */
   public double theta(int feature) {
     return isEmpty() ? 0 : theta[feature];
@@ -91,7 +104,7 @@ public final class RidgeArm implements Block {
 
   /** Says whether nothing was observed, so that A = lambda I. */
   boolean isEmpty() {
-    return b.length == 0;
+    return theta.length == 0;
   }
 
   /** Returns theta'x. */
@@ -123,7 +136,7 @@ public final class RidgeArm implements Block {
     copy.sinceRefresh = sinceRefresh;
     copy.rho = rho;
     copy.logDeterminant = logDeterminant;
-    copy.largestEigenvalue = largestEigenvalue;
+    copy.largestEigenvalue(largestEigenvalue);
     copy.b = b.clone();
     copy.theta = theta.clone();
     copy.gram = gram.clone();
@@ -136,6 +149,12 @@ public final class RidgeArm implements Block {
     return HEADER_BYTES
         + (isEmpty() ? 0 : matrixBytes(dimension))
         + (window == null ? 0 : window.byteLength());
+  }
+
+  /** Returns the bytes of an arm that has learnt, but for what its window holds, if it has one. */
+  static int learntBytes(int dimension, boolean hasWindow) {
+    int ofWindow = hasWindow ? ObservationWindow.EMPTY_BYTES : 0;
+    return HEADER_BYTES + matrixBytes(dimension) + ofWindow;
   }
 
   /** Writes the layout above; equal blocks write equal bytes. The buffer must be big-endian. */
@@ -164,9 +183,8 @@ public final class RidgeArm implements Block {
 
   private void appendLower(ByteBuffer out, double[] matrix) {
     for (int i = 0; i < dimension; i++) {
-      int row = Symmetric.row(dimension, i);
       for (int j = 0; j <= i; j++) {
-        out.putDouble(matrix[row + j]);
+        out.putDouble(matrix[Symmetric.place(dimension, i, j)]);
       }
     }
   }
@@ -227,7 +245,7 @@ public final class RidgeArm implements Block {
     sinceRefresh = in.getInt();
     rho = in.getDouble();
     logDeterminant = in.getDouble();
-    largestEigenvalue = in.getDouble();
+    largestEigenvalue(in.getDouble());
   }
 
   private RidgeArm withWindow(ObservationWindow observations) {
@@ -237,7 +255,7 @@ public final class RidgeArm implements Block {
     arm.sinceRefresh = sinceRefresh;
     arm.rho = rho;
     arm.logDeterminant = logDeterminant;
-    arm.largestEigenvalue = largestEigenvalue;
+    arm.largestEigenvalue(largestEigenvalue);
     arm.b = b;
     arm.theta = theta;
     arm.gram = gram;

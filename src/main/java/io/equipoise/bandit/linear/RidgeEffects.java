@@ -25,14 +25,14 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
   }
 
   /** Returns the largest size that the interval allows: |c'theta| + beta sqrt(c'A^-1c). */
-  double worst(RidgeArm arm, FeatureVector c) {
-    double reach = radius.of(arm) * Math.sqrt(arm.squaredWidth(c));
+  double worst(RidgeArm arm, int position, FeatureVector c) {
+    double reach = radius.of(arm, position) * Math.sqrt(arm.squaredWidth(c));
     return Math.min(span, Math.abs(arm.mean(c)) + reach);
   }
 
   /** Returns the least size that the interval allows: |c'theta| - beta sqrt(c'A^-1c), or 0. */
-  double least(RidgeArm arm, FeatureVector c) {
-    double reach = radius.of(arm) * Math.sqrt(arm.squaredWidth(c));
+  double least(RidgeArm arm, int position, FeatureVector c) {
+    double reach = radius.of(arm, position) * Math.sqrt(arm.squaredWidth(c));
     return Math.min(span, Math.max(0, Math.abs(arm.mean(c)) - reach));
   }
 
@@ -44,16 +44,23 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
   /**
    * Judges the effect of one counterfactual value at tau.
    *
+   * @param position of the arm, or {@link LinearBlocks#SHARED}
    * @param c x' - x
    * @param attribute position of the sensitive attribute in the context vector
    * @param factual level of the attribute in x
    * @param counterfactual level in x'
    */
   public AuditFinding finding(
-      RidgeArm arm, FeatureVector c, int attribute, int factual, int counterfactual, double tau) {
+      RidgeArm arm,
+      int position,
+      FeatureVector c,
+      int attribute,
+      int factual,
+      int counterfactual,
+      double tau) {
     double estimate = arm.mean(c);
     double variance = arm.squaredWidth(c);
-    double reach = radius.of(arm) * Math.sqrt(variance);
+    double reach = radius.of(arm, position) * Math.sqrt(variance);
     Effect effect =
         new Effect(
             attribute,

@@ -41,7 +41,7 @@ final class RidgeForgetting {
       refresh(arm, workspace);
     } else {
       scale(arm.inverse, 1 / weight);
-      arm.largestEigenvalue = Math.min(arm.largestEigenvalue / weight, 1 / arm.rho) * SAFE;
+      arm.largestEigenvalue(Math.min(arm.largestEigenvalue() / weight, 1 / arm.rho) * SAFE);
       arm.logDeterminant += arm.dimension * StrictMath.log(weight);
     }
   }
@@ -82,7 +82,7 @@ final class RidgeForgetting {
     Symmetric.addSquare(arm.inverse, 1 / left, y, arm.dimension);
     Symmetric.addMultiple(arm.theta, -step, y);
     arm.logDeterminant += StrictMath.log(left);
-    arm.largestEigenvalue = SAFE / arm.rho;
+    arm.largestEigenvalue(SAFE / arm.rho);
   }
 
   /** Sums what is in the window, in order: what was taken back leaves no rounding behind. */
@@ -125,7 +125,7 @@ final class RidgeForgetting {
     Symmetric.times(arm.inverse, arm.b, arm.theta, arm.dimension);
     arm.logDeterminant = logDeterminant - arm.dimension * StrictMath.log(arm.lambda);
     double norm = Symmetric.norm(arm.inverse, arm.dimension, workspace.residual);
-    arm.largestEigenvalue = Math.min(norm, 1 / arm.rho) * SAFE;
+    arm.largestEigenvalue(Math.min(norm, 1 / arm.rho) * SAFE);
     arm.sinceRefresh = 0;
   }
 }

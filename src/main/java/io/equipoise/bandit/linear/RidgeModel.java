@@ -1,5 +1,7 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.spec.RewardRule;
+
 /**
  * Ridge regression as a model of rewards: what becomes of a {@link RidgeArm} when a reward arrives
  * or a round passes. Immutable.
@@ -23,9 +25,6 @@ package io.equipoise.bandit.linear;
  * @param lambda ridge, above 0
  */
 public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
-  /** Largest size of a reward. */
-  public static final double LARGEST_REWARD = 1e9;
-
   /** Largest |x|^2 / lambda of one observation: it takes millions of those to saturate an arm. */
   public static final double LARGEST_NORM = 1e6;
 
@@ -51,6 +50,11 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
   /** Returns an arm without an observation. */
   public RidgeArm newArm() {
     return new RidgeArm(dimension, lambda, forgetting.window() > 0);
+  }
+
+  /** Returns the bytes of an arm that has learnt, but for what its window holds, if it has one. */
+  public int learntBytes() {
+    return RidgeArm.learntBytes(dimension, forgetting.window() > 0);
   }
 
   /**
@@ -84,7 +88,7 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
     if (!Double.isFinite(reward)) {
       return Admission.NOT_FINITE;
     }
-    if (Math.abs(reward) > LARGEST_REWARD || x.squaredNorm() > LARGEST_NORM * lambda) {
+    if (!RewardRule.isLearnable(reward) || x.squaredNorm() > LARGEST_NORM * lambda) {
       return Admission.TOO_LARGE;
     }
     boolean isSaturated =
@@ -96,7 +100,7 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
   static double trace(RidgeArm arm) {
     double trace = 0;
     for (int i = 0; i < arm.dimension && !arm.isEmpty(); i++) {
-      trace += arm.gram[Symmetric.row(arm.dimension, i) + i];
+      trace += arm.gram[Symmetric.place(arm.dimension, i, i)];
     }
     return trace;
   }

@@ -45,16 +45,30 @@ final class SegmentBlocks implements LinearBlocks {
     return (GroupMeans) blocks.get(key(GROUPS, LinearBlocks.SHARED));
   }
 
-  /** Removes group means and the policy's own state; says whether there were any. */
-  static boolean forgetAllButRidges(Blocks blocks) {
+  /**
+   * Removes group means and the policy's own state; says whether there were any.
+   *
+   * @param isCounting whether the policy that takes over goes on counting its decisions
+   */
+  static boolean startAnew(Blocks blocks, boolean isCounting) {
     List<Long> keys = new ArrayList<>();
     for (Map.Entry<Long, Block> entry : blocks.entries()) {
       if (entry.getKey() >= GROUPS) {
         keys.add(entry.getKey());
       }
     }
+    @Nullable Block state = blocks.get(STATE);
     keys.forEach(blocks::remove);
+    if (isCounting && state != null) {
+      blocks.put(STATE, ((PolicyState) state).startedAnew());
+    }
     return !keys.isEmpty();
+  }
+
+  /** Several arms may be new, but the next position goes to the one that is chosen. */
+  @Override
+  public int position(int arm) {
+    return Math.min(arm, known);
   }
 
   @Override

@@ -11,7 +11,8 @@ import java.util.Arrays;
  *
  * <p>The order of every sum is fixed. What is taken depends on the dimension and on the features
  * alone ({@link FeatureVector#isSparse}): dense sums are those of the kernels, a sparse sum adds
- * the nonzero elements in ascending order. The layout in memory shows in no sum and in no byte.
+ * the nonzero elements in ascending order, from 0, so that it is never -0: where one feature is set
+ * that 0 is written out. The layout in memory shows in no sum and in no byte.
  */
 final class Symmetric {
   /** Dimensions up to this are squares; a matter of speed, and part of the order of sums. */
@@ -27,35 +28,42 @@ final class Symmetric {
 
   /** Returns the number of elements for a dimension. */
   static int length(int dimension) {
-    return isSquare(dimension) ? dimension * Kernels.stride(dimension) : Packed.length(dimension);
+    return isSquare(dimension) ? Kernels.squareLength(dimension) : Packed.length(dimension);
   }
 
-  /** Returns where row i begins: M_ij with j not above i is j elements further. */
-  static int row(int dimension, int i) {
-    return isSquare(dimension) ? i * Kernels.stride(dimension) : Packed.row(i);
+  /** Returns where M_ij is, j not above i. */
+  static int place(int dimension, int i, int j) {
+    return isSquare(dimension) ? Kernels.place(dimension, i, j) : Packed.row(i) + j;
   }
 
   /** Sets M_ij and M_ji, j not above i. */
   static void set(double[] m, int dimension, int i, int j, double value) {
-    m[row(dimension, i) + j] = value;
+    m[place(dimension, i, j)] = value;
     if (isSquare(dimension)) {
-      m[row(dimension, j) + i] = value;
+      m[place(dimension, j, i)] = value;
     }
   }
 
   /** Returns v'x. */
   static double dot(double[] v, FeatureVector x) {
     if (!x.isSparse()) {
-      double[] values = x.values();
-      return KERNELS.dot(v, 0, values, values.length);
+      return KERNELS.dot(v, x.values());
     }
     int[] indices = x.indices();
     double[] nonzero = x.nonzero();
+    if (x.nonzeros() == 1) {
+      return 0 + v[indices[0]] * nonzero[0];
+    }
     double sum = 0;
     for (int k = 0; k < x.nonzeros(); k++) {
       sum += v[indices[k]] * nonzero[k];
     }
     return sum;
+  }
+
+  /** Sets out[k] = v_k'x of a dense x, for k below count. */
+  static void dots(double[][] vs, FeatureVector x, double[] out, int count) {
+    KERNELS.dots(vs, x.values(), out, count);
   }
 
   /** Returns x'Mx. Reads d(d+1)/2 elements, or as many as pairs of nonzero features. */
@@ -69,16 +77,20 @@ final class Symmetric {
   }
 
   private static double sparseQuadratic(double[] m, FeatureVector x) {
+    int d = x.dimension();
     int[] indices = x.indices();
     double[] nonzero = x.nonzero();
+    if (x.nonzeros() == 1) {
+      return 0 + nonzero[0] * (0 + m[place(d, indices[0], indices[0])] * nonzero[0]);
+    }
     double sum = 0;
     for (int k = 0; k < x.nonzeros(); k++) {
-      int from = row(x.dimension(), indices[k]);
+      int i = indices[k];
       double below = 0;
       for (int l = 0; l < k; l++) {
-        below += m[from + indices[l]] * nonzero[l];
+        below += m[place(d, i, indices[l])] * nonzero[l];
       }
-      sum += nonzero[k] * (2 * below + m[from + indices[k]] * nonzero[k]);
+      sum += nonzero[k] * (2 * below + m[place(d, i, i)] * nonzero[k]);
     }
     return sum;
   }
@@ -104,10 +116,9 @@ final class Symmetric {
   }
 
   private static void sparseTimes(double[] m, FeatureVector x, double[] y) {
-    int stride = Kernels.stride(x.dimension());
     Arrays.fill(y, 0);
     for (int k = 0; k < x.nonzeros(); k++) {
-      KERNELS.addMultiple(y, x.nonzero(k), m, x.index(k) * stride, stride);
+      KERNELS.addRow(y, x.nonzero(k), m, x.index(k), x.dimension());
     }
   }
 
@@ -132,10 +143,9 @@ final class Symmetric {
       return;
     }
     for (int k = 0; k < x.nonzeros(); k++) {
-      int from = row(dimension, x.index(k));
       double factor = scale * x.nonzero(k);
       for (int l = 0; l <= k; l++) {
-        m[from + x.index(l)] += factor * x.nonzero(l);
+        m[place(dimension, x.index(k), x.index(l))] += factor * x.nonzero(l);
       }
     }
   }
@@ -144,7 +154,7 @@ final class Symmetric {
   static void mirror(double[] m, int dimension) {
     for (int i = 0; isSquare(dimension) && i < dimension; i++) {
       for (int j = 0; j < i; j++) {
-        m[row(dimension, j) + i] = m[row(dimension, i) + j];
+        m[place(dimension, j, i)] = m[place(dimension, i, j)];
       }
     }
   }
@@ -169,13 +179,12 @@ final class Symmetric {
   static double norm(double[] m, int dimension, double[] scratch) {
     Arrays.fill(scratch, 0);
     for (int i = 0; i < dimension; i++) {
-      int from = row(dimension, i);
       for (int j = 0; j < i; j++) {
-        double size = Math.abs(m[from + j]);
+        double size = Math.abs(m[place(dimension, i, j)]);
         scratch[i] += size;
         scratch[j] += size;
       }
-      scratch[i] += Math.abs(m[from + i]);
+      scratch[i] += Math.abs(m[place(dimension, i, i)]);
     }
     double norm = 0;
     for (double sum : scratch) {

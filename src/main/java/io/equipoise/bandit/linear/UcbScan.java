@@ -28,31 +28,46 @@ final class UcbScan {
   void choose(LinearBlocks blocks, Candidates candidates, LinearRound out) {
     FeatureVector first = candidates.features(0);
     if (first.isSparse() && first.nonzeros() < WORTH_PRUNING) {
-      finish(out, scoreAll(blocks, candidates, out));
+      finish(out, firstOfBest(out, scoreAll(blocks, candidates, out)));
     } else {
-      bound(blocks, candidates, out);
-      finish(out, scoreBest(blocks, candidates, out));
+      finish(out, visit(blocks, candidates, out, bound(blocks, candidates, out)));
     }
   }
 
-  /** Picks the first of the best scores; says whether its mean is the best, too. */
-  private static void finish(LinearRound out, double best) {
-    int chosen = 0;
-    while (out.score[chosen] < best - Argmax.TOLERANCE) {
-      chosen++;
+  /** Returns the first place with a score within a tie of the best. */
+  private static int firstOfBest(LinearRound out, double best) {
+    int first = 0;
+    while (out.score[first] < best - Argmax.TOLERANCE) {
+      first++;
     }
-    double greatestMean = Double.NEGATIVE_INFINITY;
+    return first;
+  }
+
+  /** Takes a place; says whether its mean is the best, too. */
+  private static void finish(LinearRound out, int chosen) {
+    double[] mean = out.mean;
+    double paid = mean[chosen];
+    boolean isBestPaid = !Double.isNaN(paid);
     for (int place = 0; place < out.size; place++) {
-      greatestMean = out.mean[place] > greatestMean ? out.mean[place] : greatestMean;
+      if (mean[place] - Argmax.TOLERANCE > paid) {
+        isBestPaid = false;
+      }
     }
     out.chosen = chosen;
     out.propensity[chosen] = 1;
-    boolean isBestPaid = out.mean[chosen] >= greatestMean - Argmax.TOLERANCE;
     out.why = isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
   }
 
   private RidgeArm ridge(LinearBlocks blocks, Candidates candidates, int place) {
-    return blocks.ridge(isShared ? LinearBlocks.SHARED : candidates.arm(place));
+    return blocks.ridge(key(candidates, place));
+  }
+
+  private double beta(LinearBlocks blocks, Candidates candidates, int place, RidgeArm ridge) {
+    return radius.of(ridge, blocks.position(key(candidates, place)));
+  }
+
+  private int key(Candidates candidates, int place) {
+    return isShared ? LinearBlocks.SHARED : candidates.arm(place);
   }
 
   /** Scores all; returns the best score. */
@@ -62,7 +77,8 @@ final class UcbScan {
       RidgeArm ridge = ridge(blocks, candidates, place);
       FeatureVector x = candidates.features(place);
       double mean = ridge.mean(x);
-      double score = mean + radius.of(ridge) * Math.sqrt(ridge.squaredWidth(x));
+      double beta = beta(blocks, candidates, place, ridge);
+      double score = mean + beta * Math.sqrt(ridge.squaredWidth(x));
       out.mean[place] = mean;
       out.score[place] = score;
       best = score > best ? score : best;
@@ -70,45 +86,74 @@ final class UcbScan {
     return best;
   }
 
-  /** Computes all means, and what no score exceeds. */
-  private void bound(LinearBlocks blocks, Candidates candidates, LinearRound out) {
+  /** Computes all means, and what no score exceeds; returns the place of the highest bound. */
+  private int bound(LinearBlocks blocks, Candidates candidates, LinearRound out) {
+    means(blocks, candidates, out);
     double[] bound = out.index;
+    int highest = -1;
+    double top = Double.NEGATIVE_INFINITY;
+    for (int place = 0; place < out.size; place++) {
+      double norm = candidates.features(place).norm();
+      double most = out.mean[place] + out.width[place] * norm * SAFE;
+      bound[place] = most;
+      out.score[place] = Double.NEGATIVE_INFINITY;
+      if (most > top) {
+        top = most;
+        highest = place;
+      }
+    }
+    return highest;
+  }
+
+  /** Computes all means, and how far a score may be above them for features of length 1. */
+  private void means(LinearBlocks blocks, Candidates candidates, LinearRound out) {
+    FeatureVector first = candidates.features(0);
+    boolean areAtOnce = candidates.isAlike() && !first.isSparse();
     for (int place = 0; place < out.size; place++) {
       RidgeArm ridge = ridge(blocks, candidates, place);
-      FeatureVector x = candidates.features(place);
-      double mean = ridge.mean(x);
-      double width = Math.sqrt(x.squaredNorm() * ridge.largestEigenvalue());
-      out.mean[place] = mean;
-      bound[place] = mean + radius.of(ridge) * width * SAFE;
-      out.score[place] = Double.NEGATIVE_INFINITY;
+      out.width[place] = beta(blocks, candidates, place, ridge) * ridge.largestWidth();
+      if (areAtOnce) {
+        out.theta[place] = ridge.isEmpty() ? out.flat : ridge.theta;
+      } else {
+        out.mean[place] = ridge.mean(candidates.features(place));
+      }
+    }
+    if (areAtOnce) {
+      Symmetric.dots(out.theta, first, out.mean, out.size);
     }
   }
 
-  /** Scores by descending bound until no bound reaches the best score; returns that. */
-  private double scoreBest(LinearBlocks blocks, Candidates candidates, LinearRound out) {
+  /**
+   * Scores by descending bound until no bound reaches the best score.
+   *
+   * @param highest the place of the highest bound, or -1
+   * @return the first place with a score within a tie of the best
+   */
+  private int visit(LinearBlocks blocks, Candidates candidates, LinearRound out, int highest) {
     double[] bound = out.index;
     double best = Double.NEGATIVE_INFINITY;
     out.visited = 0;
-    int place = highest(bound, out.size);
-    while (place >= 0 && bound[place] >= best - 2 * Argmax.TOLERANCE) {
+    int place = highest;
+    while (place >= 0) {
       RidgeArm ridge = ridge(blocks, candidates, place);
       double width = Math.sqrt(ridge.squaredWidth(candidates.features(place)));
-      double score = out.mean[place] + radius.of(ridge) * width;
+      double score = out.mean[place] + beta(blocks, candidates, place, ridge) * width;
       out.score[place] = score;
       best = score > best ? score : best;
       bound[place] = Double.NEGATIVE_INFINITY;
       out.visited++;
-      place = highest(bound, out.size);
+      place = highest(bound, out.size, best - 2 * Argmax.TOLERANCE);
     }
-    return best;
+    boolean isOnlyOne = out.visited == 1 && best > Double.NEGATIVE_INFINITY;
+    return isOnlyOne ? highest : firstOfBest(out, best);
   }
 
-  /** Returns the place of the highest bound, or -1 if all were visited. */
-  private static int highest(double[] bound, int size) {
+  /** Returns the place of the highest bound, or -1 if none reaches the least. */
+  private static int highest(double[] bound, int size, double least) {
     int highest = -1;
-    double top = Double.NEGATIVE_INFINITY;
+    double top = least;
     for (int place = 0; place < size; place++) {
-      if (bound[place] > top) {
+      if (bound[place] >= top && bound[place] > Double.NEGATIVE_INFINITY) {
         top = bound[place];
         highest = place;
       }

@@ -17,6 +17,10 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
 final class BallMinimum {
   private static final double RIDGE = 1e-6;
   private static final double DECREMENT = 1e-12;
+
+  /** A decrease by a smaller share of the objective is lost in rounding: no search sees it. */
+  private static final double UNSEEN = 1e-14;
+
   private static final double ON_SPHERE = 1e-10;
   private static final int NEWTON_STEPS = 200;
   private static final int HALVINGS = 60;
@@ -95,7 +99,7 @@ final class BallMinimum {
       }
       solver.solve(right, step);
       double decrement = Vectors.dot(gradient, step.data);
-      if (!(decrement >= DECREMENT)) {
+      if (!(decrement >= DECREMENT + UNSEEN * Math.abs(value))) {
         return Vectors.plus(theta, -1, step.data);
       }
       double length = 1;

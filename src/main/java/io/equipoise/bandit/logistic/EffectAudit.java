@@ -1,6 +1,7 @@
 package io.equipoise.bandit.logistic;
 
 import io.equipoise.bandit.constraint.EffectLimit;
+import io.equipoise.bandit.constraint.EffectSize;
 import io.equipoise.bandit.logistic.DecisionAudit.Foregone;
 import io.equipoise.bandit.logistic.LogisticRequest.Alternative;
 import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
@@ -27,19 +28,14 @@ final class EffectAudit {
 
   DecisionAudit of(Estimate estimate, LogisticRequest request, LogisticChoice choice) {
     double r = estimate.radius(radius);
-    Candidate chosen = request.candidates().get(choice.candidate());
     List<AuditFinding> findings = new ArrayList<>();
     List<Coverage> coverage = new ArrayList<>();
     List<Integer> constraints = new ArrayList<>();
-    for (int constraint = 0; constraint < limits.size(); constraint++) {
-      List<Alternative> alternatives = request.alternatives().get(constraint);
-      for (int i = 0; i < alternatives.size(); i++) {
-        double[] x = chosen.factuals()[constraint][i];
-        double[] xc = chosen.counterfactuals()[constraint][i];
-        findings.add(finding(estimate, x, xc, r, constraint, alternatives.get(i)));
-        coverage.add(estimate.local(x, xc).coverage());
-        constraints.add(constraint);
-      }
+    for (Compared compared : comparisons(estimate, request, choice.candidate(), r)) {
+      Coverage covered = estimate.local(compared.x(), compared.xc()).coverage();
+      findings.add(finding(compared, covered));
+      coverage.add(covered);
+      constraints.add(compared.constraint());
     }
     Verdict gravest = AuditFinding.gravest(findings);
     Foregone foregone = foregone(estimate, request, choice, r);
@@ -48,29 +44,39 @@ final class EffectAudit {
 
   /** Says whether every effect of a candidate is certified to be within its threshold. */
   boolean certifies(Estimate estimate, LogisticRequest request, int candidate) {
-    return AuditFinding.gravest(findings(estimate, request, candidate, estimate.radius(radius)))
-        == Verdict.CERTIFIED_FAIR;
+    for (Compared compared : comparisons(estimate, request, candidate, estimate.radius(radius))) {
+      double tau = limits.get(compared.constraint()).tau();
+      EffectEllipse ellipse = compared.ellipse();
+      if (!ellipse.bounds().isAtMost(tau, EffectSize::high, () -> ellipse.interval().size())) {
+        return false;
+      }
+    }
+    return true;
   }
 
-  private List<AuditFinding> findings(
+  /** One counterfactual of a candidate, and what the effect's range is searched on. */
+  private record Compared(
+      Point x, Point xc, EffectEllipse ellipse, int constraint, Alternative alternative) {}
+
+  private List<Compared> comparisons(
       Estimate estimate, LogisticRequest request, int candidate, double r) {
     Candidate audited = request.candidates().get(candidate);
-    List<AuditFinding> findings = new ArrayList<>();
+    List<Compared> comparisons = new ArrayList<>();
     for (int constraint = 0; constraint < limits.size(); constraint++) {
       List<Alternative> alternatives = request.alternatives().get(constraint);
       for (int i = 0; i < alternatives.size(); i++) {
-        double[] x = audited.factuals()[constraint][i];
-        double[] xc = audited.counterfactuals()[constraint][i];
-        findings.add(finding(estimate, x, xc, r, constraint, alternatives.get(i)));
+        Point x = estimate.at(audited.factuals()[constraint][i]);
+        Point xc = estimate.at(audited.counterfactuals()[constraint][i]);
+        EffectEllipse ellipse = new EffectEllipse(estimate, x, xc, r);
+        comparisons.add(new Compared(x, xc, ellipse, constraint, alternatives.get(i)));
       }
     }
-    return findings;
+    return comparisons;
   }
 
-  private AuditFinding finding(
-      Estimate estimate, double[] x, double[] xc, double r, int constraint, Alternative of) {
-    EffectInterval interval = estimate.exactInterval(x, xc, r);
-    Coverage coverage = estimate.local(x, xc).coverage();
+  private AuditFinding finding(Compared compared, Coverage coverage) {
+    EffectInterval interval = compared.ellipse().interval();
+    Alternative of = compared.alternative();
     Effect effect =
         new Effect(
             of.attribute(),
@@ -83,7 +89,8 @@ final class EffectAudit {
             -interval.lower(),
             coverage.priorShare(),
             Effect.leverageOf(coverage.leverage()));
-    return AuditFinding.of(effect, limits.get(constraint).tau(), radius.kind().guarantee());
+    double tau = limits.get(compared.constraint()).tau();
+    return AuditFinding.of(effect, tau, radius.kind().guarantee());
   }
 
   /** Tries the better-paid candidates from the best-paid down, the lowest index first. */
@@ -111,7 +118,18 @@ final class EffectAudit {
 
   private @Nullable Foregone undecided(
       Estimate estimate, LogisticRequest request, int candidate, double optimistic, double r) {
-    List<AuditFinding> findings = findings(estimate, request, candidate, r);
+    List<Compared> comparisons = comparisons(estimate, request, candidate, r);
+    for (Compared compared : comparisons) {
+      double tau = limits.get(compared.constraint()).tau();
+      if (compared.ellipse().bounds().least().low() > tau) {
+        return null; // known to be unfair
+      }
+    }
+    List<AuditFinding> findings = new ArrayList<>();
+    for (Compared compared : comparisons) {
+      Coverage coverage = estimate.local(compared.x(), compared.xc()).coverage();
+      findings.add(finding(compared, coverage));
+    }
     Verdict verdict = AuditFinding.gravest(findings);
     if (verdict == Verdict.CERTIFIED_FAIR || verdict == Verdict.UNFAIR) {
       return null;

@@ -53,26 +53,30 @@ public final class Estimate {
 
   /** Returns the effect at theta with its gradient and coverage. */
   public LocalEffect local(double[] x, double[] xc) {
-    double u = Vectors.dot(x, theta);
-    double v = Vectors.dot(xc, theta);
-    double ofX = Logistic.slope(u);
-    double ofXc = Logistic.slope(v);
-    double[] c = new double[x.length];
-    for (int i = 0; i < c.length; i++) {
-      c[i] = ofX * x[i] - ofXc * xc[i];
+    return local(at(x), at(xc));
+  }
+
+  /** Returns how this estimate sees a vector. */
+  Point at(double[] x) {
+    return new Point(x, theta);
+  }
+
+  LocalEffect local(Point x, Point xc) {
+    double ofX = x.slope();
+    double ofXc = xc.slope();
+    double[] c = new double[theta.length];
+    for (int place : x.places()) {
+      c[place] = ofX * x.x()[place];
+    }
+    for (int place : xc.places()) {
+      c[place] -= ofXc * xc.x()[place];
     }
     double[] solved = new double[c.length];
     curvature.solve(c, solved);
     double leverage = Math.max(0, Vectors.dot(c, solved));
     double ofPrior = curvature.lambda() * Vectors.dot(solved, solved);
     double share = leverage < NO_VARIANCE ? 0 : Math.min(1, ofPrior / leverage);
-    double effect = Logistic.mean(u) - Logistic.mean(v);
-    return new LocalEffect(effect, c, new Coverage(leverage, share));
-  }
-
-  /** Returns what one observation of x adds to the curvature along x. */
-  public double weight(double[] x) {
-    return Logistic.slope(Vectors.dot(x, theta));
+    return new LocalEffect(x.mean() - xc.mean(), c, new Coverage(leverage, share));
   }
 
   /** Returns b2, the squared radius as a difference of log losses. */
@@ -91,8 +95,21 @@ public final class Estimate {
    * @param r radius of the ellipsoid
    */
   double optimistic(double[] x, double r) {
-    double reach = Vectors.dot(x, theta) + r * Math.sqrt(curvature.variance(x));
-    return Math.min(reach, scale.s() * Vectors.norm(x));
+    return optimistic(at(x), r);
+  }
+
+  /** Returns the same of each of these. */
+  double[] optimistic(Point[] xs, double r) {
+    double[] values = new double[xs.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = optimistic(xs[i], r);
+    }
+    return values;
+  }
+
+  private double optimistic(Point x, double r) {
+    double reach = x.z() + r * Math.sqrt(x.variance(curvature));
+    return Math.min(reach, scale.s() * x.norm());
   }
 
   /** Returns where in the ellipsoid x . theta is greatest, shortened to a norm of at most S. */
@@ -108,7 +125,7 @@ public final class Estimate {
 
   /** Returns the range of the effect over the ellipsoid and the ball. */
   public EffectInterval exactInterval(double[] x, double[] xc, double r) {
-    return EffectEllipse.of(this, x, xc, r);
+    return new EffectEllipse(this, at(x), at(xc), r).interval();
   }
 
   Curvature curvature() {

@@ -2,6 +2,7 @@ package io.equipoise.bandit.logistic;
 
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.BetterPaid;
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.Choice;
@@ -25,10 +26,10 @@ import io.equipoise.spec.ExploreSpec;
 import io.equipoise.spec.LogisticSpec;
 import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,20 +79,20 @@ public final class LogisticBandit implements Bandit {
     LogisticRequest asked = encoder.encode(request);
     LogisticState state = new LogisticState(model(blocks), memory(blocks));
     int start = logistic.isSeeded() ? startOf(draw, asked.size()) : 0;
-    LogisticChoice choice = policy.choose(state, asked, start);
-    double[] propensities = propensities(state, asked, choice);
+    LogisticRound round = policy.round(state, asked);
+    LogisticChoice choice = round.choose(start);
+    double[] propensities = propensities(round, asked.size(), choice);
     int ruled = choice.candidate();
-    if (explore.share() > 0) {
-      boolean[] isFair = explore.overAll() ? everyone(asked) : policy.certified(state, asked);
-      int drawn = UniformShare.mix(explore.share(), draw, isFair, propensities);
-      choice = drawn < 0 || drawn == ruled ? choice : policy.take(state, asked, start, drawn);
-    }
+    int drawn = explore.share() > 0 ? explored(state, asked, draw, propensities) : ruled;
+    boolean isReplaced = drawn >= 0 && drawn != ruled;
+    choice = isReplaced ? round.take(start, drawn) : choice;
     DecisionAudit audit = policy.audit(state, asked, choice);
     policy.commit(state, asked, choice);
     blocks.put(MEMORY, state.memory());
-    Foregone left = audit.foregone();
+    boolean isLeftByDraw = isReplaced && explore.overAll();
+    Foregone left = isLeftByDraw ? null : audit.foregone();
     return new AuditedChoice(
-            toChoice(choice, propensities, audit, ruled).certifiedBy(audit.findings()),
+            toChoice(choice, propensities, left, isReplaced).certifiedBy(audit.findings()),
             audit.findings(),
             duals(choice, audit))
         .leaving(left == null ? null : left.findings());
@@ -103,7 +104,7 @@ public final class LogisticBandit implements Bandit {
     LogisticRequest asked = encoder.encode(request);
     LogisticState state = new LogisticState(model(blocks), memory(blocks));
     int start = logistic.isSeeded() ? startOf(draw, asked.size()) : 0;
-    LogisticChoice taken = policy.take(state, asked, start, shown.choice().arm());
+    LogisticChoice taken = policy.round(state, asked).take(start, shown.choice().arm());
     DecisionAudit audit = policy.audit(state, asked, taken);
     policy.commit(state, asked, taken);
     blocks.put(MEMORY, state.memory());
@@ -115,16 +116,15 @@ public final class LogisticBandit implements Bandit {
   }
 
   /** With seeded ties every start is as likely as the others, and all of them are tried. */
-  private double[] propensities(
-      LogisticState state, LogisticRequest request, LogisticChoice choice) {
-    double[] propensities = new double[request.size()];
+  private double[] propensities(LogisticRound round, int candidates, LogisticChoice choice) {
+    double[] propensities = new double[candidates];
     if (!logistic.isSeeded()) {
       propensities[choice.candidate()] = 1;
       return propensities;
     }
-    int[] chosen = new int[request.size()];
+    int[] chosen = new int[candidates];
     for (int start = 0; start < chosen.length; start++) {
-      chosen[policy.choose(state, request, start).candidate()]++;
+      chosen[round.candidate(start)]++;
     }
     for (int candidate = 0; candidate < chosen.length; candidate++) {
       propensities[candidate] = (double) chosen[candidate] / chosen.length;
@@ -139,10 +139,14 @@ public final class LogisticBandit implements Bandit {
         : audit.constraints().stream().map(constraint -> phi[constraint]).toList();
   }
 
-  private static boolean[] everyone(LogisticRequest request) {
-    boolean[] all = new boolean[request.size()];
-    Arrays.fill(all, true);
-    return all;
+  private int explored(
+      LogisticState state, LogisticRequest request, Draw draw, double[] propensities) {
+    IntPredicate isDrawnFrom = any -> true;
+    if (!explore.overAll()) {
+      boolean[] isFair = policy.certified(state, request);
+      isDrawnFrom = candidate -> isFair[candidate];
+    }
+    return UniformShare.mix(explore.share(), draw, request.size(), isDrawnFrom, propensities);
   }
 
   private boolean isDrawn() {
@@ -150,8 +154,10 @@ public final class LogisticBandit implements Bandit {
   }
 
   private Choice toChoice(
-      LogisticChoice choice, double[] propensities, DecisionAudit audit, int ruled) {
-    Foregone foregone = audit.foregone();
+      LogisticChoice choice,
+      double[] propensities,
+      @Nullable Foregone foregone,
+      boolean isReplaced) {
     return new Choice(
         choice.candidate(),
         choice.why(),
@@ -162,8 +168,8 @@ public final class LogisticBandit implements Bandit {
         propensities,
         false,
         choice.allowed(),
-        foregone == null ? null : foregone.candidate(),
-        choice.candidate() != ruled || choice.why() == Why.FORCED);
+        foregone == null ? null : new BetterPaid(foregone.candidate(), foregone.optimistic()),
+        isReplaced || choice.why() == Why.FORCED);
   }
 
   private StreamingModel model(Blocks blocks) {
@@ -213,17 +219,28 @@ public final class LogisticBandit implements Bandit {
     return List.of();
   }
 
-  /** Keeps the model, and what the policy remembers only under the same policy and limits. */
+  /**
+   * Keeps the model and the number of decisions. Prices and the need of cx start anew under another
+   * policy, tau or epsilon, the design of glm-ucb under another policy; another cap, schedule,
+   * slack or radius starts nothing anew, but a price above a smaller cap is cut to it.
+   */
   @Override
   public List<String> succeed(@Nullable Bandit before, Blocks blocks) {
-    boolean isSame =
-        before instanceof LogisticBandit other
-            && other.policy.parameters().equals(policy.parameters());
-    if (isSame || blocks.get(MEMORY) == null) {
+    if (blocks.get(MEMORY) == null) {
       return List.of();
     }
-    blocks.remove(MEMORY);
-    return List.of(POLICY_STATE);
+    LogisticMemory memory = memory(blocks);
+    boolean isSame =
+        before instanceof LogisticBandit other
+            && policy.parameters().meansTheSameAs(other.policy.parameters());
+    if (isSame) {
+      memory.duals().cutTo(policy.parameters().rho());
+      blocks.put(MEMORY, memory);
+      return List.of();
+    }
+    LogisticMemory next = memory.startedAnew(policy.newMemory(scale.n()));
+    blocks.put(MEMORY, next);
+    return memory.goesOnWholeIn(next) ? List.of() : List.of(POLICY_STATE);
   }
 
   /** More levels mean the same as long as no feature shows them. */
@@ -268,17 +285,15 @@ public final class LogisticBandit implements Bandit {
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     if (!isDrawn()) {
-      warnings.add(
-          "without explore the log of "
-              + spec.policy().name().wire()
-              + " cannot evaluate other policies: all propensities are 0 or 1");
+      warnings.add(UniformShare.warningWithout(spec.policy().name()));
     }
     Aggregate aggregate = spec.join().aggregate();
     if (aggregate == Aggregate.SUM || aggregate == Aggregate.MEAN) {
       warnings.add(
           "with join.aggregate "
               + aggregate.wire()
-              + " a decision with several rewards may sum up to neither 0 nor 1, and is not learnt");
+              + " a decision with several rewards may sum up to neither 0 nor 1, and is not"
+              + " learnt");
     }
     return warnings;
   }

@@ -8,9 +8,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a logistic policy remembers besides the model: the dual variables, the design of glm-ucb and
- * the need of cx. It means something only under the policy's own settings, and starts anew when
- * they change. Mutable; {@link #copy} is deep.
+ * What a logistic policy remembers besides the model: the number of decisions, the dual variables,
+ * the design of glm-ucb and the need of cx. Dual variables and need mean something only under the
+ * limits that they grew with, and start anew when those change. Mutable; {@link #copy} is deep.
  *
  * <pre>
  * Bytes, format 80, big-endian:
@@ -25,7 +25,7 @@ public final class LogisticMemory implements Block {
   private static final int DESIGN = 1;
   private static final int NEED = 2;
 
-  private DualBlock duals;
+  private final DualBlock duals;
   private final @Nullable DesignBlock design;
   private @Nullable NeedBlock need;
 
@@ -53,12 +53,25 @@ public final class LogisticMemory implements Block {
     need = next;
   }
 
-  /** Forgets the dual variables and the need; keeps the design, which knows no thresholds. */
-  void resetConstraints(int constraints) {
-    duals = new DualBlock(constraints);
-    if (need != null) {
-      need = new NeedBlock(need.dimension());
-    }
+  /**
+   * Returns what goes on where the limits or the policy are others: the number of decisions, how
+   * often exploration took over, and the design, which knows no limits. Prices and the need start
+   * anew.
+   *
+   * @param fresh what the policy that takes over remembers before any decision
+   */
+  LogisticMemory startedAnew(LogisticMemory fresh) {
+    boolean hasDesign = design != null && fresh.design != null;
+    boolean hasNeed = need != null && fresh.need != null;
+    return new LogisticMemory(
+        duals.startedAnew(fresh.duals.constraints()),
+        hasDesign ? design : fresh.design,
+        hasNeed ? need.startedAnew() : fresh.need);
+  }
+
+  /** Says whether {@link #startedAnew} leaves out nothing that this memory can hold. */
+  boolean goesOnWholeIn(LogisticMemory next) {
+    return duals.constraints() == 0 && need == null && (design == null || next.design != null);
   }
 
   @Override

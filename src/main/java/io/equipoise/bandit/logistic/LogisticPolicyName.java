@@ -32,4 +32,9 @@ public enum LogisticPolicyName {
   public boolean isConstrained() {
     return this != GLM_UCB && this != OFULOG;
   }
+
+  /** Says whether the policy screens candidates. */
+  boolean hasScreen() {
+    return this == SCREEN || this == CX;
+  }
 }

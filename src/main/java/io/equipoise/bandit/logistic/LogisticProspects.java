@@ -1,35 +1,30 @@
 package io.equipoise.bandit.logistic;
 
 import io.equipoise.bandit.constraint.Directions;
+import io.equipoise.bandit.constraint.EffectBounds;
 import io.equipoise.bandit.constraint.EffectSize;
 import io.equipoise.bandit.constraint.Prospects;
-import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
-import java.util.List;
 import org.ejml.data.DMatrixRMaj;
 
-/** What a logistic model says of one request. */
+/** What a logistic model says of one request. Valid as long as the estimate. */
 final class LogisticProspects implements Prospects, Directions {
   private final Estimate estimate;
-  private final List<Candidate> candidates;
+  private final Point[] seen;
   private final double[] optimistic;
-  private final EffectSize[][] effects;
+  private final LogisticEffects effects;
   private final double r;
 
   /**
    * Collects what is said.
    *
+   * @param seen the features of every candidate
    * @param optimistic mean reward of every candidate
-   * @param effects by candidate and constraint
    * @param r radius of the policy's ellipsoid
    */
   LogisticProspects(
-      Estimate estimate,
-      List<Candidate> candidates,
-      double[] optimistic,
-      EffectSize[][] effects,
-      double r) {
+      Estimate estimate, Point[] seen, double[] optimistic, LogisticEffects effects, double r) {
     this.estimate = estimate;
-    this.candidates = candidates;
+    this.seen = seen;
     this.optimistic = optimistic;
     this.effects = effects;
     this.r = r;
@@ -37,26 +32,26 @@ final class LogisticProspects implements Prospects, Directions {
 
   /** Returns the same but for optimism: every optimistic value is the mean. */
   LogisticProspects withoutOptimism() {
-    double[] means = new double[candidates.size()];
+    double[] means = new double[seen.length];
     for (int candidate = 0; candidate < means.length; candidate++) {
       means[candidate] = mean(candidate);
     }
-    return new LogisticProspects(estimate, candidates, means, effects, r);
+    return new LogisticProspects(estimate, seen, means, effects, r);
   }
 
   @Override
   public int candidates() {
-    return candidates.size();
+    return seen.length;
   }
 
   @Override
   public int constraints() {
-    return effects[0].length;
+    return effects.constraints();
   }
 
   @Override
   public double mean(int candidate) {
-    return estimate.mean(features(candidate));
+    return seen[candidate].mean();
   }
 
   @Override
@@ -70,11 +65,21 @@ final class LogisticProspects implements Prospects, Directions {
 
   @Override
   public EffectSize effect(int candidate, int constraint) {
-    return effects[candidate][constraint];
+    return effects.size(candidate, constraint);
+  }
+
+  @Override
+  public double estimate(int candidate, int constraint) {
+    return effects.estimate(candidate, constraint);
+  }
+
+  @Override
+  public EffectBounds bounds(int candidate, int constraint) {
+    return effects.bounds(candidate, constraint);
   }
 
   EffectSize[] effects(int candidate) {
-    return effects[candidate];
+    return effects.sizes(candidate);
   }
 
   @Override
@@ -89,27 +94,16 @@ final class LogisticProspects implements Prospects, Directions {
 
   @Override
   public double[] features(int candidate) {
-    return candidates.get(candidate).x();
+    return seen[candidate].x();
   }
 
   @Override
   public double weight(int candidate) {
-    return estimate.weight(features(candidate));
+    return seen[candidate].slope();
   }
 
   @Override
   public double[] gradient(int candidate, int constraint) {
-    double[][] factuals = candidates.get(candidate).factuals()[constraint];
-    double[][] alternatives = candidates.get(candidate).counterfactuals()[constraint];
-    int worst = 0;
-    double high = Double.NEGATIVE_INFINITY;
-    for (int i = 0; alternatives.length > 1 && i < alternatives.length; i++) {
-      double end = estimate.local(factuals[i], alternatives[i]).interval(r).size().high();
-      if (end > high) {
-        high = end;
-        worst = i;
-      }
-    }
-    return estimate.local(factuals[worst], alternatives[worst]).gradient();
+    return effects.gradient(candidate, constraint);
   }
 }

@@ -25,14 +25,6 @@ public record LogisticState(LogisticModel model, LogisticMemory memory) {
     return memory.need();
   }
 
-  /**
-   * Forgets the dual variables and the need, which mean something only under the thresholds they
-   * grew with, and keeps the model: for a change of tau or eps. Schedules begin anew.
-   */
-  public void resetConstraints(int constraints) {
-    memory.resetConstraints(constraints);
-  }
-
   /** Returns the length of both blocks' bytes; the model must be a {@link StreamingModel}. */
   public int byteLength() {
     if (model instanceof StreamingModel streaming) {

@@ -74,6 +74,16 @@ public record PolicyParameters(
         ForcedExploration.DEFAULT);
   }
 
+  /**
+   * Says whether prices and needs that grew under other parameters mean the same under these. They
+   * depend on the policy, which says what is charged, and on tau and eps. They do not depend on the
+   * cap, the schedule, the slack and the radius, which say how far a price moves and what is
+   * admitted from now on.
+   */
+  boolean meansTheSameAs(PolicyParameters other) {
+    return name == other.name && limits.equals(other.limits);
+  }
+
   public PolicyParameters withLimits(List<EffectLimit> other) {
     return new PolicyParameters(
         name, other, radius, rho, schedule, effectAt, screenWidth, exploration);

@@ -3,6 +3,7 @@ package io.equipoise.bandit.logistic;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
 import io.equipoise.bandit.UnusableRequestException;
+import io.equipoise.bandit.features.Entries;
 import io.equipoise.bandit.features.FeatureEncoder;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.features.SensitivePairs;
@@ -11,7 +12,9 @@ import io.equipoise.bandit.logistic.LogisticRequest.Alternative;
 import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
 import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the requests of a segment into those of a logistic policy: every vector has length 1, each
@@ -40,12 +43,28 @@ final class RequestEncoder {
     for (int attribute : pairs.attributes()) {
       comparisons.add(all.stream().filter(pair -> pair.attribute() == attribute).toList());
     }
+    List<List<Comparison>> compared =
+        comparisons.stream().map(them -> comparisons(person, them)).toList();
+    Entries entries = new Entries();
     List<Candidate> candidates = new ArrayList<>();
     for (Offer offer : request.offers()) {
-      candidates.add(candidate(person, offer, comparisons));
+      candidates.add(candidate(person, offer, compared, entries));
     }
     return new LogisticRequest(
         candidates, comparisons.stream().map(RequestEncoder::alternatives).toList());
+  }
+
+  /** Two worlds; the factual one is null where it is the person's own. */
+  private record Comparison(@Nullable Profile factual, Profile counterfactual) {}
+
+  private static List<Comparison> comparisons(Profile person, List<Pair> pairs) {
+    List<Comparison> comparisons = new ArrayList<>(pairs.size());
+    for (Pair pair : pairs) {
+      Profile factual = pair.factualOf(person);
+      boolean isOwn = Arrays.equals(factual.levels(), person.levels());
+      comparisons.add(new Comparison(isOwn ? null : factual, pair.counterfactualOf(person)));
+    }
+    return comparisons;
   }
 
   private static List<Alternative> alternatives(List<Pair> comparisons) {
@@ -54,25 +73,27 @@ final class RequestEncoder {
         .toList();
   }
 
-  private Candidate candidate(Profile person, Offer offer, List<List<Pair>> comparisons) {
+  private Candidate candidate(
+      Profile person, Offer offer, List<List<Comparison>> comparisons, Entries entries) {
+    double[] x = features(person, offer, entries);
     double[][][] factuals = new double[comparisons.size()][][];
     double[][][] counterfactuals = new double[comparisons.size()][][];
     for (int constraint = 0; constraint < factuals.length; constraint++) {
-      List<Pair> compared = comparisons.get(constraint);
+      List<Comparison> compared = comparisons.get(constraint);
       factuals[constraint] = new double[compared.size()][];
       counterfactuals[constraint] = new double[compared.size()][];
       for (int i = 0; i < compared.size(); i++) {
-        Pair pair = compared.get(i);
-        factuals[constraint][i] = features(pair.factualOf(person), offer);
-        counterfactuals[constraint][i] = features(pair.counterfactualOf(person), offer);
+        Profile factual = compared.get(i).factual();
+        factuals[constraint][i] = factual == null ? x : features(factual, offer, entries);
+        counterfactuals[constraint][i] = features(compared.get(i).counterfactual(), offer, entries);
       }
     }
-    return new Candidate(features(person, offer), factuals, counterfactuals);
+    return new Candidate(x, factuals, counterfactuals);
   }
 
-  private double[] features(Profile person, Offer offer) {
+  private double[] features(Profile person, Offer offer, Entries entries) {
     try {
-      return features(person, offer.arm());
+      return features(person, offer.arm(), entries);
     } catch (UnusableRequestException e) {
       throw new UnusableRequestException("arm " + offer.id() + ": " + e.getMessage());
     }
@@ -84,23 +105,28 @@ final class RequestEncoder {
    * @throws UnusableRequestException if they are not finite
    */
   double[] features(Profile person, Profile arm) {
-    double[] x = new double[encoder.dimension()];
-    encoder.encode(person, arm, x);
+    return features(person, arm, new Entries());
+  }
+
+  private double[] features(Profile person, Profile arm, Entries entries) {
+    encoder.encode(person, arm, entries);
     double largest = 0;
-    for (double value : x) {
+    for (int k = 0; k < entries.count(); k++) {
+      double value = entries.value(k);
       if (!Double.isFinite(value)) {
         throw new UnusableRequestException("a feature is not finite");
       }
       largest = Math.max(largest, Math.abs(value));
     }
-    if (largest > 0) {
-      for (int i = 0; i < x.length; i++) {
-        x[i] /= largest; // so that no square overflows
-      }
-      double norm = Vectors.norm(x);
-      for (int i = 0; i < x.length; i++) {
-        x[i] /= norm;
-      }
+    double squares = 0;
+    for (int k = 0; k < entries.count(); k++) {
+      double value = entries.value(k) / largest; // so that no square overflows
+      squares += value * value;
+    }
+    double norm = Math.sqrt(squares);
+    double[] x = new double[encoder.dimension()];
+    for (int k = 0; k < entries.count(); k++) {
+      x[entries.place(k)] = entries.value(k) / largest / norm;
     }
     return x;
   }

@@ -1,6 +1,12 @@
 package io.equipoise.bandit.logistic;
 
-/** Sums over vectors of equal length, in the order of their places. */
+import java.util.Arrays;
+
+/**
+ * Sums over vectors of equal length, in the order of their places. To leave out the products with a
+ * zero changes no bit of a sum while the other factors are finite: a sum that starts at 0 is never
+ * -0, and adding a zero of either sign leaves it as it is.
+ */
 final class Vectors {
   private Vectors() {}
 
@@ -10,6 +16,32 @@ final class Vectors {
       sum += a[i] * b[i];
     }
     return sum;
+  }
+
+  /** Returns a . b of a vector that is zero but in these places. */
+  static double dot(double[] a, int[] places, double[] b) {
+    double sum = 0;
+    for (int place : places) {
+      sum += a[place] * b[place];
+    }
+    return sum;
+  }
+
+  /** Returns the places that are not zero, ascending. */
+  static int[] nonzeros(double[] a) {
+    int[] places = new int[a.length];
+    int count = nonzeros(a, places);
+    return count == places.length ? places : Arrays.copyOf(places, count);
+  }
+
+  /** Writes the places that are not zero, ascending, and returns how many there are. */
+  static int nonzeros(double[] a, int[] places) {
+    int count = 0;
+    for (int i = 0; i < a.length; i++) {
+      places[count] = i;
+      count += a[i] != 0 ? 1 : 0;
+    }
+    return count;
   }
 
   static double norm(double[] a) {

@@ -8,6 +8,9 @@
  *   LogisticState  <--commit--  LogisticPolicy --choose(state, request, start)--> LogisticChoice
  *   (model, memory)                   |---audit(state, request, choice)---------> DecisionAudit
  *
+ *   LogisticRound: one request before one state, from any start; LogisticEffects sizes its effects when
+ *   asked, by bounds where these tell enough (EffectEllipse); Point is a vector as an estimate sees it
+ *
  *   SegmentSpec --LogisticCompilation--> LogisticBandit; Request --RequestEncoder--> its request
  *                                                Blocks: 0 StreamingModel, 1 LogisticMemory
  * </pre>

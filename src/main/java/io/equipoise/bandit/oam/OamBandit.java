@@ -13,6 +13,7 @@ import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Shown;
+import io.equipoise.bandit.UniformShare;
 import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.features.FeatureEncoder;
 import io.equipoise.bandit.features.Profile;
@@ -20,17 +21,20 @@ import io.equipoise.bandit.features.SensitivePairs;
 import io.equipoise.bandit.features.SensitivePairs.Pair;
 import io.equipoise.bandit.linear.Admission;
 import io.equipoise.bandit.linear.FeatureVector;
+import io.equipoise.bandit.linear.LinearBlocks;
 import io.equipoise.bandit.linear.Radius;
 import io.equipoise.bandit.linear.RidgeArm;
 import io.equipoise.bandit.linear.RidgeEffects;
 import io.equipoise.bandit.linear.RidgeModel;
 import io.equipoise.bandit.linear.RidgeWorkspace;
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.spec.ExploreSpec;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +46,6 @@ import org.jspecify.annotations.Nullable;
  * OamStatistics}, 2 {@link OamPlan}. The plan moves at the decision, the others at the reward.
  */
 public final class OamBandit implements Bandit {
-  private static final double[] NO_INPUTS = {};
   private static final long RIDGE = 0;
   private static final long STATISTICS = 1;
   private static final long PLAN = 2;
@@ -57,6 +60,7 @@ public final class OamBandit implements Bandit {
   private final RidgeEffects effects;
   private final Radius refuting;
   private final SensitivePairs pairs;
+  private final ExploreSpec explore;
   private final List<Profile> catalogue;
   private final int numbers;
   private final String fingerprint;
@@ -73,6 +77,7 @@ public final class OamBandit implements Bandit {
     refuting = compilation.refuting();
     List<SpecVariable> features = spec.variables().features();
     pairs = new SensitivePairs(spec);
+    explore = Objects.requireNonNull(spec.policy().oam()).explore();
     catalogue = spec.arms().list().stream().map(Profile::ofArm).toList();
     numbers = (int) features.stream().filter(SpecVariable::isNumeric).count();
     fingerprint = compilation.fingerprint();
@@ -93,24 +98,33 @@ public final class OamBandit implements Bandit {
       Blocks blocks, Request request, long t, Draw draw, ClippedIndex clip) {
     Profile person = request.person();
     OamState state = new OamState(statistics(blocks), plan(blocks));
-    OamChoice found = policy.choose(state, prior(clip), contexts.of(person.levels()));
+    OamPrior prior = prior(clip);
+    int context = contexts.of(person.levels());
+    OamChoice planned = policy.choose(state, prior, context);
     blocks.put(PLAN, state.plan());
     double[] propensities = new double[catalogue.size()];
-    propensities[found.arm()] = 1;
+    propensities[planned.arm()] = 1;
+    boolean explores = explore.share() > 0;
+    int drawn =
+        explores
+            ? UniformShare.mix(explore.share(), draw, catalogue.size(), any -> true, propensities)
+            : UniformShare.RULED;
+    boolean isReplaced = drawn != UniformShare.RULED && drawn != planned.arm();
+    OamChoice played = isReplaced ? policy.drawn(state, prior, context, drawn) : planned;
     Choice choice =
         new Choice(
-            found.arm(),
-            found.why(),
-            found.index(),
-            found.mean(),
-            found.index() - found.mean(),
-            PropensityKind.DETERMINISTIC,
+            played.arm(),
+            played.why(),
+            played.index(),
+            played.mean(),
+            played.index() - played.mean(),
+            explores ? PropensityKind.EXACT : PropensityKind.DETERMINISTIC,
             propensities,
             false,
             -1,
             null,
-            false);
-    List<AuditFinding> findings = findings(ridge(blocks), person, catalogue.get(found.arm()));
+            isReplaced);
+    List<AuditFinding> findings = findings(ridge(blocks), person, catalogue.get(played.arm()));
     return new AuditedChoice(choice.certifiedBy(findings), findings);
   }
 
@@ -153,6 +167,7 @@ public final class OamBandit implements Bandit {
       findings.add(
           effects.finding(
               ridge,
+              LinearBlocks.SHARED,
               FeatureVector.of(there),
               pair.attribute(),
               pair.factual(),
@@ -194,7 +209,7 @@ public final class OamBandit implements Bandit {
       if (row >= 0 && !known.get(row)) {
         FeatureVector x = FeatureVector.of(encoded(request.person(), catalogue.get(arm)));
         double mean = ridge.mean(x);
-        double reach = refuting.of(ridge) * Math.sqrt(ridge.squaredWidth(x));
+        double reach = refuting.of(ridge, LinearBlocks.SHARED) * Math.sqrt(ridge.squaredWidth(x));
         if (mean + reach < priors.lower(row) || mean - reach > priors.upper(row)) {
           refuted.add(new Refutation(row, arm, mean, mean - reach, mean + reach));
         }
@@ -231,15 +246,8 @@ public final class OamBandit implements Bandit {
 
   @Override
   public double modelBytes() {
-    RidgeArm ridge = model.newArm();
-    model.learn(
-        ridge,
-        new FeatureVector(encoder.dimension()),
-        0,
-        1,
-        new RidgeWorkspace(encoder.dimension()));
     return 3 * Long.BYTES
-        + ridge.byteLength()
+        + model.learntBytes()
         + new OamStatistics(table).byteLength()
         + new OamPlan(table.size()).byteLength();
   }
@@ -265,21 +273,6 @@ public final class OamBandit implements Bandit {
   }
 
   @Override
-  public boolean takesOffers() {
-    return false;
-  }
-
-  @Override
-  public double[] inputs(Request request, int offer) {
-    return NO_INPUTS;
-  }
-
-  @Override
-  public double[] inputsOfArm(double[] inputs, Profile arm) {
-    return NO_INPUTS;
-  }
-
-  @Override
   public double[] numbers(double[] inputs) {
     return new double[numbers];
   }
@@ -291,11 +284,14 @@ public final class OamBandit implements Bandit {
 
   @Override
   public List<String> warnings() {
-    String name = spec.policy().name().wire();
-    return List.of(
-        name + " is deterministic: its log cannot evaluate other policies",
+    List<String> warnings = new ArrayList<>();
+    if (explore.share() == 0) {
+      warnings.add(UniformShare.warningWithout(spec.policy().name()));
+    }
+    warnings.add(
         "%s plans for %d decisions a segment; it goes on after them, as sure as it was then"
-            .formatted(name, schedule.rounds()));
+            .formatted(spec.policy().name().wire(), schedule.rounds()));
+    return warnings;
   }
 
   @Override

@@ -55,6 +55,15 @@ public final class OamPolicy {
     return explore(state, prior, gaps, context);
   }
 
+  /** Says what is known of an arm that a draw puts in the place of the one chosen. */
+  OamChoice drawn(OamState state, OamPrior prior, int context, int arm) {
+    OamStatistics statistics = state.statistics();
+    int row = table.row(context, arm);
+    boolean isWithin = statistics.isSpanned() || !table.enlarges(table.span(statistics.pulls), row);
+    double mean = isWithin ? statistics.mean(table.x(row)) : 0;
+    return new OamChoice(arm, Why.EXPLORE, mean, prior.clipped(row, mean));
+  }
+
   private OamChoice chosen(
       OamStatistics statistics, Gaps gaps, int context, int arm, double index) {
     int row = table.row(context, arm);

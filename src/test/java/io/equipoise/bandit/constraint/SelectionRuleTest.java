@@ -161,4 +161,89 @@ class SelectionRuleTest {
             });
     assertEquals(1, new HardConstraint(two).select(prospects, new DualBlock(2), 0).candidate());
   }
+
+  /** Sizes that are known by bounds first; counts how often that was not enough. */
+  private static final class Bounded implements Prospects {
+    private final TestProspects exact;
+    private final SplittableRandom random;
+    private final double room;
+    private int asked;
+
+    Bounded(TestProspects exact, double room, long seed) {
+      this.exact = exact;
+      this.room = room;
+      random = new SplittableRandom(seed);
+    }
+
+    @Override
+    public int candidates() {
+      return exact.candidates();
+    }
+
+    @Override
+    public int constraints() {
+      return 1;
+    }
+
+    @Override
+    public double mean(int candidate) {
+      return exact.mean(candidate);
+    }
+
+    @Override
+    public double optimistic(int candidate) {
+      return exact.optimistic(candidate);
+    }
+
+    @Override
+    public EffectSize effect(int candidate, int constraint) {
+      asked++;
+      return exact.effect(candidate, constraint);
+    }
+
+    @Override
+    public double estimate(int candidate, int constraint) {
+      return exact.effect(candidate, constraint).estimate();
+    }
+
+    @Override
+    public EffectBounds bounds(int candidate, int constraint) {
+      EffectSize size = exact.effect(candidate, constraint);
+      return new EffectBounds(
+          new EffectSize(size.estimate(), size.low() - some(), size.high() - some()),
+          new EffectSize(size.estimate(), size.low() + some(), size.high() + some()));
+    }
+
+    private double some() {
+      return random.nextInt(3) == 0 ? 0 : room * random.nextDouble();
+    }
+  }
+
+  @Test
+  void boundsChangeNoSelectionAndSpareMostSizes() {
+    int asked = 0;
+    int candidates = 0;
+    for (long seed = 1; seed <= 3000; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      double[] optimistic = random.doubles(1 + random.nextInt(12)).toArray();
+      EffectSize[] effects = new EffectSize[optimistic.length];
+      double floor = random.nextInt(3) == 0 ? .25 : 0;
+      for (int i = 0; i < effects.length; i++) {
+        double low = floor + random.nextInt(8) / 20.0;
+        double high = low + random.nextInt(8) / 20.0 + (random.nextInt(4) == 0 ? 1e-13 : 0);
+        effects[i] = new EffectSize((low + high) / 2, low, high);
+      }
+      TestProspects exact = TestProspects.of(optimistic, effects);
+      DualBlock duals = after(random.nextInt(500));
+      int start = random.nextInt(optimistic.length);
+      for (SelectionRule rule : List.of(SCREEN, new HardConstraint(LIMITS))) {
+        Bounded bounded = new Bounded(exact, .1, seed);
+        assertEquals(
+            rule.select(exact, duals, start), rule.select(bounded, duals, start), "seed " + seed);
+        asked += bounded.asked;
+        candidates += optimistic.length;
+      }
+    }
+    assertTrue(asked < candidates / 2, asked + " sizes of " + candidates + " candidates");
+  }
 }

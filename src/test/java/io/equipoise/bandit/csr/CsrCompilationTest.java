@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a spec of a search becomes, and every way in which it can be wrong. */
 class CsrCompilationTest {
@@ -151,5 +152,25 @@ class CsrCompilationTest {
             .replace("  R: {role", "  Y: {role: mediator, levels: [n, m]}\n  R: {role")
             .replace("; {A X} -> Y", "");
     assertEquals(2, design(text).model().cells());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"csr-v1", "csr-v2", "ts-v1", "ts-v2"})
+  void intersectionsOfSensitiveAttributesAreRefusedWithTheReason(String policy) {
+    String two =
+        SOUND
+            .replace("policy: {name: csr-v2", "policy: {name: " + policy)
+            .replace("X: {role: context", "X: {role: sensitive");
+    String asked = two.replace("tau: 0.2", "tau: 0.2, intersections: true");
+    SpecException refused = assertThrows(SpecException.class, () -> SpecParser.parse(asked));
+    List<String> faults = refused.faults().stream().map(SpecFault::toString).toList();
+    assertTrue(
+        faults.stream()
+            .anyMatch(
+                fault ->
+                    fault.startsWith("fairness.intersections, line ")
+                        && fault.contains("false: an experiment compares the values of one")),
+        faults.toString());
+    SpecParser.parse(two.replace("tau: 0.2", "tau: 0.2, intersections: false"));
   }
 }

@@ -2,8 +2,11 @@ package io.equipoise.bandit.features;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import io.equipoise.spec.FeatureMap;
 import io.equipoise.spec.FeatureTerm;
 import io.equipoise.spec.FeatureTerm.Intercept;
@@ -16,6 +19,8 @@ import io.equipoise.spec.Missing;
 import io.equipoise.spec.Range;
 import io.equipoise.spec.Role;
 import io.equipoise.spec.SpecVariable;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +73,18 @@ class FeatureEncoderTest {
   }
 
   @Test
+  void armsAreAlikeUnlessATermReadsThem() {
+    assertFalse(readsArms(new Intercept(), new OneHot("gender"), new Numeric("hours", 40, 40)));
+    assertTrue(readsArms(new OneHot("gender"), new OneHot("speaker")));
+    assertTrue(readsArms(new Match("gender", "speaker")));
+    assertTrue(readsArms(new Product(new OneHot("gender"), new Level("speaker", "f"))));
+  }
+
+  private static boolean readsArms(FeatureTerm... terms) {
+    return new FeatureEncoder(new FeatureMap(List.of(terms)), PEOPLE, ARMS).readsArms();
+  }
+
+  @Test
   void levelsMatchByNameAndUndisclosedMatchesNobody() {
     FeatureTerm match = new Match("gender", "speaker");
     double[] hours = {0};
@@ -111,6 +128,26 @@ class FeatureEncoderTest {
     double[] out = new double[encoder.dimension()];
     encoder.encode(new Profile(new int[] {0, 1}, new double[] {60}), Profile.of(1), out);
     assertArrayEquals(new double[] {1, 1, 0, 0, .75, 0, 1}, out);
+  }
+
+  @Test
+  void aScratchThatIsKeptMakesEncodingAllocateNothing() {
+    FeatureTerm[] terms = new FeatureTerm[100];
+    Arrays.setAll(terms, i -> new Numeric("hours", i, 40));
+    FeatureEncoder encoder = new FeatureEncoder(new FeatureMap(List.of(terms)), PEOPLE, ARMS);
+    Profile person = new Profile(new int[] {1, 0}, new double[] {20.5});
+    Profile arm = Profile.of(1);
+    double[] out = new double[encoder.dimension()];
+    Entries scratch = new Entries();
+    encoder.encode(person, arm, scratch, out);
+    assertArrayEquals(encode(person, arm, terms), out);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int round = 0; round < 1000; round++) {
+      encoder.encode(person, arm, scratch, out);
+    }
+    long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+    assertTrue(bytes < 100_000, bytes + " bytes for 1,000 encodings");
   }
 
   @Test

@@ -33,12 +33,12 @@ class KernelsTest {
   }
 
   private static double[] square(SplittableRandom random, int d) {
-    int stride = Kernels.stride(d);
-    double[] square = new double[d * stride];
+    double[] square = new double[Kernels.squareLength(d)];
     for (int i = 0; i < d; i++) {
       for (int j = 0; j <= i; j++) {
-        square[i * stride + j] = random.nextGaussian() * Math.pow(10, random.nextInt(5) - 2);
-        square[j * stride + i] = square[i * stride + j];
+        double value = random.nextGaussian() * Math.pow(10, random.nextInt(5) - 2);
+        square[Kernels.place(d, i, j)] = value;
+        square[Kernels.place(d, j, i)] = value;
       }
     }
     return square;
@@ -106,19 +106,53 @@ class KernelsTest {
     return new Kernels[] {SCALAR, vector()};
   }
 
+  @Test
+  void aRowOfASquareAndAPaddedDotProductAreThoseOfTheLongForms() {
+    for (int run = 0; run < RUNS; run++) {
+      SplittableRandom random = new SplittableRandom(run);
+      int d = 1 + run % LARGEST;
+      int i = random.nextInt(d);
+      double[] square = square(random, d);
+      double[] a = numbers(random, d, Kernels.padded(d));
+      double[] start = numbers(random, d, Kernels.padded(d));
+      double scale = random.nextGaussian();
+      double[] expected = start.clone();
+      for (int j = 0; j < d; j++) {
+        expected[j] += scale * square[Kernels.place(d, i, j)];
+      }
+      for (Kernels kernels : VECTOR == null ? new Kernels[] {SCALAR} : both()) {
+        String hint = kernels.name() + ", seed " + run;
+        double[] y = start.clone();
+        kernels.addRow(y, scale, square, i, d);
+        assertArrayEquals(expected, y, hint);
+        assertEquals(naiveDot(a, 0, start, d), kernels.dot(a, start), hint);
+        double[][] rows = new double[run % 4][];
+        Arrays.setAll(rows, k -> k == 1 ? a : start);
+        double[] dots = new double[4];
+        kernels.dots(rows, start, dots, rows.length);
+        for (int k = 0; k < 4; k++) {
+          double dot = k >= rows.length ? 0 : naiveDot(rows[k], 0, start, d);
+          assertEquals(dot, dots[k], hint);
+        }
+      }
+    }
+  }
+
   /** Row i of y = Mx in the order that {@link Kernels#times} states. */
   private static double naiveRow(double[] m, double[] x, int i, int d) {
-    int stride = Kernels.stride(d);
     int whole = d - d % 4;
     int left = i < whole ? i - i % 4 : d;
     double sum = 0;
     int j = 0;
     while (j < d) {
-      int k = i * stride + j;
       if (j < left || j >= whole) {
-        sum += m[k] * x[j++];
+        sum += m[Kernels.place(d, i, j)] * x[j++];
       } else {
-        sum += (m[k] * x[j] + m[k + 1] * x[j + 1]) + (m[k + 2] * x[j + 2] + m[k + 3] * x[j + 3]);
+        double[] row = new double[4];
+        for (int c = 0; c < 4; c++) {
+          row[c] = m[Kernels.place(d, i, j + c)] * x[j + c];
+        }
+        sum += (row[0] + row[1]) + (row[2] + row[3]);
         j += 4;
       }
     }
@@ -161,7 +195,7 @@ class KernelsTest {
       for (int i = 0; i < d; i++) {
         plain += x[i] * y[i];
         for (int j = 0; j < d; j++) {
-          size += Math.abs(x[i] * square[i * Kernels.stride(d) + j] * x[j]);
+          size += Math.abs(x[i] * square[Kernels.place(d, i, j)] * x[j]);
         }
       }
       assertEquals(plain, scalar, 1e-14 * size, "seed " + run);
@@ -173,15 +207,14 @@ class KernelsTest {
     for (int run = 0; run < RUNS; run++) {
       SplittableRandom random = new SplittableRandom(run);
       int d = 1 + run % LARGEST;
-      int stride = Kernels.stride(d);
       double[] start = square(random, d);
       double[] v = numbers(random, d, Kernels.padded(d));
       double scale = random.nextGaussian();
       double[] expected = start.clone();
       for (int i = 0; i < d; i++) {
         for (int j = 0; j <= i; j++) {
-          expected[i * stride + j] += (scale * v[i]) * v[j];
-          expected[j * stride + i] = expected[i * stride + j];
+          expected[Kernels.place(d, i, j)] += (scale * v[i]) * v[j];
+          expected[Kernels.place(d, j, i)] = expected[Kernels.place(d, i, j)];
         }
       }
       for (Kernels kernels : VECTOR == null ? new Kernels[] {SCALAR} : both()) {
@@ -192,11 +225,10 @@ class KernelsTest {
         double[] lower = start.clone();
         kernels.addLowerSquare(lower, scale, v, d);
         for (int i = 0; i < d; i++) {
-          int row = i * stride;
-          assertArrayEquals(
-              Arrays.copyOfRange(expected, row, row + i + 1),
-              Arrays.copyOfRange(lower, row, row + i + 1),
-              hint);
+          for (int j = 0; j <= i; j++) {
+            int place = Kernels.place(d, i, j);
+            assertEquals(expected[place], lower[place], hint);
+          }
         }
       }
     }

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.bandit.BetterPaid;
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Why;
 import io.equipoise.bandit.constraint.DualBlock;
 import io.equipoise.bandit.constraint.DualPenalty;
@@ -18,8 +20,12 @@ import io.equipoise.bandit.constraint.ShrinkingScreen;
 import io.equipoise.fairness.Effect;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -128,7 +134,7 @@ class LinearFairnessTest extends LinearFixture {
     Choice choice = round.toChoice();
     assertTrue(choice.certified());
     assertEquals(1, choice.fairSetSize());
-    assertEquals(0, choice.foregone());
+    assertEquals(0, Objects.requireNonNull(choice.foregone()).arm());
     candidates.clear();
     candidates.add(0, new double[] {1, 0, 1});
     candidates.addWorld(new double[] {1, 0, 0});
@@ -138,6 +144,55 @@ class LinearFairnessTest extends LinearFixture {
     assertFalse(round.toChoice().certified());
     assertEquals(Why.FALLBACK, round.why());
     assertEquals(0, round.toChoice().fairSetSize());
+  }
+
+  /** Of all candidates a draw leaves none for its effect; of the fair ones it leaves the others. */
+  @Test
+  void whatIsExploredLeavesWhatIsBetterPaidAndWasKeptOutOfTheDraw() {
+    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.Fixed(1), 1);
+    LinearFairness hard = new LinearFairness.HardConstraint(effects, .3);
+    candidates.clear();
+    double[][] features = {{.1, 0, 0}, {.9, 0, 0}, {.4, 0, 0}, {.5, 0, 0}};
+    for (int arm = 0; arm < features.length; arm++) {
+      candidates.add(arm, features[arm]);
+      candidates.addWorld(arm % 2 == 1 ? new double[] {features[arm][0], .8, 0} : features[arm]);
+    }
+    Map<Explore.Over, List<Integer>> expected =
+        Map.of(Explore.Over.ALL, List.of(-1, -1, 1, -1), Explore.Over.FAIR_SET, List.of(1, 1));
+    for (Explore.Over over : Explore.Over.values()) {
+      LinearPolicy policy = policy(UCB, hard, new Explore(1, over));
+      MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
+      Map<Integer, Integer> left = new TreeMap<>();
+      for (int i = 0; i < 100; i++) {
+        policy.choose(blocks, candidates, 1, new Draw(3, "s", "d" + i), round);
+        Choice choice = round.toChoice();
+        BetterPaid foregone = choice.foregone();
+        assertEquals(choice.arm() != 2, choice.explored());
+        left.put(choice.arm(), foregone == null ? -1 : foregone.arm());
+      }
+      assertEquals(expected.get(over), List.copyOf(left.values()), over.name());
+    }
+  }
+
+  @Test
+  void whatIsExploredAmongTheFairLeavesWhatTheRulesChoiceWouldNot() {
+    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.Fixed(1), 1);
+    LinearFairness hard = new LinearFairness.HardConstraint(effects, .3);
+    candidates.clear();
+    candidates.add(0, new double[] {.1, 0, 0});
+    candidates.add(1, new double[] {.4, 0, 0});
+    candidates.addWorld(new double[] {.4, .8, 0});
+    candidates.add(2, new double[] {.9, 0, 0});
+    LinearPolicy policy = policy(UCB, hard, new Explore(1, Explore.Over.FAIR_SET));
+    MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
+    Set<Integer> drawn = new TreeSet<>();
+    for (int i = 0; i < 30; i++) {
+      policy.choose(blocks, candidates, 1, new Draw(3, "s", "d" + i), round);
+      BetterPaid foregone = round.toChoice().foregone();
+      assertEquals(round.chosen() == 0, foregone != null && foregone.arm() == 1);
+      drawn.add(round.chosen());
+    }
+    assertEquals(Set.of(0, 2), drawn);
   }
 
   @Test
@@ -150,7 +205,7 @@ class LinearFairnessTest extends LinearFixture {
       policy.learn(blocks, 0, FeatureVector.of(0, .5, 0), 0, .5, 1, workspace);
     }
     FeatureVector c = FeatureVector.of(-1, 1, 0);
-    Effect effect = effects.finding(blocks.ridge(0), c, 0, 0, 1, .1).effect();
+    Effect effect = effects.finding(blocks.ridge(0), 0, c, 0, 0, 1, .1).effect();
     double ofPrior = MODEL.newArm().squaredWidth(FeatureVector.of(1, 0, 0));
     double rho = 1 / ofPrior;
     assertEquals(
@@ -182,6 +237,23 @@ class LinearFairnessTest extends LinearFixture {
     state.appendTo(bytes);
     assertEquals(state, PolicyState.readFrom(bytes.flip()));
     assertEquals(state, state.copy());
+  }
+
+  /** What refutes fairness of the first arm does not refute it of the tenth. */
+  @Test
+  void theScreenLeavesAnArmOutWhereTheIntervalOfItsOwnShareExceedsTau() {
+    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalised(1, 0, .2), 100);
+    LinearPolicy policy =
+        policy(UCB, new LinearFairness.Screen(effects, .5, 100, 5), Explore.NEVER);
+    MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
+    for (int arm : new int[] {0, 9}) {
+      teach(policy, blocks, arm, 5, 1, 0, 0);
+      candidates.clear();
+      candidates.add(arm, new double[] {1, 0, 0});
+      candidates.addWorld(new double[] {0, 0, 0});
+      policy.choose(blocks, candidates, 1, DRAW, round);
+      assertEquals(arm == 0 ? 0 : 1, round.fairSetSize, "arm " + arm);
+    }
   }
 
   /** The part that knows no model is the oracle. With the wide slack only low ends screen. */
@@ -261,7 +333,7 @@ class LinearFairnessTest extends LinearFixture {
         RidgeArm arm = blocks.ridge(candidate);
         FeatureVector c = candidates.effect(candidate, 0);
         double mean = arm.mean(c);
-        double reach = effects.radius().of(arm) * Math.sqrt(arm.squaredWidth(c));
+        double reach = effects.radius().of(arm, candidate) * Math.sqrt(arm.squaredWidth(c));
         return EffectSize.of(mean, mean - reach, mean + reach);
       }
     };

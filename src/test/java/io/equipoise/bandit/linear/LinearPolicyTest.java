@@ -177,24 +177,27 @@ class LinearPolicyTest extends LinearFixture {
     RidgeArm arm = MODEL.newArm();
     FeatureVector c = FeatureVector.of(0, 1, 0);
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalised(.1, 1, .05), 1);
-    AuditFinding before = effects.finding(arm, c, 2, 0, 1, .2);
+    AuditFinding before = effects.finding(arm, LinearBlocks.SHARED, c, 2, 0, 1, .2);
     assertEquals(Verdict.UNCOVERED, before.verdict());
     assertEquals(Guarantee.ANYTIME, before.guarantee());
     assertEquals(1, before.effect().priorShare());
     for (int i = 0; i < 5000; i++) {
       MODEL.learn(arm, FeatureVector.of(1, i % 2, 0), .3 + .1 * (i % 2), i, workspace);
     }
-    AuditFinding after = effects.finding(arm, c, 2, 0, 1, .2);
+    AuditFinding after = effects.finding(arm, LinearBlocks.SHARED, c, 2, 0, 1, .2);
     assertEquals(Verdict.CERTIFIED_FAIR, after.verdict());
     assertEquals(.1, after.effect().estimate(), .01);
     double q = arm.squaredWidth(c);
     double radius = .1 * Math.sqrt(arm.logDeterminant() + 2 * Math.log(20)) + 1;
     assertEquals(2 * radius * Math.sqrt(q), after.effect().upper() - after.effect().lower(), 1e-12);
     assertTrue(after.effect().priorShare() < .01);
-    AuditFinding unseen = effects.finding(arm, FeatureVector.of(0, 0, 1), 2, 0, 1, .2);
+    FeatureVector other = FeatureVector.of(0, 0, 1);
+    AuditFinding unseen = effects.finding(arm, LinearBlocks.SHARED, other, 2, 0, 1, .2);
     assertEquals(1, unseen.effect().priorShare(), 1e-9);
     assertEquals(Verdict.UNCOVERED, unseen.verdict());
-    assertEquals(0, effects.finding(arm, new FeatureVector(3), 2, 0, 1, .2).effect().priorShare());
+    AuditFinding none =
+        effects.finding(arm, LinearBlocks.SHARED, new FeatureVector(3), 2, 0, 1, .2);
+    assertEquals(0, none.effect().priorShare());
   }
 
   /** A world of independent unit-variance noise: the bound must hold over all time. */
@@ -213,14 +216,14 @@ class LinearPolicyTest extends LinearFixture {
         double[] x = random.doubles(D, -1, 1).toArray();
         double mean = x[0] * theta[0] + x[1] * theta[1] + x[2] * theta[2];
         FeatureVector vector = FeatureVector.of(x);
-        double reach = radius.of(arm) * Math.sqrt(arm.squaredWidth(vector));
+        double reach = radius.of(arm, LinearBlocks.SHARED) * Math.sqrt(arm.squaredWidth(vector));
         isMissed = Math.abs(arm.mean(vector) - mean) > reach + 1e-12;
         MODEL.learn(arm, vector, mean + random.nextGaussian(0, .5), t, workspace);
       }
       missed += isMissed ? 1 : 0;
     }
     assertTrue(missed <= .05 * runs + 3 * Math.sqrt(.05 * .95 * runs), "missed " + missed);
-    assertEquals(1 + Math.sqrt(Math.log(20) / 2), Radius.ofDelta(.1).of(MODEL.newArm()), 1e-15);
+    assertEquals(1 + Math.sqrt(Math.log(20) / 2), Radius.ofDelta(.1).of(MODEL.newArm(), 0), 1e-15);
     assertEquals(
         Guarantee.APPROXIMATE, radius.guarantee(Forgetting.discount(.9)), "forgetting voids it");
     assertEquals(Guarantee.PAPER, Radius.ofDelta(.1).guarantee(Forgetting.NOTHING));
@@ -228,13 +231,7 @@ class LinearPolicyTest extends LinearFixture {
 
   @Test
   void whatAMaskDropsIsNotSeen() {
-    List<double[]> rows =
-        List.of(
-            new double[] {1, 1, 0},
-            new double[] {0, 0, 0},
-            new double[] {1, 1, 1},
-            new double[] {0, 0, 1});
-    FeatureMask mask = FeatureMask.correlated(rows, 0, 3, .3);
+    FeatureMask mask = FeatureMask.dropping(D, List.of(1, 0));
     assertEquals(List.of(0, 1), mask.dropped());
     Candidates masked = new Candidates(D, mask);
     masked.add(0, new double[] {1, 1, 1});

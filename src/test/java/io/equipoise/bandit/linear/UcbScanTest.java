@@ -33,7 +33,10 @@ class UcbScanTest {
   private static long sameChoices(long seed, RidgeModel model, boolean isShared, int kind) {
     SplittableRandom random = new SplittableRandom(seed);
     int d = model.dimension();
-    LinearIndex ucb = new LinearIndex.Ucb(new Radius.Fixed(random.nextDouble()));
+    double alpha = random.nextDouble();
+    Radius radius =
+        seed % 2 == 0 ? new Radius.Fixed(alpha) : new Radius.SelfNormalised(alpha / 4, .1, .05);
+    LinearIndex ucb = new LinearIndex.Ucb(radius);
     LinearFairness none = new LinearFairness.None();
     LinearPolicy scan = new LinearPolicy(model, isShared, ucb, none, Explore.NEVER);
     LinearPolicy full =

@@ -53,7 +53,8 @@ class WarmStartTest {
   }
 
   private AuditedChoice decide(Bandit bandit, int x, List<Offer> offers, boolean isCatalogue) {
-    Request request = new Request(Profile.of(0, x), offers, isCatalogue);
+    int known = (int) offers.stream().filter(offer -> offer.position() >= 0).count();
+    Request request = new Request(Profile.of(0, x), offers, isCatalogue, known);
     return bandit.decide(blocks, request, 1, DRAW, ClippedIndex.NONE);
   }
 

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,6 +124,29 @@ class LogisticPolicyTest {
     assertEquals(first.score(), policy.choose(state, request, 0).score());
   }
 
+  @Test
+  void cxCountsWhatIsPlayedInTheBasesPlaceWhoeverPutItThere() {
+    LogisticPolicy policy = policy(LogisticPolicyName.CX, .2);
+    LogisticState state = policy.start(new StreamingModel(SCALE));
+    SplittableRandom random = new SplittableRandom(24);
+    int forced = 0;
+    for (int t = 0; t < 400; t++) {
+      LogisticRequest request =
+          BINARY.request(new int[] {0}, new double[] {random.nextDouble(), 0}, decisions(random));
+      LogisticRound round = policy.round(state, request);
+      LogisticChoice ruled = round.choose(0);
+      long before = Objects.requireNonNull(state.memory().need()).explored();
+      for (int played = 0; played < request.size(); played++) {
+        long after = Objects.requireNonNull(round.take(0, played).nextNeed()).explored();
+        assertEquals(played == ruled.base() ? before : before + 1, after, "round " + t);
+      }
+      forced += ruled.explored() ? 1 : 0;
+      play(policy, state, request, random.nextDouble());
+      assertEquals(forced, Objects.requireNonNull(state.memory().need()).explored());
+    }
+    assertTrue(forced > 0, "nothing was forced");
+  }
+
   @ParameterizedTest
   @EnumSource
   void severalAttributesWithIntersectionsHaveAPhiEach(LogisticPolicyName name) {
@@ -190,22 +214,6 @@ class LogisticPolicyTest {
     }
     assertEquals(replay.model(), late.model());
     assertEquals(50, late.model().rewards());
-  }
-
-  @Test
-  void aChangedThresholdKeepsTheModelAndForgetsTheDuals() {
-    LogisticPolicy policy = policy(LogisticPolicyName.PC, .2);
-    LogisticState state = policy.start(new StreamingModel(SCALE));
-    SplittableRandom random = new SplittableRandom(26);
-    for (int t = 0; t < 50; t++) {
-      play(policy, state, request(random), random.nextDouble());
-    }
-    LogisticModel before = state.model().copy();
-    assertTrue(state.duals().phi(0) > 0);
-    state.resetConstraints(1);
-    assertEquals(0, state.duals().phi(0));
-    assertEquals(0, state.duals().decisions());
-    assertEquals(before, state.model());
   }
 
   @Test

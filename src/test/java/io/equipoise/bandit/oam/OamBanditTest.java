@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.Block;
+import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
@@ -18,6 +20,7 @@ import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
+import io.equipoise.bandit.Shown;
 import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.Why;
 import io.equipoise.bandit.features.Profile;
@@ -53,7 +56,7 @@ class OamBanditTest {
   private static Request request(int s, int x) {
     List<Offer> offers =
         List.of(new Offer("A=left", 0, Profile.of(0)), new Offer("A=right", 1, Profile.of(1)));
-    return new Request(Profile.of(s, x), offers, true);
+    return new Request(Profile.of(s, x), offers, true, offers.size());
   }
 
   private AuditedChoice decide(Bandit bandit, int s, int x, ClippedIndex clip) {
@@ -106,6 +109,62 @@ class OamBanditTest {
       assertEquals(round < 4 ? 0 : .5, choice.choice().mean(), 1e-12, "1, S, X and A are spanned");
       learn(bandit, s, x, choice.choice().arm(), .5);
     }
+  }
+
+  /** The plan counts a round as if its own arm had been played; pulls count at the reward. */
+  @Test
+  void exploringPlaysEveryArmWithItsPropensityAndThePlanMovesAsWithoutIt() throws Exception {
+    String products = ", features: [one-hot: S, one-hot: A, product: [one-hot: S, one-hot: A]]";
+    for (String policy : List.of(OAM, PCB, OAM + products)) {
+      Bandit plain = bandit(policy);
+      Bandit exploring = bandit(policy + ", explore: {share: 0.4, over: all}");
+      boolean isClipped = policy.equals(PCB);
+      ClippedIndex clip =
+          isClipped ? clip(plain, new double[] {0, .3}, new double[] {.5, .6}) : ClippedIndex.NONE;
+      MemoryBlocks own = new MemoryBlocks();
+      int explored = 0;
+      for (int round = 0; round < 300; round++) {
+        int s = round & 1;
+        int x = round >> 1 & 1;
+        MemoryBlocks without = copy(own);
+        int planned = plain.decide(without, request(s, x), round + 1, DRAW, clip).choice().arm();
+        Draw draw = new Draw(1, "s", "d" + round);
+        AuditedChoice audited = exploring.decide(own, request(s, x), round + 1, draw, clip);
+        Choice choice = audited.choice();
+        assertEquals(without.get(2), own.get(2), "the plan");
+        Shown shown = new Shown(choice, null);
+        assertEquals(
+            plain.recall(without, request(s, x), shown, round + 1, draw, clip).findings(),
+            audited.findings());
+        assertEquals(PropensityKind.EXACT, choice.propensityKind());
+        assertEquals(.8, choice.propensities()[planned], 1e-15);
+        assertEquals(.2, choice.propensities()[1 - planned], 1e-15);
+        assertEquals(choice.arm() != planned, choice.explored());
+        assertTrue(!choice.explored() || choice.why() == Why.EXPLORE);
+        double most = isClipped ? (choice.arm() == 0 ? .3 : .6) : Double.POSITIVE_INFINITY;
+        assertTrue(choice.index() <= most, choice.arm() + " has the index " + choice.index());
+        explored += choice.explored() ? 1 : 0;
+        exploring.learn(
+            own,
+            new Experience(
+                new int[] {s, x},
+                new double[0],
+                choice.arm(),
+                choice.arm(),
+                new int[] {-1},
+                choice.arm() == 0 ? .1 : .9),
+            round + 1);
+      }
+      assertEquals(.2, explored / 300.0, 4 * Math.sqrt(.16 / 300), policy);
+    }
+  }
+
+  private static MemoryBlocks copy(MemoryBlocks blocks) {
+    MemoryBlocks copy = new MemoryBlocks();
+    for (Map.Entry<Long, Block> entry : blocks.entries()) {
+      copy.put(entry.getKey(), entry.getValue().copy());
+    }
+    return copy;
   }
 
   @Test

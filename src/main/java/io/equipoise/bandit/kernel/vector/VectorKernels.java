@@ -1,5 +1,7 @@
 package io.equipoise.bandit.kernel.vector;
 
+import static jdk.incubator.vector.DoubleVector.fromArray;
+
 import io.equipoise.bandit.kernel.Kernels;
 import io.equipoise.bandit.kernel.SquareCorner;
 import jdk.incubator.vector.DoubleVector;
@@ -11,8 +13,9 @@ import jdk.incubator.vector.VectorSpecies;
  * eight lanes of a dot product, one is four rows of a square. Never reduces or fuses, so each lane
  * is a scalar's sum and the bits are those of {@link io.equipoise.bandit.kernel.ScalarKernels}.
  *
- * <p>No vector is handed to a method longer than {@link #at}: where the compiler does not inline a
- * call, the vectors it passes become objects, and rounds would allocate.
+ * <p>No vector is handed to or got from a method of our own, however short: the compiler always
+ * inlines those of the module, but ours only while its caller is not too long, and where it does
+ * not, vectors become objects, and rounds would allocate.
  */
 public final class VectorKernels implements Kernels {
   private static final VectorSpecies<Double> FOUR = DoubleVector.SPECIES_256;
@@ -40,8 +43,8 @@ public final class VectorKernels implements Kernels {
     DoubleVector high = low;
     int j = 0;
     for (; j <= length - LANES; j += LANES) {
-      low = low.add(at(a, from + j).mul(at(x, j)));
-      high = high.add(at(a, from + j + HALF).mul(at(x, j + HALF)));
+      low = low.add(fromArray(FOUR, a, from + j).mul(fromArray(FOUR, x, j)));
+      high = high.add(fromArray(FOUR, a, from + j + HALF).mul(fromArray(FOUR, x, j + HALF)));
     }
     if (j == length) {
       DoubleVector both = low.add(high);
@@ -88,15 +91,11 @@ public final class VectorKernels implements Kernels {
     return ((t0 + t4) + (t2 + t6)) + ((t1 + t5) + (t3 + s7));
   }
 
-  private static DoubleVector at(double[] values, int place) {
-    return DoubleVector.fromArray(FOUR, values, place);
-  }
-
   @Override
   public void addMultiple(double[] y, double scale, double[] x, int from, int length) {
     int j = 0;
     for (; j <= length - HALF; j += HALF) {
-      at(y, j).add(at(x, from + j).mul(scale)).intoArray(y, j);
+      fromArray(FOUR, y, j).add(fromArray(FOUR, x, from + j).mul(scale)).intoArray(y, j);
     }
     for (; j < length; j++) {
       y[j] += scale * x[from + j];
@@ -107,7 +106,7 @@ public final class VectorKernels implements Kernels {
   public void addMultipleTo(double[] y, int to, double scale, double[] x, int length) {
     int j = 0;
     for (; j <= length - HALF; j += HALF) {
-      at(y, to + j).add(at(x, j).mul(scale)).intoArray(y, to + j);
+      fromArray(FOUR, y, to + j).add(fromArray(FOUR, x, j).mul(scale)).intoArray(y, to + j);
     }
     for (; j < length; j++) {
       y[to + j] += scale * x[j];
@@ -120,12 +119,12 @@ public final class VectorKernels implements Kernels {
     DoubleVector high = low;
     int j = 0;
     for (; j <= length - LANES; j += LANES) {
-      DoubleVector a0 = at(a, from + j);
-      DoubleVector a1 = at(a, from + j + HALF);
-      low = low.add(a0.mul(at(x, j)));
-      high = high.add(a1.mul(at(x, j + HALF)));
-      at(y, j).add(a0.mul(scale)).intoArray(y, j);
-      at(y, j + HALF).add(a1.mul(scale)).intoArray(y, j + HALF);
+      DoubleVector a0 = fromArray(FOUR, a, from + j);
+      DoubleVector a1 = fromArray(FOUR, a, from + j + HALF);
+      low = low.add(a0.mul(fromArray(FOUR, x, j)));
+      high = high.add(a1.mul(fromArray(FOUR, x, j + HALF)));
+      fromArray(FOUR, y, j).add(a0.mul(scale)).intoArray(y, j);
+      fromArray(FOUR, y, j + HALF).add(a1.mul(scale)).intoArray(y, j + HALF);
     }
     for (int k = j; k < length; k++) {
       y[k] += scale * a[from + k];
@@ -151,90 +150,145 @@ public final class VectorKernels implements Kernels {
   }
 
   @Override
+  public double dot(double[] a, double[] x) {
+    DoubleVector low = DoubleVector.zero(FOUR);
+    DoubleVector high = low;
+    for (int j = 0; j < x.length; j += LANES) {
+      low = low.add(fromArray(FOUR, a, j).mul(fromArray(FOUR, x, j)));
+      high = high.add(fromArray(FOUR, a, j + HALF).mul(fromArray(FOUR, x, j + HALF)));
+    }
+    DoubleVector both = low.add(high);
+    return (both.lane(0) + both.lane(2)) + (both.lane(1) + both.lane(3));
+  }
+
+  /** Two rows at a time: each part of x is read once for both. */
+  @Override
+  public void dots(double[][] rows, double[] x, double[] out, int count) {
+    int k = 0;
+    for (; k < count - 1; k += 2) {
+      double[] a = rows[k];
+      double[] b = rows[k + 1];
+      DoubleVector lowA = DoubleVector.zero(FOUR);
+      DoubleVector highA = lowA;
+      DoubleVector lowB = lowA;
+      DoubleVector highB = lowA;
+      for (int j = 0; j < x.length; j += LANES) {
+        DoubleVector low = fromArray(FOUR, x, j);
+        DoubleVector high = fromArray(FOUR, x, j + HALF);
+        lowA = lowA.add(fromArray(FOUR, a, j).mul(low));
+        highA = highA.add(fromArray(FOUR, a, j + HALF).mul(high));
+        lowB = lowB.add(fromArray(FOUR, b, j).mul(low));
+        highB = highB.add(fromArray(FOUR, b, j + HALF).mul(high));
+      }
+      DoubleVector bothA = lowA.add(highA);
+      out[k] = (bothA.lane(0) + bothA.lane(2)) + (bothA.lane(1) + bothA.lane(3));
+      DoubleVector bothB = lowB.add(highB);
+      out[k + 1] = (bothB.lane(0) + bothB.lane(2)) + (bothB.lane(1) + bothB.lane(3));
+    }
+    if (k < count) {
+      out[k] = dot(rows[k], x);
+    }
+  }
+
+  @Override
+  public void addRow(double[] y, double scale, double[] square, int i, int dimension) {
+    int columns = Kernels.columns(dimension);
+    for (int j = 0, k = ROWS * i; j < columns; j += ROWS, k += ROWS * dimension) {
+      fromArray(FOUR, y, j).add(fromArray(FOUR, square, k).mul(scale)).intoArray(y, j);
+    }
+  }
+
+  @Override
   public double quadratic(double[] square, double[] x, int dimension) {
-    int stride = Kernels.stride(dimension);
     int whole = dimension - dimension % ROWS;
     double sum = 0;
-    for (int i = 0; i < whole; i += ROWS) {
+    for (int i = 0, panel = 0; i < whole; i += ROWS, panel += ROWS * dimension) {
       DoubleVector s = DoubleVector.zero(FOUR);
-      for (int j = 0, k = i; j < i; j++, k += stride) {
-        s = s.add(at(square, k).mul(x[j]));
+      for (int j = 0; j < i; j += ROWS) {
+        int k = panel + ROWS * j;
+        s = s.add(fromArray(FOUR, square, k).mul(x[j]));
+        s = s.add(fromArray(FOUR, square, k + 4).mul(x[j + 1]));
+        s = s.add(fromArray(FOUR, square, k + 8).mul(x[j + 2]));
+        s = s.add(fromArray(FOUR, square, k + 12).mul(x[j + 3]));
       }
       sum +=
-          SquareCorner.quadratic(square, x, i, stride, s.lane(0), s.lane(1), s.lane(2), s.lane(3));
+          SquareCorner.quadratic(square, x, i, panel, s.lane(0), s.lane(1), s.lane(2), s.lane(3));
     }
-    return SquareCorner.addLastRows(sum, square, x, whole, dimension, stride);
+    return SquareCorner.addLastRows(sum, square, x, whole, dimension);
   }
 
   @Override
   public void times(double[] square, double[] x, double[] y, int dimension) {
-    int stride = Kernels.stride(dimension);
+    int columns = Kernels.columns(dimension);
     int whole = dimension - dimension % ROWS;
-    for (int i = 0; i < stride; i += ROWS) {
+    for (int i = 0, panel = 0; i < columns; i += ROWS, panel += ROWS * dimension) {
       DoubleVector s = DoubleVector.zero(FOUR);
-      int left = i < whole ? i : dimension;
       int j = 0;
-      int k = i;
-      for (; j < left; j++, k += stride) {
-        s = s.add(at(square, k).mul(x[j]));
+      for (; j < i; j += ROWS) {
+        int k = panel + ROWS * j;
+        s = s.add(fromArray(FOUR, square, k).mul(x[j]));
+        s = s.add(fromArray(FOUR, square, k + 4).mul(x[j + 1]));
+        s = s.add(fromArray(FOUR, square, k + 8).mul(x[j + 2]));
+        s = s.add(fromArray(FOUR, square, k + 12).mul(x[j + 3]));
       }
-      for (; j < whole; j += ROWS, k += ROWS * stride) {
-        DoubleVector first = at(square, k).mul(x[j]).add(at(square, k + stride).mul(x[j + 1]));
-        DoubleVector second =
-            at(square, k + 2 * stride).mul(x[j + 2]).add(at(square, k + 3 * stride).mul(x[j + 3]));
-        s = s.add(first.add(second));
+      for (; j < whole; j += ROWS) {
+        int k = panel + ROWS * j;
+        DoubleVector row0 = fromArray(FOUR, square, k).mul(x[j]);
+        DoubleVector row1 = fromArray(FOUR, square, k + 4).mul(x[j + 1]);
+        DoubleVector row2 = fromArray(FOUR, square, k + 8).mul(x[j + 2]);
+        DoubleVector row3 = fromArray(FOUR, square, k + 12).mul(x[j + 3]);
+        s = s.add(row0.add(row1).add(row2.add(row3)));
       }
-      for (; j < dimension; j++, k += stride) {
-        s = s.add(at(square, k).mul(x[j]));
+      for (; j < dimension; j++) {
+        s = s.add(fromArray(FOUR, square, panel + ROWS * j).mul(x[j]));
       }
       s.intoArray(y, i);
     }
   }
 
   /**
-   * Four columns at a time, down all rows. Below the diagonal M_ij takes (scale v_i) v_j, above it
+   * A panel at a time, down all rows. Below the diagonal M_ij takes (scale v_i) v_j, above it
    * (scale v_j) v_i, the same product: the square stays symmetric to the bit.
    */
   @Override
   public void addSquare(double[] square, double scale, double[] v, int dimension) {
-    int stride = Kernels.stride(dimension);
-    for (int j = 0; j < stride; j += ROWS) {
-      DoubleVector columns = at(v, j);
-      DoubleVector scaled = columns.mul(scale);
-      int k = j;
-      for (int i = 0; i < j; i++, k += stride) {
-        at(square, k).add(scaled.mul(v[i])).intoArray(square, k);
+    int columns = Kernels.columns(dimension);
+    for (int j = 0, panel = 0; j < columns; j += ROWS, panel += ROWS * dimension) {
+      DoubleVector four = fromArray(FOUR, v, j);
+      DoubleVector scaled = four.mul(scale);
+      for (int i = 0; i < j; i++) {
+        int k = panel + ROWS * i;
+        fromArray(FOUR, square, k).add(scaled.mul(v[i])).intoArray(square, k);
       }
+      int corner = panel + ROWS * j;
       double v0 = v[j];
-      DoubleVector row0 = columns.mul(scale * v0).blend(scaled.mul(v0), RIGHT_OF_0);
-      at(square, k).add(row0).intoArray(square, k);
-      k += stride;
+      DoubleVector row0 = four.mul(scale * v0).blend(scaled.mul(v0), RIGHT_OF_0);
+      fromArray(FOUR, square, corner).add(row0).intoArray(square, corner);
       if (j + 1 < dimension) {
         double v1 = v[j + 1];
-        DoubleVector row1 = columns.mul(scale * v1).blend(scaled.mul(v1), RIGHT_OF_1);
-        at(square, k).add(row1).intoArray(square, k);
-        k += stride;
+        DoubleVector row1 = four.mul(scale * v1).blend(scaled.mul(v1), RIGHT_OF_1);
+        fromArray(FOUR, square, corner + 4).add(row1).intoArray(square, corner + 4);
       }
       if (j + 2 < dimension) {
         double v2 = v[j + 2];
-        DoubleVector row2 = columns.mul(scale * v2).blend(scaled.mul(v2), RIGHT_OF_2);
-        at(square, k).add(row2).intoArray(square, k);
-        k += stride;
+        DoubleVector row2 = four.mul(scale * v2).blend(scaled.mul(v2), RIGHT_OF_2);
+        fromArray(FOUR, square, corner + 8).add(row2).intoArray(square, corner + 8);
       }
-      for (int i = j + 3; i < dimension; i++, k += stride) {
-        at(square, k).add(columns.mul(scale * v[i])).intoArray(square, k);
+      for (int i = j + 3; i < dimension; i++) {
+        int k = panel + ROWS * i;
+        fromArray(FOUR, square, k).add(four.mul(scale * v[i])).intoArray(square, k);
       }
     }
   }
 
   @Override
   public void addLowerSquare(double[] square, double scale, double[] v, int dimension) {
-    int stride = Kernels.stride(dimension);
-    for (int j = 0; j < stride; j += ROWS) {
-      DoubleVector columns = at(v, j);
-      int k = j * stride + j;
-      for (int i = j; i < dimension; i++, k += stride) {
-        at(square, k).add(columns.mul(scale * v[i])).intoArray(square, k);
+    int columns = Kernels.columns(dimension);
+    for (int j = 0, panel = 0; j < columns; j += ROWS, panel += ROWS * dimension) {
+      DoubleVector four = fromArray(FOUR, v, j);
+      for (int i = j; i < dimension; i++) {
+        int k = panel + ROWS * i;
+        fromArray(FOUR, square, k).add(four.mul(scale * v[i])).intoArray(square, k);
       }
     }
   }

@@ -1,0 +1,75 @@
+package io.equipoise.bandit;
+
+import io.equipoise.bandit.BestArm.Pick;
+import io.equipoise.spec.ExploreSpec;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a rule over cells decided for one context, and what exploration makes of it.
+ *
+ * @param score what the rule compared, by arm
+ * @param isAllowed says which arms the rule chose among; none of them where it fell back
+ * @param isCertified says whether all effects of an arm are certified to be within tau
+ * @param fairSetSize as of {@link Choice}
+ */
+@SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
+record Ruling(
+    Pick pick,
+    Why why,
+    ArmScores scores,
+    double[] score,
+    boolean[] isAllowed,
+    IntPredicate isCertified,
+    int fairSetSize) {
+
+  /** Returns the rule's choice, or for the share what is drawn in its place. */
+  Choice explored(ExploreSpec explore, Draw draw) {
+    IntPredicate isRuled = arm -> isAllowed[arm];
+    if (explore.share() == 0) {
+      return choice(pick.arm(), why, pick.kind(), isRuled, false);
+    }
+    boolean[] isDrawnFrom = new boolean[score.length];
+    for (int arm = 0; arm < score.length; arm++) {
+      isDrawnFrom[arm] = explore.overAll() || isCertified.test(arm);
+    }
+    IntPredicate isDrawable = arm -> isDrawnFrom[arm];
+    int drawn =
+        UniformShare.mix(explore.share(), draw, score.length, isDrawable, pick.propensities());
+    if (drawn == UniformShare.NONE_TO_DRAW) {
+      return choice(pick.arm(), why, pick.kind(), isRuled, false);
+    }
+    boolean isReplaced = drawn != UniformShare.RULED && drawn != pick.arm();
+    return isReplaced
+        ? choice(drawn, Why.EXPLORE, PropensityKind.EXACT, isDrawable, true)
+        : choice(pick.arm(), why, PropensityKind.EXACT, isRuled, false);
+  }
+
+  private Choice choice(
+      int arm, Why reason, PropensityKind kind, IntPredicate isTakenFrom, boolean isExplored) {
+    return new Choice(
+        arm,
+        reason,
+        score[arm],
+        scores.mean()[arm],
+        score[arm] - scores.mean()[arm],
+        kind,
+        pick.propensities(),
+        isCertified.test(arm),
+        fairSetSize,
+        foregone(arm, isTakenFrom),
+        isExplored);
+  }
+
+  /** Returns the best-paid arm above a chosen one among those that it was not taken from. */
+  private @Nullable BetterPaid foregone(int chosen, IntPredicate isTakenFrom) {
+    double[] index = scores.index();
+    int bestPaid = chosen;
+    for (int arm = 0; arm < index.length; arm++) {
+      if (!isTakenFrom.test(arm) && index[arm] > index[bestPaid] + BestArm.TOLERANCE) {
+        bestPaid = arm;
+      }
+    }
+    return bestPaid == chosen ? null : scores.paid(bestPaid);
+  }
+}

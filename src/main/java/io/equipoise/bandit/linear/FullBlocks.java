@@ -1,0 +1,64 @@
+package io.equipoise.bandit.linear;
+
+import io.equipoise.bandit.Block;
+import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
+import io.equipoise.bandit.linear.LinearFairness.GroupBalance;
+import io.equipoise.bandit.linear.LinearFairness.Screen;
+
+/**
+ * What a segment's blocks of a linear policy weigh, with their keys, once every arm has learnt: an
+ * arm that has not weighs next to nothing. Windows are taken to be full with a reward a round.
+ */
+final class FullBlocks {
+  private final LinearPolicy policy;
+  private final RidgeModel model;
+
+  FullBlocks(LinearPolicy policy) {
+    this.policy = policy;
+    model = policy.model();
+  }
+
+  /** Returns the bytes for so many arms, among which the rounds of a window are divided. */
+  double bytes(int arms) {
+    double ridges = policy.isShared() ? 1 : arms;
+    double bytes = ridges * (Long.BYTES + model.learntBytes()) + rewards();
+    if (hasGroups()) {
+      bytes += (arms + 1) * keyed(means()) + 2 * groupRewards();
+    }
+    return bytes + (hasState() ? keyed(new PolicyState()) : 0);
+  }
+
+  /** Returns the bytes that one more arm adds, at most: it may have had all rounds of a window. */
+  double bytesOfOneMore() {
+    double ridge = policy.isShared() ? 0 : Long.BYTES + model.learntBytes() + rewards();
+    return ridge + (hasGroups() ? keyed(means()) + groupRewards() : 0);
+  }
+
+  private double rewards() {
+    return (double) model.forgetting().window() * ObservationWindow.bytesOfOne(model.dimension());
+  }
+
+  private double groupRewards() {
+    return (double) policy.groupForgetting().window() * ObservationWindow.bytesOfOne(1);
+  }
+
+  private boolean hasGroups() {
+    return policy.groupValues() > 0;
+  }
+
+  private GroupMeans means() {
+    return new GroupMeans(policy.groupValues(), policy.groupForgetting());
+  }
+
+  /** Says whether anything of the policy moves with its decisions or rewards. */
+  private boolean hasState() {
+    return policy.fairness() instanceof DualPenalty
+        || policy.fairness() instanceof Screen
+        || (policy.fairness() instanceof GroupBalance balance
+            && balance.gamma() instanceof Gamma.Adaptive);
+  }
+
+  private static double keyed(Block block) {
+    return Long.BYTES + (double) block.byteLength();
+  }
+}

@@ -1,0 +1,158 @@
+package io.equipoise.bandit.linear;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import io.equipoise.bandit.AuditedChoice;
+import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.Block;
+import io.equipoise.bandit.ClippedIndex;
+import io.equipoise.bandit.Draw;
+import io.equipoise.bandit.Experience;
+import io.equipoise.bandit.MemoryBlocks;
+import io.equipoise.bandit.Request;
+import io.equipoise.bandit.Request.Offer;
+import io.equipoise.bandit.features.Profile;
+import io.equipoise.join.TestSpecs;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Decisions of linear policies, from a request to what is remembered of them. */
+class LinearBanditTest {
+  private static final int ROUNDS = 300;
+  private static final List<Offer> CATALOGUE =
+      List.of(new Offer("A=left", 0, Profile.of(0)), new Offer("A=right", 1, Profile.of(1)));
+  private static final String OF_PERSON = ", features: [intercept, level: {of: X, is: high}]";
+  private static final String OF_ARM = ", features: [intercept, level: {of: A, is: left}]";
+
+  private static final String BALANCED =
+      "fair-linucb, groups: {attribute: S, privileged: a, protected: b%s}";
+  private static final String FORGETFUL =
+      BALANCED.formatted(", gamma: adaptive, forget: {rounds: 30}") + ", forget: {rounds: 20}";
+
+  private final MemoryBlocks blocks = new MemoryBlocks();
+  private long round;
+
+  /**
+   * A catalogue's features are encoded once where they read no arm; a request that brings the same
+   * arms itself has them encoded arm by arm.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {OF_PERSON, OF_ARM})
+  void theCatalogueIsDecidedLikeTheSameArmsOfARequest(String features) {
+    Bandit bandit = bandit("linucb, alpha: 1, explore: {share: 0.3, over: all}" + features);
+    SplittableRandom random = new SplittableRandom(11);
+    for (int t = 1; t <= ROUNDS; t++) {
+      Profile person = Profile.of(random.nextInt(2), random.nextInt(2));
+      Draw draw = new Draw(1, "s", "d" + t);
+      Request ofSpec = new Request(person, CATALOGUE, true, 2);
+      Request ofItself = new Request(person, CATALOGUE, false, 2);
+      AuditedChoice expected = bandit.decide(blocks, ofItself, t, draw, ClippedIndex.NONE);
+      AuditedChoice found = bandit.decide(blocks, ofSpec, t, draw, ClippedIndex.NONE);
+      assertEquals(expected, found, "round " + t);
+      int arm = found.choice().arm();
+      double[] inputs = bandit.inputs(ofSpec, arm);
+      assertArrayEquals(bandit.inputs(ofItself, arm), inputs);
+      bandit.learn(
+          blocks,
+          new Experience(person.levels(), inputs, arm, arm, new int[] {-1}, random.nextDouble()),
+          t);
+    }
+  }
+
+  static List<String> policies() {
+    return List.of(
+        "linucb",
+        "linucb, theta: shared",
+        "linucb, constraint: dual",
+        "linucb, constraint: screen, theta: shared",
+        "linucb, forget: {discount: 0.9}",
+        "linucb, forget: {rounds: 20}",
+        "linucb, forget: {rounds: 20}, theta: shared",
+        BALANCED.formatted(""),
+        BALANCED.formatted(", gamma: adaptive"),
+        BALANCED.formatted(", forget: {rounds: 30}") + ", theta: shared",
+        FORGETFUL);
+  }
+
+  /** The budget of checkpoints is what is written once every arm has learnt. */
+  @ParameterizedTest
+  @MethodSource("policies")
+  void aModelWeighsWhatItsBlocksDo(String policy) {
+    Bandit bandit = bandit(policy + ", explore: {share: 0.3, over: all}");
+    play(bandit, CATALOGUE, 60);
+    assertEquals(bytes(), bandit.modelBytes());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"linucb", "linucb, theta: shared", "linucb, forget: {discount: 0.9}"})
+  void anArmOfRequestsAddsWhatIsSaid(String policy) {
+    Bandit bandit = bandit(policy);
+    play(bandit, CATALOGUE, 60);
+    double before = bytes();
+    play(bandit, List.of(new Offer("own", 2, Profile.of(1))), 1);
+    assertEquals(bytes() - before, bandit.bytesOfOwnArm());
+  }
+
+  /** What an arm of requests keeps when it is offered no more is a window of its own. */
+  @Test
+  void anArmThatIsGoneKeepsItsWindow() {
+    Bandit bandit = bandit(FORGETFUL);
+    double before = 0;
+    for (int own = 2; own < 5; own++) {
+      play(bandit, List.of(new Offer("own-" + own, own, Profile.of(1))), 80);
+      double after = bytes();
+      assertEquals(own > 2 ? bandit.bytesOfOwnArm() : after, after - before);
+      before = after;
+    }
+  }
+
+  /** Statistics go on where the two ways to say it drop the same, and only there. */
+  @Test
+  void naiveIsTheSameWhetherVariablesAreNamedOrCorrelated() {
+    String features = ", features: [intercept, one-hot: S, one-hot: X, one-hot: A]";
+    Bandit named = bandit("naive, drop: [S, X]" + features);
+    String correlated = "naive, drop: {correlated: %s, correlations: {X: 0.41}}" + features;
+    Bandit beyond = bandit(correlated.formatted(.3));
+    assertEquals(3, ((LinearBandit) beyond).dimension());
+    assertEquals(named.fingerprint(), beyond.fingerprint());
+    assertNotEquals(named.fingerprint(), bandit(correlated.formatted(.5)).fingerprint());
+    play(named, CATALOGUE, 20);
+    assertEquals(List.of(), beyond.succeed(named, blocks), "nothing starts anew");
+  }
+
+  private static Bandit bandit(String policy) {
+    String join = "{window: 60s, early: 30s, dedup: 60s}";
+    String text = TestSpecs.text(policy, 1, join, "{range: [0, 1]}", "refuse");
+    return TestSpecs.compiled(text).bandit();
+  }
+
+  private void play(Bandit bandit, List<Offer> offers, int rounds) {
+    SplittableRandom random = new SplittableRandom(12);
+    for (int i = 0; i < rounds; i++) {
+      round++;
+      Profile person = Profile.of(random.nextInt(2), random.nextInt(2));
+      Request request = new Request(person, offers, false, 5);
+      Draw draw = new Draw(1, "s", "d" + round);
+      int place = bandit.decide(blocks, request, round, draw, ClippedIndex.NONE).choice().arm();
+      double[] inputs = bandit.inputs(request, place);
+      int position = offers.get(place).position();
+      bandit.learn(
+          blocks, new Experience(person.levels(), inputs, -1, position, new int[] {-1}, .5), round);
+    }
+  }
+
+  private double bytes() {
+    double bytes = 0;
+    for (Map.Entry<Long, Block> entry : blocks.entries()) {
+      bytes += Long.BYTES + entry.getValue().byteLength();
+    }
+    return bytes;
+  }
+}
