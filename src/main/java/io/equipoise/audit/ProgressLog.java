@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,11 @@ final class ProgressLog implements CommittedLog {
         reader.close();
       }
     };
+  }
+
+  @Override
+  public Map<Slice, Long> endsNow(List<Slice> slices) {
+    return log.endsNow(slices);
   }
 
   private void tell(String topics, long read, long all) {

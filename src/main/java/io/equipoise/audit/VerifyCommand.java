@@ -47,18 +47,18 @@ import picocli.CommandLine.Spec;
           + " replay of the log makes of it.",
       "Reads beside the job and changes nothing. Of a job that runs, judges what is committed when"
           + " it starts; of one that was stopped for good, with --final, everything.",
-      "Where a deployment hides sensitive values, I3, I5 and the bytes of I7 are judged with --key.",
-      "Exit code 0 if all that was asked for holds, 1 if something is violated, 2 if something could"
-          + " not be judged."
+      "Where a deployment hides sensitive values, I3, I5 and the bytes of I7 are judged with"
+          + " --key.",
+      "Exit code 0 if all that was asked for holds, 1 if something is violated, 2 if something"
+          + " could not be judged."
     })
 public final class VerifyCommand implements Callable<Integer> {
   private static final int VIOLATED = 1;
   private static final int NOT_JUDGED = 2;
-  private static final long MEGABYTE = 1 << 20;
-  private static final int PARTS_OF_HEAP = 4;
 
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private PatienceOption patience = new PatienceOption();
+  @Mixin private MemoryOption memory = new MemoryOption();
   @Mixin private Launch launch = new Launch();
   @Mixin private JsonOutput json = new JsonOutput();
   @Mixin private KeyOption key = new KeyOption();
@@ -86,14 +86,6 @@ public final class VerifyCommand implements Callable<Integer> {
   private Map<String, Long> cuts = new LinkedHashMap<>();
 
   @Option(
-      names = "--memory",
-      paramLabel = "MB",
-      description =
-          "What one pass over the log may hold, models and awaiting decisions aside; less means more"
-              + " passes. Default: a quarter of the heap.")
-  private @Nullable Long memoryMegabytes;
-
-  @Option(
       names = "--alone",
       paramLabel = "N",
       defaultValue = "100",
@@ -111,7 +103,9 @@ public final class VerifyCommand implements Callable<Integer> {
       names = "--recovery",
       paramLabel = "SECONDS",
       defaultValue = "15",
-      description = "What the first decision after a fault may take. Default: ${DEFAULT-VALUE}.")
+      description =
+          "What the first answer to contexts sent after a fault may take. Default:"
+              + " ${DEFAULT-VALUE}.")
   private long recoverySeconds;
 
   @Option(
@@ -159,7 +153,7 @@ public final class VerifyCommand implements Callable<Integer> {
             isFinal,
             config.maxRecordBytes(),
             config.allowedSkew(),
-            memoryBytes(),
+            memory.bytes(),
             mostAlone,
             faults,
             Duration.ofSeconds(recoverySeconds),
@@ -173,11 +167,5 @@ public final class VerifyCommand implements Callable<Integer> {
     text.flush();
     json.write(report.json(), out);
     return report.isViolated() ? VIOLATED : report.isJudged() ? 0 : NOT_JUDGED;
-  }
-
-  private long memoryBytes() {
-    return memoryMegabytes == null
-        ? Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP
-        : memoryMegabytes * MEGABYTE;
   }
 }

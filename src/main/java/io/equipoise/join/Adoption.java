@@ -2,7 +2,9 @@ package io.equipoise.join;
 
 import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.LevelMap;
+import io.equipoise.event.OutcomeKind;
 import io.equipoise.fairness.AuditSums;
+import io.equipoise.join.ExperimentRecords.Abort;
 import io.equipoise.join.Ledgers.Account;
 import io.equipoise.spec.Arm;
 import io.equipoise.spec.SpecVariable;
@@ -11,8 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a segment under a spec, with all that its model needs to go on. */
+/** Puts a segment under a spec, with all that its model needs to go on, and writes so. */
 final class Adoption {
+  /** Ends the detail of an adoption that had not the text of the spec before to go on from. */
+  static final String LOST = ", whose text is lost";
+
+  /** Names the prior bounds among the parts that are started anew. */
+  static final String PRIORS = "priors";
+
   private final Turn turn;
   private final SegmentHead head;
   private final Changes changes;
@@ -23,13 +31,37 @@ final class Adoption {
     this.changes = changes;
   }
 
+  /** Adopts a spec, and ends the experiment that runs if it must. */
+  void adopt(CompiledSpec spec, Succession how, long eventTime) {
+    @Nullable String hashBefore = head.specHash;
+    @Nullable CompiledSpec before = turn.spec;
+    @Nullable Abort abort = new Phases(turn, changes).before(spec, how);
+    List<String> reset = takeOver(spec, how, before == null ? null : before.bandit());
+    OutcomeDraft record = turn.journal.outcome(OutcomeKind.SPEC_ADOPTED, eventTime).reset(reset);
+    if (hashBefore != null) {
+      record.detail("after " + hashBefore + (before == null ? LOST : extended(before, spec, how)));
+    }
+    if (abort == null) {
+      turn.journal.write(record);
+    } else {
+      turn.journal.aborted(record, abort);
+    }
+  }
+
+  /** Lists the variables that have more levels. */
+  private static String extended(CompiledSpec before, CompiledSpec spec, Succession how) {
+    return how instanceof Succession.Extended
+        ? "; more levels of " + LevelMap.changed(before.spec().variables(), spec.spec().variables())
+        : "";
+  }
+
   /**
-   * Adopts a spec.
+   * Changes the state.
    *
    * @param before whose policy's own state may go on; null drops it
    * @return the parts of the state that were started anew
    */
-  List<String> adopt(CompiledSpec spec, Succession how, @Nullable Bandit before) {
+  private List<String> takeOver(CompiledSpec spec, Succession how, @Nullable Bandit before) {
     List<String> reset = new ArrayList<>();
     boolean wasRunning = changes.running() != null;
     boolean isFirst = head.fingerprint == null;
@@ -114,7 +146,7 @@ final class Adoption {
     turn.priors = turn.judge.usable(head.priorHash, spec);
     if (turn.priors == null) {
       changes.dropPriors();
-      reset.add("priors");
+      reset.add(PRIORS);
     } else if (reset.contains("model")) {
       head.refutedPriors.clear();
     }

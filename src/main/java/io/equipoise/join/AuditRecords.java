@@ -1,6 +1,7 @@
 package io.equipoise.join;
 
 import io.equipoise.bandit.AuditedChoice;
+import io.equipoise.bandit.BetterPaid;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.event.AuditEffectKind;
@@ -56,7 +57,7 @@ final class AuditRecords {
     SegmentSpec spec = compiled.spec();
     Effect effect = finding.effect();
     Intersections names = compiled.intersections();
-    Integer foregone = choice.foregone();
+    BetterPaid foregone = choice.foregone();
     Verdict left = audited.foregone();
     List<AuditFinding> ofLeft = audited.left();
     Effect leftEffect = ofLeft == null ? null : ofLeft.get(place).effect();
@@ -83,7 +84,7 @@ final class AuditRecords {
         choice.certified(),
         choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
         audited.duals().isEmpty() ? null : audited.duals().get(place),
-        foregone == null ? null : candidates.get(foregone),
+        foregone == null ? null : candidates.get(foregone.arm()),
         spec.policy().name().wire(),
         spec.hash(),
         spec.number(),
@@ -104,7 +105,8 @@ final class AuditRecords {
         leftEffect == null ? null : leftEffect.estimate(),
         leftEffect == null ? null : leftEffect.lower(),
         leftEffect == null ? null : leftEffect.upper(),
-        null);
+        null,
+        foregone == null ? null : foregone.index());
   }
 
   /** Makes the record of a prior bound that a logged change refuted. */
@@ -148,6 +150,7 @@ final class AuditRecords {
         null,
         null,
         false,
+        null,
         null,
         null,
         null,

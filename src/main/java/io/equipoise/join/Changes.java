@@ -102,7 +102,8 @@ final class Changes {
   Request request(Profile person, @Nullable List<Offer> own) {
     CompiledSpec spec = turn.requireSpec();
     List<Offer> offers = own == null ? spec.catalogue() : own;
-    return new Request(person, spec.bandit().takesOffers() ? known(offers) : offers, own == null);
+    List<Offer> placed = spec.bandit().takesOffers() ? known(offers) : offers;
+    return new Request(person, placed, own == null, head.arms.size());
   }
 
   private List<Offer> known(List<Offer> offers) {

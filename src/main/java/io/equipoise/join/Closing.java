@@ -61,16 +61,17 @@ final class Closing {
       Agenda.Item item = earliest(turn.tombstones);
       Entry evicted = turn.state.entry(item.id());
       if (evicted instanceof Entry.Tombstone && evicted.bucket() == item.bucket()) {
-        turn.journal.write(
-            turn.journal
-                .outcome(OutcomeKind.EVICTED, evicted.due())
-                .id(item.id())
-                .detail("TOMBSTONE"));
+        forgotten(item.id(), evicted.due());
         forgetTombstone(item.id());
       }
     }
     turn.head.tombstones++;
     turn.tombstones.enlist(id, tombstone, turn.bucketMillis());
+  }
+
+  /** Writes that a tombstone, which was to stay until {@code due}, goes for want of room. */
+  void forgotten(IdHash id, long due) {
+    turn.journal.write(turn.journal.outcome(OutcomeKind.EVICTED, due).id(id).detail("TOMBSTONE"));
   }
 
   /** Forgets an id that awaited something. */
@@ -112,6 +113,21 @@ final class Closing {
   }
 
   private void close(IdHash id, Entry.Awaiting decision) {
+    Entry.Fate fate =
+        switch (closed(id, decision)) {
+          case DECISION_SETTLED -> Entry.Fate.SETTLED;
+          case DECISION_EXPIRED -> Entry.Fate.EXPIRED;
+          default -> Entry.Fate.UNLEARNT;
+        };
+    bury(id, decision, fate, decision.seen());
+    phases.closeDone(decision.due());
+  }
+
+  /**
+   * Learns what the rewards of a decision come to, or its silence, writes so, and returns the
+   * account that the decision is moved to.
+   */
+  Account closed(IdHash id, Entry.Awaiting decision) {
     Entry.Awaiting now = changes.meanings().translated(decision);
     Collected collected = now.collected();
     CompiledSpec spec = turn.spec;
@@ -126,14 +142,7 @@ final class Closing {
             : learnt(record, decision, collected);
     changes.close(id, decision, account, record.isLearnt());
     turn.journal.write(record);
-    Entry.Fate fate =
-        switch (account) {
-          case DECISION_SETTLED -> Entry.Fate.SETTLED;
-          case DECISION_EXPIRED -> Entry.Fate.EXPIRED;
-          default -> Entry.Fate.UNLEARNT;
-        };
-    bury(id, decision, fate, decision.seen());
-    phases.closeDone(decision.due());
+    return account;
   }
 
   private Account learnt(
@@ -161,7 +170,8 @@ final class Closing {
       return unlearnt(record, ErrorCode.MISSING_MEDIATOR);
     }
     Aggregate how = spec.spec().join().aggregate();
-    double value = collected.value(how == Aggregate.FIRST ? Aggregate.LAST : how);
+    double exact = collected.value(how == Aggregate.FIRST ? Aggregate.LAST : how);
+    double value = spec.spec().reward().withoutRounding(exact);
     @Nullable ErrorCode fault = learn(record, decision, collected.mediators(), value);
     return fault == null ? Account.DECISION_SETTLED : unlearnt(record, fault);
   }
@@ -172,6 +182,9 @@ final class Closing {
     String arm = turn.head.arms.get(decision.arm());
     if (!changes.knows(decision, arm)) {
       return ErrorCode.UNKNOWN_ARM;
+    }
+    if (turn.requireSpec().refusalOf(reward) != null) {
+      return ErrorCode.REWARD_OUT_OF_RANGE;
     }
     try {
       changes.learn(decision, arm, mediators, reward);
@@ -194,14 +207,19 @@ final class Closing {
       return;
     }
     Entry.Awaiting decision = (Entry.Awaiting) entry;
+    evicted(id, decision);
+    bury(id, decision, Entry.Fate.UNLEARNT, decision.seen());
+    phases.closeDone(decision.contextTime());
+  }
+
+  /** Gives a decision up, of which nothing is learnt, and writes so. */
+  void evicted(IdHash id, Entry.Awaiting decision) {
     changes.close(id, decision, Account.DECISION_EVICTED, false);
     turn.journal.write(
         turn.journal
             .outcome(OutcomeKind.EVICTED, decision.contextTime())
             .decision(id, changes.meanings().translated(decision))
             .detail("AWAITING"));
-    bury(id, decision, Entry.Fate.UNLEARNT, decision.seen());
-    phases.closeDone(decision.contextTime());
   }
 
   private void orphan(Entry.Early early) {

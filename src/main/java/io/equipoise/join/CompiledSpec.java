@@ -101,6 +101,12 @@ public final class CompiledSpec {
     return isImplied ? new DefaultReward(0, Map.of()) : given;
   }
 
+  /** Returns why the model cannot learn a reward, for people, or null if it can. */
+  @Nullable String refusalOf(double reward) {
+    String refusal = spec.reward().refusalOf(reward);
+    return refusal == null ? bandit.refusalOf(reward) : refusal;
+  }
+
   /** Returns what turns attributes into the context vector. */
   public ContextEncoder encoder() {
     return encoder;

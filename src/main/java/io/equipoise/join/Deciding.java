@@ -3,7 +3,6 @@ package io.equipoise.join;
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.UnusableRequestException;
-import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.ContentDigest;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
@@ -13,7 +12,6 @@ import io.equipoise.event.IdHash;
 import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.join.Ledgers.Account;
-import io.equipoise.spec.Encoded;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +76,7 @@ final class Deciding {
 
   private void answer(ContextEvent event, IdHash id, long digest, long now) {
     @Nullable Decision given = turn.given.take(event);
-    if (given != null && !GivenChoice.isChosen(given)) {
+    if (given != null && !given.isChosen()) {
       refuseAgain(event, id, digest, given);
       return;
     }
@@ -103,19 +101,20 @@ final class Deciding {
       refuse(event, id, digest, DecisionWhy.STALE, ErrorCode.STALE, null);
       return;
     }
-    Encoded encoded = spec.encoder().encode(event.attributes());
-    if (!encoded.isValid()) {
-      reject(event, id, digest, Faults.code(encoded), Faults.message(encoded), given);
+    ContextReading reading = ContextReading.of(event, spec);
+    @Nullable ErrorCode refused = reading.fault();
+    if (refused != null) {
+      reject(event, id, digest, refused, reading.message(), given);
       return;
     }
-    OwnArms own = OwnArms.of(event, spec);
+    OwnArms all = reading.own();
+    OwnArms own = given == null ? all.rememberedBy(turn.head) : all.among(given.candidates());
     if (own.fault() != null) {
       reject(event, id, digest, own.fault(), own.message(), given);
       return;
     }
-    Profile person = new Profile(encoded.levels(), encoded.numbers());
-    Request request = changes.request(person, own.offers());
-    if (given != null && !GivenChoice.isOf(given, request, spec, turn.book)) {
+    Request request = changes.request(reading.person(), own.offers());
+    if (given != null && !GivenChoice.isOf(given, request, event.origin(), spec, turn.book)) {
       reject(event, id, digest, ErrorCode.MODEL_CHANGED, changed(given), given);
       return;
     }
@@ -182,7 +181,7 @@ final class Deciding {
   }
 
   /** A record of a later version may have a code that this one lacks. */
-  private static ErrorCode codeOf(Decision refused) {
+  static ErrorCode codeOf(Decision refused) {
     for (ErrorCode code : ErrorCode.values()) {
       if (code.name().equals(refused.errorCode())) {
         return code;
@@ -199,15 +198,10 @@ final class Deciding {
       ErrorCode code,
       @Nullable Decision given) {
     turn.journal.answered(
-        event, why, given == null ? fallbackArm() : given.arm(), code, given != null);
+        event, why, given == null ? turn.fallbackArm() : given.arm(), code, given != null);
     turn.head.ledgers.add(
         why == DecisionWhy.STALE ? Account.CONTEXT_STALE : Account.CONTEXT_REJECTED);
     bury(event, id, digest);
-  }
-
-  private @Nullable String fallbackArm() {
-    @Nullable CompiledSpec spec = turn.spec;
-    return spec == null ? null : spec.spec().join().fallbackArm();
   }
 
   private void bury(ContextEvent event, IdHash id, long digest) {

@@ -61,7 +61,8 @@ public sealed interface Entry {
    * @param decisionSeq seq of the decision
    * @param arm position of the arm in the segment's arm dictionary
    * @param epoch model epoch that the decision was made in, or translated to
-   * @param propensity probability with which the arm was chosen
+   * @param propensity probability with which the arm was chosen; NaN where a reward says that
+   *     another one was shown, whose probability only the decision's record has
    * @param context encoded context; not to be written to
    * @param inputs what a model over features learns from besides: the values of the person's
    *     numeric variables, then the arm's levels and numbers; empty for a tabular one
@@ -114,7 +115,7 @@ public sealed interface Entry {
           decisionSeq,
           shown,
           epoch,
-          propensity,
+          shown == arm ? propensity : Double.NaN,
           context,
           inputsOfShown,
           Seen.append(seen, reward),

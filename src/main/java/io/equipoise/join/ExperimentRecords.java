@@ -180,6 +180,7 @@ final class ExperimentRecords {
         null,
         null,
         null,
+        null,
         null);
   }
 

@@ -7,34 +7,43 @@ import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Shown;
 import io.equipoise.bandit.Why;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.Origin;
 import org.jspecify.annotations.Nullable;
 
 /** Reads out of a decision's record the choice that it tells of. */
 final class GivenChoice {
   private GivenChoice() {}
 
-  /** Says whether a bandit chose; else the context was refused. */
-  static boolean isChosen(Decision given) {
-    return given.why() != DecisionWhy.REJECTED && given.why() != DecisionWhy.STALE;
-  }
-
   /**
    * Says whether a request is the one that was answered, asked of a model whose statistics mean the
    * same, with arms that set the same: then the arm can be learnt from as if it were chosen now. Of
-   * an answer that hides what it was given for, nobody can say so.
+   * an answer that hides what it was given for, nobody can say so; one that leaves features off was
+   * given for them if it was given for the very record that asks now.
    *
+   * @param origin where the request was read
    * @param spec the one adopted
    * @param book knows the one that it was answered under, or the answer is of another meaning
    */
-  static boolean isOf(Decision given, Request request, CompiledSpec spec, SpecBook book) {
+  static boolean isOf(
+      Decision given, Request request, Origin origin, CompiledSpec spec, SpecBook book) {
     return given.hidden() == null
         && spec.bandit().fingerprint().equals(given.modelFingerprint())
         && Journal.candidates(request, spec).equals(given.candidates())
         && given.candidates().contains(given.arm())
-        && Journal.features(request.person(), spec).equals(given.features())
+        && (given.lacksFeatures() ? isFrom(given, origin) : areAlike(given, request, spec))
+        && (!request.isCatalogue() || areArmsAlike(given, spec, book));
+  }
+
+  private static boolean isFrom(Decision given, Origin origin) {
+    return origin.topic().equals(given.contextTopic())
+        && origin.partition() == given.contextPartition()
+        && origin.offset() == given.contextOffset();
+  }
+
+  private static boolean areAlike(Decision given, Request request, CompiledSpec spec) {
+    return Journal.features(request.person(), spec).equals(given.features())
         && (request.isCatalogue()
-            ? given.candidateFeatures() == null && areArmsAlike(given, spec, book)
+            ? given.candidateFeatures() == null
             : Journal.features(request.offers()).equals(given.candidateFeatures()));
   }
 

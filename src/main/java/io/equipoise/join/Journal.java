@@ -205,7 +205,7 @@ final class Journal {
 
   /** Writes an input that could not be used, with its original bytes. */
   void deadLetter(Input input, ErrorCode code, String message) {
-    log.deadLetter(DeadLetter.of(code, message, input));
+    log.deadLetter(DeadLetter.of(code, message, input).by(attempt, turn.head.seq));
   }
 
   /** Writes a snapshot of the segment's counts. */

@@ -1,7 +1,6 @@
 package io.equipoise.join;
 
 import io.equipoise.bandit.JointGroup;
-import io.equipoise.event.ArmShare;
 import io.equipoise.event.ContextLedger;
 import io.equipoise.event.DecisionLedger;
 import io.equipoise.event.GroupMean;
@@ -26,6 +25,7 @@ final class MetricsSnapshot {
     SegmentHead head = turn.head;
     Ledgers ledgers = head.ledgers;
     AuditSums audit = head.audit;
+    ArmShares arms = ArmShares.of(head);
     @Nullable CompiledSpec spec = turn.spec;
     List<GroupMean> groups = spec == null ? List.of() : groups(audit, spec.spec().variables());
     return new SegmentMetrics(
@@ -73,14 +73,18 @@ final class MetricsSnapshot {
         audit.excesses().stageWise(),
         spec == null ? groups : withJoint(groups, spec, turn),
         difference(groups),
-        arms(head),
+        arms.told(),
         ModelDigest.of(turn.state, head),
         ModelDigest.pending(head),
         audit.excesses().decisions(),
         audit.excesses().stageWiseUpper(),
         audit.excesses().signed(),
         audit.alarm().share(),
-        audit.alarm().rings());
+        audit.alarm().rings(),
+        0,
+        null,
+        arms.leftOut(),
+        arms.decisionsLeftOut());
   }
 
   /** A marginalised variable has no level for those who did not disclose, but a group it has. */
@@ -130,13 +134,5 @@ final class MetricsSnapshot {
       }
     }
     return widest;
-  }
-
-  private static List<ArmShare> arms(SegmentHead head) {
-    List<ArmShare> arms = new ArrayList<>(head.arms.size());
-    for (int position = 0; position < head.arms.size(); position++) {
-      arms.add(new ArmShare(head.arms.get(position), head.armDecisions.get(position)));
-    }
-    return arms;
   }
 }

@@ -4,8 +4,26 @@ package io.equipoise.join;
 public final class OracleMismatchException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private final String veiled;
+
   /** Creates the exception with the whole sentence. */
   public OracleMismatchException(String message) {
+    this(message, message);
+  }
+
+  /**
+   * Creates the exception.
+   *
+   * @param message the whole sentence
+   * @param veiled the same without values that a deployment may hide
+   */
+  OracleMismatchException(String message, String veiled) {
     super(message);
+    this.veiled = veiled;
+  }
+
+  /** Returns what may be told where the record was hidden. */
+  public String veiled() {
+    return veiled;
   }
 }

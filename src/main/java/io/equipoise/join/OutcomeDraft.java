@@ -76,6 +76,13 @@ final class OutcomeDraft {
     return this;
   }
 
+  /** Only that of the arm decided is remembered. */
+  private @Nullable Double propensity() {
+    return decision != null && turn.head.arms.get(decision.arm()).equals(arm)
+        ? Journal.known(decision.propensity())
+        : null;
+  }
+
   /** Says whether a reward was learnt. */
   boolean isLearnt() {
     return learnedReward != null;
@@ -107,7 +114,7 @@ final class OutcomeDraft {
         eventTime,
         arm,
         reward == null ? null : reward.shownArm(),
-        decision == null ? null : decision.propensity(),
+        propensity(),
         decision == null ? null : Journal.levels(decision.context()),
         mediators,
         reward == null ? null : reward.reward(),
@@ -122,6 +129,7 @@ final class OutcomeDraft {
         detail,
         origin == null ? null : origin.topic(),
         origin == null ? null : origin.partition(),
-        origin == null ? null : origin.offset());
+        origin == null ? null : origin.offset(),
+        null);
   }
 }

@@ -21,12 +21,21 @@ record OwnArms(@Nullable List<Offer> offers, @Nullable ErrorCode fault, String m
   /** Bounds what one request may cost. */
   static final int MOST = 10_000;
 
+  /**
+   * Arms that a segment knows before those of requests that it was never given stay out: each one
+   * chosen stays in its state for good. Arms of specs come in beyond that.
+   */
+  static final int MOST_KNOWN = 10_000;
+
+  /** Of a request that brings none. */
+  static final OwnArms NONE = new OwnArms(null, null, "");
+
   private static final int MAX_ID_LENGTH = 256;
 
   static OwnArms of(ContextEvent event, CompiledSpec spec) {
     List<CandidateArm> given = event.candidates();
     if (given == null) {
-      return new OwnArms(null, null, "");
+      return NONE;
     }
     if (!spec.bandit().takesOffers()) {
       return refused(
@@ -53,6 +62,31 @@ record OwnArms(@Nullable List<Offer> offers, @Nullable ErrorCode fault, String m
       offers.add(new Offer(arm.id(), -1, new Profile(encoded.levels(), encoded.numbers())));
     }
     return new OwnArms(offers, null, "");
+  }
+
+  /** Leaves out what the segment has no room to remember; refuses the request if that is all. */
+  OwnArms rememberedBy(SegmentHead head) {
+    if (offers == null || head.arms.size() < MOST_KNOWN) {
+      return this;
+    }
+    List<Offer> known = offers.stream().filter(offer -> head.find(offer.id()) >= 0).toList();
+    return known.isEmpty()
+        ? refused(
+            ErrorCode.TOO_MANY_ARMS,
+            "none of the candidates was given before, and the segment knows "
+                + head.arms.size()
+                + " arms already")
+        : new OwnArms(known, null, "");
+  }
+
+  /** Leaves out what a decision was not taken among. */
+  OwnArms among(List<String> candidates) {
+    if (offers == null) {
+      return this;
+    }
+    Set<String> ids = new HashSet<>(candidates);
+    return new OwnArms(
+        offers.stream().filter(offer -> ids.contains(offer.id())).toList(), null, "");
   }
 
   private static OwnArms refused(ErrorCode code, String message) {

@@ -30,12 +30,20 @@ final class Phases {
 
   /** Closes every phase that is done. Costs one look at the state where there is an experiment. */
   void closeDone(long eventTime) {
-    if (turn.spec == null || turn.spec.experiment() == null) {
-      return;
+    boolean isClosed = true;
+    while (isClosed) {
+      isClosed = closeNext(eventTime);
     }
-    for (PhaseEnd end = changes.closePhase(); end != null; end = changes.closePhase()) {
-      turn.journal.phaseClosed(turn.journal.outcome(OutcomeKind.PHASE_CLOSED, eventTime), end);
+  }
+
+  /** Closes the open phase if it is done, and says so. */
+  boolean closeNext(long eventTime) {
+    PhaseEnd end = turn.spec == null ? null : changes.closePhase();
+    if (end == null) {
+      return false;
     }
+    turn.journal.phaseClosed(turn.journal.outcome(OutcomeKind.PHASE_CLOSED, eventTime), end);
+    return true;
   }
 
   /** Ends the experiment of a segment whose spec was retired. */

@@ -16,25 +16,21 @@ import org.jspecify.annotations.Nullable;
 final class PriorAdoption {
   private final Turn turn;
   private final Changes changes;
-  private final OutputLog log;
 
-  PriorAdoption(Turn turn, Changes changes, OutputLog log) {
+  PriorAdoption(Turn turn, Changes changes) {
     this.turn = turn;
     this.changes = changes;
-    this.log = log;
   }
 
   /** Looks what there is. Costs O(1) where nothing is newer than what runs. */
-  void look(long eventTime) {
+  void look(long eventTime, OutputLog log) {
     CompiledSpec spec = turn.spec;
     PriorsSpec wanted = spec == null ? null : spec.spec().policy().priors();
     if (spec == null || wanted == null) {
       return;
     }
     if (turn.head.priorHash != null && turn.priors == null) {
-      String lost = turn.head.priorHash;
-      changes.dropPriors();
-      adopted(eventTime, "the rows of " + lost + " are lost");
+      lose(eventTime);
     }
     boolean isNewest = true;
     for (PriorSet set : turn.judge.offered(wanted.name())) {
@@ -43,17 +39,29 @@ final class PriorAdoption {
       }
       JudgedPriors judged = turn.judge.judge(set, spec);
       if (judged instanceof JudgedPriors.Usable usable) {
-        String before = turn.head.priorHash;
-        changes.adopt(usable);
-        adopted(eventTime, before == null ? null : "after " + before);
+        take(usable, eventTime);
         return;
       }
       if (isNewest && !set.hash().equals(turn.head.refusedPriors)) {
         turn.head.refusedPriors = set.hash();
-        refuse((JudgedPriors.Refused) judged);
+        refuse((JudgedPriors.Refused) judged, log);
       }
       isNewest = false;
     }
+  }
+
+  /** Clips no more into bounds whose rows are lost, and writes so. */
+  void lose(long eventTime) {
+    String lost = turn.head.priorHash;
+    changes.dropPriors();
+    adopted(eventTime, "the rows of " + lost + " are lost");
+  }
+
+  /** Clips into these bounds from now on, and writes so. */
+  void take(JudgedPriors.Usable usable, long eventTime) {
+    String before = turn.head.priorHash;
+    changes.adopt(usable);
+    adopted(eventTime, before == null ? null : "after " + before);
   }
 
   private void adopted(long eventTime, @Nullable String detail) {
@@ -61,7 +69,7 @@ final class PriorAdoption {
     turn.journal.write(detail == null ? record : record.detail(detail));
   }
 
-  private void refuse(JudgedPriors.Refused refused) {
+  private void refuse(JudgedPriors.Refused refused, OutputLog log) {
     log.deadLetter(
         DeadLetter.undecodable(
             refused.code(),

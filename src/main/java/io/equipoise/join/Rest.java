@@ -36,6 +36,14 @@ final class Rest {
     return head;
   }
 
+  /** Writes that the segment rests no more, if it did when the turn began. */
+  static void ended(Turn turn, long eventTime) {
+    if (turn.revived != null) {
+      turn.journal.write(
+          turn.journal.outcome(OutcomeKind.REVIVED, eventTime).detail(detail(turn.revived)));
+    }
+  }
+
   /** Takes note of an input, from which the time of the rule counts. */
   void seen(Input input) {
     head.lastInput = Math.max(head.lastInput, Turn.plausibleTime(input));
@@ -59,12 +67,12 @@ final class Rest {
       lookLater();
       return;
     }
-    turn.journal.write(turn.journal.outcome(OutcomeKind.EVICTED, due).detail(detail(rule.keep())));
-    begin(rule.keep());
+    begin(rule.keep(), due);
   }
 
-  /** Gives up the state, whose last seq is written. */
-  void begin(Keep keep) {
+  /** Writes that the segment rests from {@code due} on, and gives up its state. */
+  void begin(Keep keep, long due) {
+    turn.journal.write(turn.journal.outcome(OutcomeKind.EVICTED, due).detail(detail(keep)));
     SegmentStub stub =
         keep == Keep.MODEL
             ? new SegmentStub(keep, turn.state.pack(head))

@@ -1,16 +1,11 @@
 package io.equipoise.join;
 
-import io.equipoise.bandit.Bandit;
-import io.equipoise.bandit.LevelMap;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Origin;
-import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.join.ExperimentRecords.Abort;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -97,10 +92,7 @@ public final class SegmentMachine {
 
   private Turn open(String segment, SegmentState state, OutputLog log, long eventTime) {
     Turn turn = new Turn(segment, state, book, judge, log, attempt);
-    if (turn.revived != null) {
-      turn.journal.write(
-          turn.journal.outcome(OutcomeKind.REVIVED, eventTime).detail(Rest.detail(turn.revived)));
-    }
+    Rest.ended(turn, eventTime);
     @Nullable CompiledSpec selected = book.select(segment);
     if (selected != null
         && !selected.spec().hash().equals(turn.head.specHash)
@@ -111,7 +103,7 @@ public final class SegmentMachine {
     if (selected == null || turn.spec == null || isOlder(selected, turn.spec)) {
       new Phases(turn, new Changes(turn)).retire(eventTime);
     }
-    new PriorAdoption(turn, new Changes(turn), log).look(eventTime);
+    new PriorAdoption(turn, new Changes(turn)).look(eventTime, log);
     return turn;
   }
 
@@ -123,7 +115,6 @@ public final class SegmentMachine {
   }
 
   private static void adopt(Turn turn, CompiledSpec spec, OutputLog log, long eventTime) {
-    Changes changes = new Changes(turn);
     Succession how = Succession.of(turn, spec);
     if (!how.isAllowed(spec)) {
       turn.head.refusedHash = spec.spec().hash();
@@ -138,26 +129,6 @@ public final class SegmentMachine {
               spec.spec().text().getBytes(StandardCharsets.UTF_8)));
       return;
     }
-    @Nullable String before = turn.head.specHash;
-    @Nullable Abort abort = new Phases(turn, changes).before(spec, how);
-    @Nullable CompiledSpec last = turn.spec;
-    @Nullable Bandit policyBefore = last == null ? null : last.bandit();
-    List<String> reset = new Adoption(turn, changes).adopt(spec, how, policyBefore);
-    OutcomeDraft record = turn.journal.outcome(OutcomeKind.SPEC_ADOPTED, eventTime).reset(reset);
-    if (before != null) {
-      record.detail("after " + before + (last == null ? "" : extended(last, spec, how)));
-    }
-    if (abort == null) {
-      turn.journal.write(record);
-    } else {
-      turn.journal.aborted(record, abort);
-    }
-  }
-
-  /** Lists the variables that have more levels. */
-  private static String extended(CompiledSpec before, CompiledSpec spec, Succession how) {
-    return how instanceof Succession.Extended
-        ? "; more levels of " + LevelMap.changed(before.spec().variables(), spec.spec().variables())
-        : "";
+    new Adoption(turn, new Changes(turn)).adopt(spec, how, eventTime);
   }
 }

@@ -8,9 +8,8 @@ import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.join.Ledgers.Account;
 import io.equipoise.spec.Aggregate;
-import io.equipoise.spec.Encoded;
+import io.equipoise.spec.JoinSpec;
 import io.equipoise.spec.Release;
-import io.equipoise.spec.RewardRule;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,13 +47,13 @@ final class Settling {
           ErrorCode.UNKNOWN_SEGMENT,
           "no spec covers segment " + turn.segment + "; publish one or correct the segment");
     }
-    boolean aggregates = spec.spec().join().aggregate() != Aggregate.FIRST;
-    if (aggregates && event.rewardId() == null) {
+    if (RewardReading.lacksId(event, spec)) {
       return invalid(
           event,
           ErrorCode.MISSING_REWARD_ID,
           "this segment aggregates rewards; give each a reward_id");
     }
+    boolean aggregates = spec.spec().join().aggregate() != Aggregate.FIRST;
     Entry.Seen seen =
         new Entry.Seen(
             aggregates ? IdHash.of(String.valueOf(event.rewardId())).high() : 0,
@@ -90,38 +89,35 @@ final class Settling {
       return invalid(
           event, ErrorCode.TOO_MANY_REWARDS, "a decision takes " + MAX_REWARDS + " rewards");
     }
-    Encoded mediators = spec.encoder().encodeMediators(event.mediators());
-    if (!mediators.isValid()) {
-      return invalid(event, Faults.code(mediators), Faults.message(mediators));
+    RewardReading reading = RewardReading.of(event, spec);
+    @Nullable ErrorCode fault = reading.fault();
+    if (fault != null) {
+      return invalid(event, fault, reading.message());
     }
-    RewardRule rule = spec.spec().reward();
-    if (rule.bounded()
-        && (event.reward() < rule.range().low() || event.reward() > rule.range().high())) {
-      return invalid(
-          event,
-          ErrorCode.REWARD_OUT_OF_RANGE,
-          "rewards lie in [%s, %s]; declare bounded: false if single ones may not"
-              .formatted(rule.range().low(), rule.range().high()));
-    }
-    String refusal = spec.bandit().refusalOf(event.reward());
-    if (refusal != null && spec.spec().join().aggregate() != Aggregate.SUM) {
-      return invalid(event, ErrorCode.REWARD_OUT_OF_RANGE, refusal);
-    }
-    String arm = event.shownArm() == null ? turn.head.arms.get(decision.arm()) : event.shownArm();
+    int[] mediators = reading.mediators().levels();
+    String arm = armOf(event, decision);
     if (!changes.knows(decision, arm)) {
       return invalid(
           event,
           ErrorCode.UNKNOWN_ARM,
           "the arm shown is in no spec that the model has learnt under and was not a candidate");
     }
-    boolean isOnlyOne = spec.spec().join().aggregate() == Aggregate.FIRST;
-    if (isOnlyOne && !spec.bandit().canLearn(mediators.levels())) {
-      return invalid(event, ErrorCode.MISSING_MEDIATOR, spec.bandit().needsOfMediators());
+    if (isLearntAtOnce(spec)) {
+      return apply(event, seen, id, decision, arm, mediators);
     }
-    if (isOnlyOne && spec.spec().join().release() == Release.AT_ONCE) {
-      return apply(event, seen, id, decision, arm, mediators.levels());
-    }
-    return collect(event, seen, id, decision, arm, mediators.levels());
+    return collect(event, seen, id, decision, arm, mediators);
+  }
+
+  /** Returns the arm that a reward is learnt of: the one chosen, unless it names the one shown. */
+  String armOf(RewardEvent event, Entry.Awaiting decision) {
+    String shown = event.shownArm();
+    return shown == null ? turn.head.arms.get(decision.arm()) : shown;
+  }
+
+  /** Says whether a reward is learnt when it comes, or collected until the window closes. */
+  static boolean isLearntAtOnce(CompiledSpec spec) {
+    JoinSpec join = spec.spec().join();
+    return join.aggregate() == Aggregate.FIRST && join.release() == Release.AT_ONCE;
   }
 
   private Account apply(
@@ -132,10 +128,22 @@ final class Settling {
       String arm,
       int[] mediators) {
     try {
-      changes.learn(decision, arm, mediators, event.reward());
+      applied(event, id, decision, arm, mediators);
     } catch (UnusableRequestException e) {
       return invalid(event, ErrorCode.UNUSABLE_FEATURES, String.valueOf(e.getMessage()));
     }
+    closing.bury(id, decision, Entry.Fate.SETTLED, List.of(seen));
+    new Phases(turn, changes).closeDone(event.eventTime());
+    return Account.REWARD_APPLIED;
+  }
+
+  /**
+   * Learns a reward, which its decision awaited, and writes so.
+   *
+   * @throws UnusableRequestException if the model cannot compute with it; nothing has changed
+   */
+  void applied(RewardEvent event, IdHash id, Entry.Awaiting decision, String arm, int[] mediators) {
+    changes.learn(decision, arm, mediators, event.reward());
     changes.close(id, decision, Account.DECISION_SETTLED, true);
     turn.journal.write(
         turn.journal
@@ -145,9 +153,6 @@ final class Settling {
             .arm(arm)
             .mediators(mediators)
             .learned(event.reward()));
-    closing.bury(id, decision, Entry.Fate.SETTLED, List.of(seen));
-    new Phases(turn, changes).closeDone(event.eventTime());
-    return Account.REWARD_APPLIED;
   }
 
   private Account collect(
@@ -166,6 +171,18 @@ final class Settling {
           Account.REWARD_CONFLICTING,
           "it names another arm or other mediators than the rewards before it");
     }
+    turn.state.putEntry(id, collected(event, seen, id, decision, arm, mediators));
+    return Account.REWARD_COLLECTED;
+  }
+
+  /** Adds a reward to its decision, writes so, and returns the decision with it. */
+  Entry.Awaiting collected(
+      RewardEvent event,
+      Entry.Seen seen,
+      IdHash id,
+      Entry.Awaiting decision,
+      String arm,
+      int[] mediators) {
     int position = turn.head.positionOf(arm); // grows the arms: only together with a logged change
     Entry.Awaiting grown =
         changes.collected(
@@ -176,8 +193,7 @@ final class Settling {
             .decision(id, grown)
             .reward(event)
             .mediators(mediators));
-    turn.state.putEntry(id, grown);
-    return Account.REWARD_COLLECTED;
+    return grown;
   }
 
   private Account afterTheEnd(RewardEvent event, Entry.Seen seen, Entry.Tombstone tombstone) {

@@ -4,6 +4,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The specs in force, by segment and by hash. */
 public interface SpecBook {
+  /** Holds none. */
+  SpecBook NONE =
+      new SpecBook() {
+        @Override
+        public @Nullable CompiledSpec select(String segment) {
+          return null;
+        }
+
+        @Override
+        public @Nullable CompiledSpec byHash(String hash) {
+          return null;
+        }
+      };
 
   /** Returns the newest spec that covers a segment, or null where none does. */
   @Nullable CompiledSpec select(String segment);

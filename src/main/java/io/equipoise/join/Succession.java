@@ -31,11 +31,6 @@ sealed interface Succession {
     return isRedefined(turn, next) ? new Anew() : byMeaning(turn, next);
   }
 
-  /** Repeats what the log says: whether the model started anew. */
-  static Succession logged(Turn turn, CompiledSpec next, boolean startedAnew) {
-    return startedAnew ? new Anew() : byMeaning(turn, next);
-  }
-
   private static Succession byMeaning(Turn turn, CompiledSpec next) {
     String fingerprint = turn.head.fingerprint;
     if (fingerprint == null || fingerprint.equals(next.bandit().fingerprint())) {

@@ -107,6 +107,11 @@ final class Turn {
     return spec == null ? UNCOVERED_MAX_ENTRIES : spec.spec().join().maxEntries();
   }
 
+  /** Returns the arm that answers contexts which cannot be used, or null. */
+  @Nullable String fallbackArm() {
+    return spec == null ? null : spec.spec().join().fallbackArm();
+  }
+
   /** Returns an input's event time, or when it was appended: the future must not be waited for. */
   static long plausibleTime(Input input) {
     long appended = input.origin().appendTime();

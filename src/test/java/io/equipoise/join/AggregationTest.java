@@ -1,12 +1,15 @@
 package io.equipoise.join;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.join.Ledgers.Account;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Several rewards for a decision, and none. */
@@ -41,6 +44,30 @@ class AggregationTest {
     assertEquals(-0.1, aggregate("max"));
     assertEquals(-0.4, aggregate("last"));
     assertEquals((-0.7 + -0.1 + -0.4) / 3, aggregate("mean"), 1e-15);
+  }
+
+  @Test
+  void aSumOutsideTheRangeIsNotLearntAndTheOutcomeSaysWhy() {
+    for (double each : new double[] {0.75, -0.75}) {
+      Scenario scenario = twoRewards("[-1, 1]", each, each);
+      Outcome closed = scenario.log.outcomes.get(3);
+      assertEquals(OutcomeKind.WINDOW_CLOSED, closed.kind());
+      assertNull(closed.learnedReward());
+      assertFalse(closed.learned());
+      assertEquals("REWARD_OUT_OF_RANGE", closed.detail());
+      assertEquals(1, scenario.count(Account.DECISION_CLOSED_UNLEARNT));
+      assertEquals(2, scenario.count(Account.REWARD_COLLECTED));
+      scenario.reward("d1", "r3", 3, 0.1, Map.of());
+      assertEquals(List.of("UNLEARNT"), scenario.deadLetterCodes());
+      scenario.assertBalanced(1, 3);
+    }
+  }
+
+  @Test
+  void anAggregateThatLeavesTheRangeByRoundingOnlyIsItsEnd() {
+    assertEquals(0.3, learnt(twoRewards("[0, 0.3]", 0.1, 0.2)));
+    assertEquals(-0.3, learnt(twoRewards("[-0.3, 1]", -0.1, -0.2)));
+    assertNull(learnt(twoRewards("[0, 0.3]", 0.1, 0.2 + 1e-8)));
   }
 
   @Test
@@ -107,6 +134,19 @@ class AggregationTest {
     scenario.reward("d1", "r1", 2, 0.25, Map.of("M", "1")).passTo(62);
     assertEquals(1, scenario.count(Account.DECISION_SETTLED));
     scenario.assertBalanced(1, 2);
+  }
+
+  private static Scenario twoRewards(String range, double first, double second) {
+    String join = "{window: 60s, early: 30s, dedup: 60s, aggregate: sum}";
+    return Scenario.under(TestSpecs.ucb(join, "{range: " + range + "}"))
+        .context("d1", 0)
+        .reward("d1", "r1", 1, first, Map.of())
+        .reward("d1", "r2", 2, second, Map.of())
+        .passTo(62);
+  }
+
+  private static @Nullable Double learnt(Scenario scenario) {
+    return scenario.log.outcomes.get(3).learnedReward();
   }
 
   private static double aggregate(String how) {

@@ -134,7 +134,7 @@ public final class ByteSegmentState implements SegmentState {
   }
 
   /** Returns what a savepoint would have of the segment, or null before its first event. */
-  @Nullable SavedSegment saved() {
+  public @Nullable SavedSegment saved() {
     SegmentStub left = stub();
     if (left != null && left.keep() == Keep.NOTHING) {
       return SavedSegment.emptied(left);

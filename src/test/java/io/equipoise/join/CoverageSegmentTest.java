@@ -2,11 +2,15 @@ package io.equipoise.join;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.bandit.Paper;
+import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentMetrics;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -67,6 +71,70 @@ class CoverageSegmentTest {
     assertTrue(low <= estimate && estimate <= high, low + " " + estimate + " " + high);
     assertTrue(Math.max(-low, high) > tau, "else it had been certified, and taken");
     assertTrue(low <= tau && high >= -tau, "else it were unfair, not uncovered");
+  }
+
+  /** Caution leaves what might pay more than what it takes, and the record says how much. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "screen, slack: 0",
+        "pc",
+        "linucb, constraint: hard",
+        "linucb, constraint: screen",
+        "f-ucb",
+        "ucb, constraint: screen",
+        "ucb-pcb, constraint: screen, priors: {name: none, refuted: ignore, delta: 0.1}"
+      })
+  void theAuditSaysWhatTheArmThatWasLeftMightHavePaid(String policy) {
+    Scenario scenario = played(policy, 300, "a");
+    Map<Long, Decision> decisions = new HashMap<>();
+    scenario.log.decisions.forEach(decision -> decisions.put(decision.seq(), decision));
+    int left = 0;
+    int untried = 0;
+    for (FairnessAudit audit : scenario.log.audits) {
+      assertEquals(audit.foregone() == null, audit.foregoneReward() == null, audit.decisionId());
+      if (audit.foregone() != null) {
+        Decision decision = Objects.requireNonNull(decisions.get(audit.seq()));
+        double taken = Objects.requireNonNull(decision.index());
+        double might = Objects.requireNonNull(audit.foregoneReward());
+        boolean isUntried = policy.startsWith("ucb") && might == 1;
+        assertTrue(
+            isUntried || might > taken, audit.decisionId() + ": " + might + " left for " + taken);
+        double bonus = Math.sqrt(2 * Paper.logTerm(decision.seq() + 1));
+        assertTrue(
+            !policy.startsWith("ucb") || might <= 1 + bonus, audit.decisionId() + ": " + might);
+        untried += isUntried ? 1 : 0;
+        left++;
+      }
+    }
+    assertTrue(left > 10, policy + " left " + left);
+    assertTrue(!policy.startsWith("ucb") || untried > 0, policy + " leaves none untried");
+    scenario.log.replay(new Oracle(scenario.book, new TestPriors()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "linucb, constraint: hard, explore: {share: 0.4, over: all}",
+        "f-ucb, explore: {share: 0.4, over: all}",
+        "pc, explore: {share: 0.4, over: all}"
+      })
+  void anArmThatADrawFromAllPutInPlaceLeavesNoneForItsEffect(String policy) {
+    Scenario scenario = played(policy, 300, "a");
+    int explored = 0;
+    int left = 0;
+    for (FairnessAudit audit : scenario.log.audits) {
+      assertNotEquals(audit.arm(), audit.foregone(), audit.decisionId());
+      if (audit.explored()) {
+        assertNull(audit.foregone(), audit.decisionId());
+        assertNull(audit.foregoneVerdict(), audit.decisionId());
+      }
+      explored += audit.explored() ? 1 : 0;
+      left += audit.foregone() == null ? 0 : 1;
+    }
+    assertTrue(explored > 20, policy + " explored " + explored);
+    assertTrue(left > 5, policy + " left " + left);
+    scenario.log.replay(new Oracle(scenario.book, new TestPriors()));
   }
 
   @ParameterizedTest

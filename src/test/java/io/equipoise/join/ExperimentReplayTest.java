@@ -54,7 +54,7 @@ class ExperimentReplayTest {
               .replace("window: 60s", "window: 60s, release: window-close");
       OfferRun run = new OfferRun(spec, FIRST_SEED);
       assertTrue(run.hasServed(), policy);
-      run.log.replay(new Oracle(run.book));
+      run.log.replay(run.book, new TestPriors(), null);
       ExperimentBatch.assertAgrees(run.spec, run.log);
       long late = 0;
       for (FairnessAudit audit : run.log.audits) {
@@ -104,7 +104,7 @@ class ExperimentReplayTest {
 
   private static boolean play(String spec, long seed) {
     OfferRun run = new OfferRun(spec, seed);
-    run.log.replay(new Oracle(run.book));
+    run.log.replay(run.book, new TestPriors(), null);
     assertLedgers(run);
     ExperimentBatch.assertAgrees(run.spec, run.log);
     double bytes = 0;

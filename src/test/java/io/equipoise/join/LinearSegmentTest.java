@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.bandit.Block;
 import io.equipoise.bandit.linear.PolicyState;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
@@ -17,6 +18,7 @@ import io.equipoise.event.RewardEvent;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -151,6 +153,37 @@ class LinearSegmentTest {
     publish("linucb, ridge: 3", 3, "reset");
     assertNotEquals(before, ask(null).modelFingerprint());
     log.replay(new Oracle(book, new TestPriors()));
+  }
+
+  @Test
+  void theMeansOfGroupsOutliveAnotherThresholdAndAnotherAlpha() {
+    String groups = "groups: {attribute: S, privileged: a, protected: b, gamma: adaptive}";
+    String policy = "fair-linucb, alpha: %s, " + groups;
+    publish(policy.formatted("0.01"), 1, "refuse");
+    ask(null);
+    reward(1, null);
+    ask(null);
+    reward(0.5, null);
+    Map<Long, Block> before = ownBlocks();
+    assertEquals(3, before.size(), "means of all, of the arm, and the debt");
+    book.publish(
+        TestSpecs.text(policy.formatted("0.02"), 2, JOIN, REWARD, "refuse")
+            .replace("tau: 0.2", "tau: 0.3"));
+    ask(null);
+    assertEquals(List.of(), log.outcomes.get(log.outcomes.size() - 1).stateReset());
+    assertEquals(before, ownBlocks());
+    log.replay(new Oracle(book, new TestPriors()));
+  }
+
+  /** Returns what a linear policy keeps besides regressions. */
+  private Map<Long, Block> ownBlocks() {
+    Map<Long, Block> own = new TreeMap<>();
+    for (Map.Entry<Long, Block> entry : state.blocks().entries()) {
+      if (entry.getKey() >= 1L << 32) {
+        own.put(entry.getKey(), entry.getValue().copy());
+      }
+    }
+    return own;
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.bandit.Block;
 import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
@@ -16,6 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A segment under logistic policies: what its records say, and what outlasts a change of spec. */
 class LogisticSegmentTest {
@@ -54,10 +58,16 @@ class LogisticSegmentTest {
   @Test
   void severalRewardsThatSumUpToNeitherAreClosedUnlearnt() {
     String join = "{window: 60s, early: 30s, dedup: 60s, aggregate: sum}";
-    Scenario scenario = Scenario.under(spec("pc", 1, join)).context("d1", 0);
-    scenario.reward("d1", "r1", 1, 1, Map.of()).reward("d1", "r2", 2, 1, Map.of()).passTo(100);
-    assertEquals(1, scenario.count(Account.DECISION_CLOSED_UNLEARNT));
-    scenario.assertBalanced(1, 2);
+    for (double each : new double[] {1, 0.25}) {
+      Scenario scenario = Scenario.under(spec("pc", 1, join)).context("d1", 0);
+      scenario
+          .reward("d1", "r1", 1, each, Map.of())
+          .reward("d1", "r2", 2, each, Map.of())
+          .passTo(100);
+      assertEquals(1, scenario.count(Account.DECISION_CLOSED_UNLEARNT));
+      assertEquals("REWARD_OUT_OF_RANGE", scenario.log.outcomes.get(3).detail());
+      scenario.assertBalanced(1, 2);
+    }
   }
 
   @Test
@@ -98,6 +108,74 @@ class LogisticSegmentTest {
       scenario.book.publish(spec(policy, 1, JOIN)); // the replay knows both
       scenario.assertBalanced(11, 10);
     }
+  }
+
+  /**
+   * A screen prices nothing here, so a threshold that moves by a hair moves nothing: what starts
+   * anew is the price, and not the count of decisions by which the slack shrinks.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"screen", "linucb, constraint: screen", "ucb, constraint: screen"})
+  void theSlackGoesOnShrinkingUnderAnotherThreshold(String policy) {
+    Scenario same = decided(Scenario.under(spec(policy, 1, JOIN)), 0, 100);
+    Scenario changed = decided(Scenario.under(spec(policy, 1, JOIN)), 0, 100);
+    changed.book.publish(spec(policy, 2, JOIN).replace("tau: 0.2", "tau: 0.2000001"));
+    decided(same, 100, 130);
+    decided(changed, 100, 130);
+    assertEquals(List.of("policy-state"), adoptions(changed).get(1).stateReset());
+    for (int i = 100; i < 130; i++) {
+      Decision here = same.log.decisions.get(i);
+      Decision there = changed.log.decisions.get(i);
+      assertEquals(here.fairSetSize(), there.fairSetSize(), "decision " + i);
+      assertEquals(here.arm(), there.arm(), "decision " + i);
+    }
+    changed.assertBalanced(130, 130);
+  }
+
+  /** The design counts what was decided, and knows no threshold. */
+  @Test
+  void theDesignOfGlmUcbGoesOnUnderAnotherThreshold() {
+    Scenario same = decided(Scenario.under(spec("glm-ucb", 1, JOIN)), 0, 30);
+    Scenario changed = decided(Scenario.under(spec("glm-ucb", 1, JOIN)), 0, 20);
+    changed.book.publish(spec("glm-ucb", 2, JOIN).replace("tau: 0.2", "tau: 0.3"));
+    decided(changed, 20, 30);
+    assertEquals(List.of(), adoptions(changed).get(1).stateReset());
+    assertArrayEquals(bytes(same, 1), bytes(changed, 1));
+    changed.assertBalanced(30, 30);
+  }
+
+  /**
+   * A price and what it was paid for mean the same however fast it moves and what slack there is.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "'pc', 'pc, dual: {schedule: anytime}'",
+    "'pc', 'pc, dual: {cap: 50}'",
+    "'pc', 'pc, radius: {scale: 0.5}'",
+    "'cx', 'cx, slack: 0.1'"
+  })
+  void aPriceOutlivesAChangeOfWhatItDoesNotDependOn(String before, String after) {
+    Scenario scenario = decided(Scenario.under(spec(before, 1, JOIN)), 0, 20);
+    FairnessAudit last = scenario.log.audits.get(19);
+    scenario.book.publish(spec(after, 2, JOIN));
+    decided(scenario, 20, 21);
+    assertEquals(List.of(), adoptions(scenario).get(1).stateReset());
+    FairnessAudit next = scenario.log.audits.get(20);
+    if (before.equals("pc")) {
+      assertTrue(Objects.requireNonNull(next.dual()) > Objects.requireNonNull(last.dual()));
+    }
+    scenario.assertBalanced(21, 21);
+  }
+
+  @Test
+  void aPriceIsCutToASmallerCap() {
+    Scenario scenario = decided(Scenario.under(spec("pc", 1, JOIN)), 0, 20);
+    assertTrue(Objects.requireNonNull(scenario.log.audits.get(19).dual()) > 0.1);
+    scenario.book.publish(spec("pc, dual: {cap: 0.1}", 2, JOIN));
+    scenario.context("e1", 20);
+    assertEquals(List.of(), adoptions(scenario).get(1).stateReset());
+    assertEquals(0.1, scenario.log.audits.get(20).dual());
+    scenario.assertBalanced(21, 20);
   }
 
   private static byte[] bytes(Scenario scenario, long key) {

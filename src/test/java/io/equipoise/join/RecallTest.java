@@ -3,6 +3,7 @@ package io.equipoise.join;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.audit.verify.Tamper;
 import io.equipoise.bandit.Block;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
@@ -42,7 +43,9 @@ class RecallTest {
         "ucb, ties: seeded",
         "d-ucb",
         "f-ucb",
+        "f-ucb, explore: {share: 0.4, over: all}",
         "ucb, constraint: dual",
+        "ucb, constraint: dual, explore: {share: 0.4, over: all}",
         "ucb, constraint: screen",
         "linucb, explore: {share: 0.3, over: all}",
         "linucb, constraint: dual",
@@ -50,7 +53,9 @@ class RecallTest {
         "cclb, explore: {share: 0.2, over: all}",
         "glm-ucb",
         "cx, ties: seeded",
-        "oam, horizon: 1000"
+        "cx, explore: {share: 0.4, over: all}",
+        "oam, horizon: 1000",
+        "oam, horizon: 1000, explore: {share: 0.4, over: all}"
       })
   void takingOverWhatWouldBeChosenChangesTheStateAsChoosingItDoes(String policy) {
     takesOver(TestSpecs.text(policy, 1, JOIN, REWARD, "refuse"));
@@ -129,6 +134,19 @@ class RecallTest {
     assertEquals(DecisionWhy.REJECTED, again.why());
     assertEquals("MODEL_CHANGED", again.errorCode());
     assertTrue(again.recovered());
+  }
+
+  @Test
+  void anAnswerThatLeavesItsFeaturesOffIsTakenOverForTheSameRecordOnly() {
+    TestBook book = new TestBook().publish(TestSpecs.ucb());
+    ByteSegmentState state = new ByteSegmentState();
+    ContextEvent context = context();
+    Decision chosen = answer(book, context, state.copy(), null);
+    Decision bare = chosen.withFeatures(null, null);
+    Decision again = answer(book, context, state.copy(), bare);
+    assertEquals(withoutFlag(chosen), withoutFlag(again));
+    Decision elsewhere = Tamper.with(bare, "contextOffset", bare.contextOffset() + 1);
+    assertEquals(DecisionWhy.REJECTED, answer(book, context, state, elsewhere).why());
   }
 
   /** What linear and tabular models keep means the same whatever arms there are. */

@@ -140,7 +140,7 @@ final class Scenario {
     assertEquals(contextsRead, ledgers().contextsRead(), ledgers().toString());
     assertEquals(count(Account.CONTEXT_DECIDED), ledgers().decisions(), ledgers().toString());
     assertEquals(rewardsRead, ledgers().rewardsRead(), ledgers().toString());
-    log.replay(new Oracle(book, priors));
+    log.replay(book, priors, null);
   }
 
   static String code(ErrorCode code) {

@@ -77,6 +77,22 @@ class SegmentMachineTest {
     scenario.assertBalanced(1, 2);
   }
 
+  /** Thirty days are more milliseconds than an int holds. */
+  @Test
+  void aWindowOfThirtyDaysTakesARewardOnItsLastDayAndExpiresBehindIt() {
+    double days = 86_400;
+    String spec = TestSpecs.ucb("{window: 30d, early: 30d, dedup: 30d}", "{range: [0, 1]}");
+    Scenario scenario = Scenario.under(spec).context("d1", 0).context("d2", 0).context("d3", 0);
+    scenario.passTo(29.9 * days).reward("d1", 30 * days, 0.5).reward("d2", 30 * days + 0.001, 0.5);
+    assertEquals(1, scenario.count(Account.REWARD_APPLIED));
+    assertEquals(List.of("LATE"), scenario.deadLetterCodes());
+    assertEquals(0, scenario.count(Account.DECISION_EXPIRED));
+    scenario.passTo(31.1 * days); // timers are as coarse as a day then
+    assertEquals(2, scenario.count(Account.DECISION_EXPIRED));
+    scenario.assertBalanced(3, 2);
+    scenario.passTo(63 * days).assertNothingLeft();
+  }
+
   @Test
   void aRewardAfterTheLoggedExpiryIsLateWhateverItsTime() {
     Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0).passTo(62);

@@ -135,7 +135,7 @@ class SegmentSimulationTest {
     assertSeqHasNoGap(inMemory.log);
     assertLedgersAreTheLog(inMemory);
     assertNothingLeft(inMemory);
-    inMemory.log.replay(new Oracle(inMemory.texts, inMemory.priors));
+    inMemory.log.replay(inMemory.texts, inMemory.priors, null);
     replayFrom(saved, inBytes, written);
     assertPriorsAreNamed(inMemory.log);
     refuted +=
@@ -153,11 +153,7 @@ class SegmentSimulationTest {
   private static void replayFrom(@Nullable SavedSegment saved, Played played, int written) {
     RecordedLog after = new RecordedLog();
     after.all.addAll(played.log.all.subList(written, played.log.all.size()));
-    Oracle oracle = new Oracle(played.texts, played.priors);
-    if (saved != null) {
-      oracle.begin(Scenario.SEGMENT, saved);
-    }
-    after.replay(oracle);
+    after.replay(played.texts, played.priors, saved);
   }
 
   private void countSpecChanges(Played played) {

@@ -1,6 +1,7 @@
 package io.equipoise.audit.log;
 
 import java.util.List;
+import java.util.Map;
 
 /** The committed records of a deployment; what is read twice is the same twice. */
 public interface CommittedLog {
@@ -14,4 +15,12 @@ public interface CommittedLog {
    * @throws CannotJudgeException if they cannot be read to their end
    */
   LogReader read(List<Slice> slices);
+
+  /**
+   * Returns the offsets behind the last records that partitions have now, whatever their slices
+   * reach. A slice that ends where somebody chose is left out: nobody asked what stands behind it.
+   *
+   * @throws CannotJudgeException if nobody tells
+   */
+  Map<Slice, Long> endsNow(List<Slice> slices);
 }

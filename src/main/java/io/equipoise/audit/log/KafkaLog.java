@@ -8,17 +8,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 
 /** The topics of a deployment on a Kafka cluster, between offsets that were fixed at the start. */
 public final class KafkaLog implements CommittedLog {
   private final Properties kafka;
   private final Duration patience;
+  private final Set<String> chosenEnds;
   private final Map<LogTopic, List<Slice>> slices = new EnumMap<>(LogTopic.class);
 
-  private KafkaLog(Properties kafka, Duration patience, List<Slice> all) {
+  private KafkaLog(Properties kafka, Duration patience, List<Slice> all, Set<String> chosenEnds) {
     this.kafka = kafka;
     this.patience = patience;
+    this.chosenEnds = Set.copyOf(chosenEnds);
     for (LogTopic topic : LogTopic.values()) {
       slices.put(topic, all.stream().filter(slice -> slice.topic() == topic).toList());
     }
@@ -37,22 +42,37 @@ public final class KafkaLog implements CommittedLog {
     for (LogTopic topic : LogTopic.values()) {
       topics.put(topic.in(config.topics()), topic);
     }
+    return open(config.kafka(), topics, cuts, patience);
+  }
+
+  /**
+   * Fixes what is read of some topics only; of the others the log has no slices.
+   *
+   * @param topics by name, what each holds
+   */
+  public static KafkaLog open(
+      Properties kafka, Map<String, LogTopic> topics, Map<String, Long> cuts, Duration patience)
+      throws InterruptedException {
     List<Slice> all;
     try {
-      all = new Bounds(config.kafka(), patience).slices(topics);
+      all = new Bounds(kafka, patience).slices(topics);
     } catch (KafkaException e) {
-      throw new CannotJudgeException(
-          "the brokers at kafka.bootstrap.servers do not tell where the topics end: "
-              + e.getMessage(),
-          e);
+      throw untold(e);
     }
-    return new KafkaLog(config.kafka(), patience, cut(all, new HashMap<>(cuts)));
+    return new KafkaLog(kafka, patience, cut(all, new HashMap<>(cuts)), cuts.keySet());
+  }
+
+  private static CannotJudgeException untold(KafkaException e) {
+    return new CannotJudgeException(
+        "the brokers at kafka.bootstrap.servers do not tell where the topics end: "
+            + e.getMessage(),
+        e);
   }
 
   private static List<Slice> cut(List<Slice> all, Map<String, Long> cuts) {
     List<Slice> cut = new ArrayList<>();
     for (Slice slice : all) {
-      Long to = cuts.remove(slice.name() + "/" + slice.partition());
+      Long to = cuts.remove(name(slice));
       long horizon = to == null ? slice.horizon() : Math.min(to, slice.horizon());
       cut.add(
           new Slice(
@@ -78,5 +98,26 @@ public final class KafkaLog implements CommittedLog {
   @Override
   public LogReader read(List<Slice> wanted) {
     return new KafkaReader(Consumers.open(kafka, Consumers.COMMITTED), wanted, patience);
+  }
+
+  @Override
+  public Map<Slice, Long> endsNow(List<Slice> wanted) {
+    Map<TopicPartition, Slice> asked = new HashMap<>();
+    for (Slice slice : wanted) {
+      if (!chosenEnds.contains(name(slice))) {
+        asked.put(new TopicPartition(slice.name(), slice.partition()), slice);
+      }
+    }
+    Map<Slice, Long> ends = new HashMap<>();
+    try (Consumer<byte[], byte[]> committed = Consumers.open(kafka, Consumers.COMMITTED)) {
+      committed.endOffsets(asked.keySet()).forEach((at, end) -> ends.put(asked.get(at), end));
+    } catch (KafkaException e) {
+      throw untold(e);
+    }
+    return ends;
+  }
+
+  private static String name(Slice slice) {
+    return slice.name() + "/" + slice.partition();
   }
 }

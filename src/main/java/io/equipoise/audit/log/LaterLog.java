@@ -52,6 +52,11 @@ public final class LaterLog implements CommittedLog {
     return log.read(slices);
   }
 
+  @Override
+  public Map<Slice, Long> endsNow(List<Slice> slices) {
+    return log.endsNow(slices);
+  }
+
   private static String name(Slice slice) {
     return slice.name() + "/" + slice.partition();
   }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,15 +25,37 @@ public final class ExperimentLog {
     }
   }
 
+  /** Says whether a record is one of an experiment. */
+  static boolean holds(FairnessAudit audit) {
+    return audit.kind() == AuditKind.PHASE || audit.kind() == AuditKind.TERMINAL;
+  }
+
   /** Takes a record of any kind; of two with one seq that of the later attempt is true. */
   public void add(FairnessAudit audit) {
-    if (audit.kind() != AuditKind.PHASE && audit.kind() != AuditKind.TERMINAL) {
+    if (!holds(audit)) {
       return;
     }
     Place place = new Place(audit.seq(), audit.kind() == AuditKind.TERMINAL);
     bySegment
         .computeIfAbsent(audit.segment(), segment -> new TreeMap<>())
         .merge(place, audit, (known, other) -> other.attempt() > known.attempt() ? other : known);
+  }
+
+  /** Says whether something was taken from a segment. */
+  boolean has(String segment) {
+    return bySegment.containsKey(segment);
+  }
+
+  /** Says whether one record at least is of at-least-once delivery, and may have been withdrawn. */
+  boolean isOfAttempts() {
+    return bySegment.values().stream()
+        .flatMap(records -> records.values().stream())
+        .anyMatch(audit -> audit.attempt() > 0);
+  }
+
+  /** Drops what was withdrawn. */
+  void removeIf(Predicate<FairnessAudit> isWithdrawn) {
+    bySegment.values().forEach(records -> records.values().removeIf(isWithdrawn));
   }
 
   /**

@@ -52,7 +52,7 @@ final class AnsweredIds {
    */
   @Nullable Long on(Decision decision, long appended) {
     passTo(appended + skewMillis);
-    if (decision.features() == null || isForgetful) {
+    if (!decision.isChosen() || isForgetful) {
       return null; // refused contexts are remembered by their append time, which is not on the log
     }
     IdHash id = IdHash.of(decision.decisionId());

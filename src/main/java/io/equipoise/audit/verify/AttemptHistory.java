@@ -13,6 +13,7 @@ import io.equipoise.event.WireException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Where each attempt of a job with at-least-once delivery took up each segment: at the first seq
@@ -22,27 +23,36 @@ import java.util.TreeMap;
  * <p>An attempt whose first records were lost began with the same checkpoint as the next one, which
  * writes them again; so this holds of a log whose job goes on, or was stopped in good order.
  */
-final class AttemptHistory {
+public final class AttemptHistory {
   private static final long BYTES = 200;
 
   private final boolean isPlain;
+  private final Predicate<String> wanted;
   private final Map<String, TreeMap<Integer, Long>> firstSeqs = new HashMap<>();
 
-  private AttemptHistory(boolean isPlain) {
+  private AttemptHistory(boolean isPlain, Predicate<String> wanted) {
     this.isPlain = isPlain;
+    this.wanted = wanted;
+  }
+
+  /** Reads what attempts there were of all segments. */
+  static AttemptHistory read(CommittedLog log, long memoryBytes) {
+    return read(log, segment -> true, new Budget(memoryBytes));
   }
 
   /**
    * Reads what attempts there were. A log without markers costs a look at the decisions' frames.
    *
-   * @throws CannotJudgeException if memory does not suffice
+   * @param log its decisions and outcomes are read, as far as they reach
+   * @param wanted the segments that are asked for
+   * @param budget is taken from what is held: {@value #BYTES} a segment, and as much an attempt
+   * @throws CannotJudgeException if memory does not suffice, or the log cannot be read
    */
-  static AttemptHistory read(CommittedLog log, long memoryBytes) {
+  public static AttemptHistory read(CommittedLog log, Predicate<String> wanted, Budget budget) {
     if (!hasMarkers(log)) {
-      return new AttemptHistory(true);
+      return new AttemptHistory(true, wanted);
     }
-    AttemptHistory history = new AttemptHistory(false);
-    Budget budget = new Budget(memoryBytes);
+    AttemptHistory history = new AttemptHistory(false, wanted);
     VoidRecords voids = new VoidRecords();
     try (LogReader reader = log.read(Sequences.slices(log))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
@@ -83,6 +93,9 @@ final class AttemptHistory {
   }
 
   private void note(String segment, int attempt, long seq, Budget budget) {
+    if (!wanted.test(segment)) {
+      return;
+    }
     TreeMap<Integer, Long> ofSegment = firstSeqs.get(segment);
     if (ofSegment == null) {
       budget.take(BYTES);
@@ -101,8 +114,13 @@ final class AttemptHistory {
     return isPlain;
   }
 
-  /** Says whether a later attempt went on from before a change, or a snapshot behind it. */
-  boolean isWithdrawn(String segment, int attempt, long seq) {
+  /**
+   * Says whether a later attempt went on from before a change, or before what tells of it: a
+   * snapshot behind it, a dead letter, or an audit record.
+   *
+   * @param segment one that was asked for
+   */
+  public boolean isWithdrawn(String segment, int attempt, long seq) {
     TreeMap<Integer, Long> ofSegment = firstSeqs.get(segment);
     if (ofSegment == null || ofSegment.lastKey() <= attempt) {
       return false;
@@ -113,5 +131,11 @@ final class AttemptHistory {
       }
     }
     return false;
+  }
+
+  /** Says whether an attempt is later than all that a segment's changes are of so far. */
+  boolean isAhead(String segment, int attempt) {
+    TreeMap<Integer, Long> ofSegment = firstSeqs.get(segment);
+    return ofSegment == null || ofSegment.lastKey() < attempt;
   }
 }

@@ -4,6 +4,7 @@ import io.equipoise.audit.log.CannotJudgeException;
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.join.disclosure.KeyRing;
 import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.join.disclosure.SameVeil;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,7 @@ public final class Auditor {
   private final Question question;
   private final Beginning beginning;
   private final Revealer revealer;
+  private final SameVeil veil;
   private final Docket docket = new Docket();
 
   /**
@@ -47,6 +49,7 @@ public final class Auditor {
     this.texts = texts;
     this.question = question;
     this.revealer = new Revealer(keys);
+    this.veil = new SameVeil(keys, texts::spec);
   }
 
   /**
@@ -58,10 +61,13 @@ public final class Auditor {
    */
   public List<Finding> judge() {
     AttemptHistory history = AttemptHistory.read(log, question.memoryBytes());
-    CommittedLog surviving = history.isPlain() ? log : new SurvivingLog(log, history);
+    CommittedLog surviving =
+        history.isPlain() ? log : new SurvivingLog(log, history, question.isFinal());
     boolean isFromSavepoint = beginning != Beginning.NOTHING;
     Horizons horizons = Horizons.of(texts.all());
-    new SegmentJudges(surviving, texts, beginning, docket, question, revealer).judge();
+    boolean mayLag = !history.isPlain() && !question.isFinal();
+    new SegmentJudges(surviving, texts, beginning, docket, question, revealer, veil, mayLag)
+        .judge();
     LetterOpener opener = new LetterOpener(revealer, docket);
     InputRecords inputs = new InputRecords(surviving, question.maxRecordBytes());
     new InputFates(
@@ -73,12 +79,13 @@ public final class Auditor {
             !history.isPlain(),
             opener)
         .judge(horizons, isFromSavepoint && docket.isJudged(Invariant.I4));
+    new LetterReasons(log, inputs, texts, docket, question.memoryBytes(), revealer).judge();
     if (!history.isPlain()) {
       stableAnswers(history, horizons);
     }
     new ControlLetters(texts.refused(), docket, question.isFinal(), opener)
         .judge(surviving, KeptOutputs.lettersOf(surviving));
-    new Recovery(docket, question.recovery()).judge(surviving, question.faults());
+    new Recovery(docket, question.recovery()).judge(log, question.faults());
     new WitnessCheck(docket).judge(log, question.witness());
     return docket.findings();
   }

@@ -1,11 +1,12 @@
 package io.equipoise.audit.verify;
 
 /** Counts the bytes that one pass holds and ends it where they are too many. */
-final class Budget {
+public final class Budget {
   private final long most;
   private long held;
 
-  Budget(long most) {
+  /** Starts with nothing held. */
+  public Budget(long most) {
     this.most = most;
   }
 
@@ -14,7 +15,7 @@ final class Budget {
    *
    * @throws ExceededException if that is too many
    */
-  void take(long bytes) {
+  public void take(long bytes) {
     held += bytes;
     if (held > most) {
       throw new ExceededException();
@@ -22,12 +23,12 @@ final class Budget {
   }
 
   /** Counts bytes that are held no more. */
-  void give(long bytes) {
+  public void give(long bytes) {
     held -= bytes;
   }
 
   /** Says that a pass needs more memory than it may have. */
-  static final class ExceededException extends RuntimeException {
+  public static final class ExceededException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private ExceededException() {

@@ -43,6 +43,11 @@ record Change(LogRecord at, String segment, int shard, long seq, Record record) 
 
   /** Says whether the record's key is its segment, as it must be for its order to hold. */
   boolean isKeyed() {
+    return isKeyed(at, segment);
+  }
+
+  /** Says whether the key of a record is a segment. */
+  static boolean isKeyed(LogRecord at, String segment) {
     byte @Nullable [] key = at.key();
     return key != null && Arrays.equals(key, segment.getBytes(StandardCharsets.UTF_8));
   }

@@ -7,7 +7,7 @@ import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import io.equipoise.job.RefusedControl;
+import io.equipoise.job.RawControl;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,21 +24,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Of a job that runs, judged are those before which a letter says that the job has read on.
  */
 final class ControlLetters {
-  private final List<RefusedControl> refused;
+  private final List<RawControl> refused;
   private final Docket docket;
   private final boolean isFinal;
   private final LetterOpener opener;
-  private final Map<Place, Map<Long, RefusedControl>> byPlace = new HashMap<>();
+  private final Map<Place, Map<Long, RawControl>> byPlace = new HashMap<>();
   private final Map<Place, Long> read = new HashMap<>();
-  private final Set<RefusedControl> told = new HashSet<>();
+  private final Set<RawControl> told = new HashSet<>();
 
-  ControlLetters(
-      List<RefusedControl> refused, Docket docket, boolean isFinal, LetterOpener opener) {
+  ControlLetters(List<RawControl> refused, Docket docket, boolean isFinal, LetterOpener opener) {
     this.refused = refused;
     this.docket = docket;
     this.isFinal = isFinal;
     this.opener = opener;
-    for (RefusedControl one : refused) {
+    for (RawControl one : refused) {
       byPlace.computeIfAbsent(place(one), any -> new HashMap<>()).put(one.offset(), one);
     }
   }
@@ -57,13 +56,13 @@ final class ControlLetters {
         take(at);
       }
     }
-    for (RefusedControl one : refused) {
+    for (RawControl one : refused) {
       boolean isRead = isFinal || one.offset() < read.getOrDefault(place(one), 0L);
       if (told.contains(one)) {
         docket.judged(Invariant.I7);
       } else if (isRead && one.appendTime() >= keptFrom) {
         docket.judged(Invariant.I7);
-        docket.violated(Invariant.I7, one.toString(), "it cannot be used and is in no dead letter");
+        docket.violated(Invariant.I7, one.place(), "it cannot be used and is in no dead letter");
       }
     }
   }
@@ -76,31 +75,31 @@ final class ControlLetters {
       return; // told by those who judge the inputs
     }
     Place origin = new Place(letter.topic(), letter.partition());
-    Map<Long, RefusedControl> there = byPlace.get(origin);
+    Map<Long, RawControl> there = byPlace.get(origin);
     if (there == null) {
       return;
     }
     if (at.isJudged()) {
       read.merge(origin, letter.offset() + 1, Math::max);
     }
-    @Nullable RefusedControl one = there.get(letter.offset());
+    @Nullable RawControl one = there.get(letter.offset());
     if (one == null) {
       return; // compaction has removed it, or an earlier version refused it
     }
     told.add(one);
-    DeadLetter opened = opener.open(letter, one.toString(), at);
+    DeadLetter opened = opener.open(letter, one.place(), at);
     if (opened != null && !holds(opened, one)) {
       docket.violated(
-          Invariant.I7, one.toString(), "its dead letter at " + at.place() + " holds other bytes");
+          Invariant.I7, one.place(), "its dead letter at " + at.place() + " holds other bytes");
     }
   }
 
-  private static boolean holds(DeadLetter letter, RefusedControl one) {
+  private static boolean holds(DeadLetter letter, RawControl one) {
     return Payloads.digest(letter.key(), letter.value()) == Payloads.digest(one.key(), one.value())
         || CutLetter.isOf(letter, one.key(), one.value());
   }
 
-  private static Place place(RefusedControl one) {
+  private static Place place(RawControl one) {
     return new Place(one.topic(), one.partition());
   }
 }

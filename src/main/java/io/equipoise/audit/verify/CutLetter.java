@@ -3,13 +3,21 @@ package io.equipoise.audit.verify;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.event.DeadLetter;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Knows dead letters that did not fit their topic: they hold the first bytes and say how many. */
 final class CutLetter {
   private static final byte[] NONE = new byte[0];
+  private static final Pattern CONFESSION =
+      Pattern.compile("Cut here: the key had \\d+ bytes and the value \\d+\\.$");
 
   private CutLetter() {}
+
+  /** Says whether a letter says that it is cut short. */
+  static boolean isCut(DeadLetter letter) {
+    return CONFESSION.matcher(letter.message()).find();
+  }
 
   /** Says whether a letter is a record cut short, and says so. */
   static boolean isOf(DeadLetter letter, @Nullable LogRecord origin) {

@@ -5,6 +5,7 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
+import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionWhy;
@@ -105,7 +106,9 @@ final class FatePass {
       table.put(at.offset(), 0, payload, old);
     } else if (table != null) {
       int faulty = input.fault() == null ? 0 : FateTable.FAULTY;
-      int flags = FateTable.DECODABLE | faulty | old;
+      boolean hasDeadline = input instanceof ContextEvent context && context.answerBy() != null;
+      int deadline = hasDeadline ? FateTable.DEADLINE : 0;
+      int flags = FateTable.DECODABLE | faulty | deadline | old;
       table.put(at.offset(), InputRecords.identity(input), payload, flags);
     }
   }
@@ -144,6 +147,8 @@ final class FatePass {
     }
     if (decision.why() == DecisionWhy.REJECTED) {
       table.flag(offset, FateTable.REJECTED);
+    } else if (decision.why() == DecisionWhy.STALE && !table.has(offset, FateTable.DEADLINE)) {
+      docket.violated(Invariant.I7, key, "it was refused as stale, and names no deadline");
     }
   }
 

@@ -93,6 +93,8 @@ final class FateScan {
       docket.judged(Invariant.I2);
       if (letters > 0 && !mayRepeat) {
         violated(Invariant.I2, table, offset, "it was applied and is in the dead letter");
+      } else if (table.has(offset, FateTable.FAULTY)) {
+        violated(Invariant.I7, table, offset, "it is faulty and was applied");
       }
     } else if (isLetterGone(table, offset)) {
       return;

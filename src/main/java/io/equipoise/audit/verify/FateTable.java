@@ -31,6 +31,9 @@ final class FateTable {
   /** It is older than the outputs that retention has left, so what is missing says nothing. */
   static final int OLD = 1 << 9;
 
+  /** It names a time after which an answer is useless. */
+  static final int DEADLINE = 1 << 11;
+
   private static final int TAKEN_SHIFT = 5;
   private static final int LETTERS_SHIFT = 7;
   private static final int MOST = 3;

@@ -15,7 +15,7 @@ import java.util.List;
  * @param letters the timestamp from which on no dead letter was removed
  */
 record KeptOutputs(long changes, long letters) {
-  private static final long ALWAYS = Long.MIN_VALUE;
+  static final long ALWAYS = Long.MIN_VALUE;
   private static final long NEVER = Long.MAX_VALUE;
 
   /**
@@ -47,7 +47,11 @@ record KeptOutputs(long changes, long letters) {
         | (timestamp < letters ? FateTable.OLDER_THAN_LETTERS : 0);
   }
 
-  private static long from(CommittedLog log, List<Slice> outputs) {
+  /**
+   * Returns the timestamp from which on nothing of some slices was removed; one later than all
+   * where nothing is left of one of them.
+   */
+  static long from(CommittedLog log, List<Slice> outputs) {
     long from = ALWAYS;
     for (Slice slice : outputs) {
       if (slice.begin() > 0) {

@@ -6,6 +6,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
 import io.equipoise.event.Decision;
+import io.equipoise.event.IdHash;
 import io.equipoise.event.Input;
 import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.Outcome;
@@ -15,10 +16,8 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -30,19 +29,23 @@ import java.util.TreeSet;
  *   <li>event time has passed that horizon: timers fire at the same watermark in every subtask, so
  *       whoever saw a timer of time t at a checkpoint saw it of all segments; or
  *   <li>its decision is on the log and event time has not yet passed the time for which the
- *       decision is remembered: then the reward met the decision, or the decision met the reward.
+ *       decision is remembered: then the reward met the decision, or the decision met the reward. A
+ *       segment that has no room forgets an id before its time, and says so.
  * </ul>
  */
 final class OpenRewards {
   private static final long NEVER = Long.MIN_VALUE;
 
-  /** What one takes: a place in a sorted set, then an id. */
-  private static final long BYTES = 512;
+  /** What one takes: a place in a sorted set, then an id, by name and by hash. */
+  private static final long BYTES = 768;
 
   private final Map<Place, TreeSet<Long>> offsets = new HashMap<>();
   private final Budget budget;
   private final Map<Id, Held> held = new TreeMap<>();
-  private final Set<String> forgetful = new HashSet<>();
+
+  /** The same by the hash of the id. */
+  private final Map<Id, Held> byHash = new HashMap<>();
+
   private long eventTime = NEVER;
 
   private record Id(String segment, String decisionId) implements Comparable<Id> {
@@ -58,6 +61,7 @@ final class OpenRewards {
     private final String name;
     private long latest;
     private long decided = NEVER;
+    private boolean isForgotten;
 
     private Held(String name, long latest) {
       this.name = name;
@@ -95,7 +99,7 @@ final class OpenRewards {
                 "it was neither applied nor refused, and is held beyond every early horizon");
           } else if (rewards.decided != NEVER
               && eventTime < rewards.decided + horizons.shortestMemory()
-              && !forgetful.contains(id.segment())) {
+              && !rewards.isForgotten) {
             docket.violated(
                 Invariant.I2,
                 rewards.name,
@@ -125,6 +129,7 @@ final class OpenRewards {
                   new Id(input.segment(), input.decisionId()),
                   id -> new Held(name, input.eventTime()));
           rewards.latest = Math.max(rewards.latest, input.eventTime());
+          byHash.put(new Id(input.segment(), IdHash.of(input.decisionId()).hex()), rewards);
         }
       }
     }
@@ -157,15 +162,19 @@ final class OpenRewards {
 
   private void take(Decision decision) {
     Held rewards = held.get(new Id(decision.segment(), decision.decisionId()));
-    if (rewards != null && decision.features() != null) { // the others are remembered otherwise
+    if (rewards != null && decision.isChosen()) { // the others are remembered otherwise
       rewards.decided = decision.eventTime();
     }
   }
 
   private void take(Outcome outcome) {
     boolean isEviction = outcome.kind() == OutcomeKind.EVICTED;
-    if (isEviction && outcome.decisionHash() != null) {
-      forgetful.add(outcome.segment()); // may have forgotten ids before their time
+    String hash = outcome.decisionHash();
+    if (isEviction && hash != null) {
+      Held rewards = byHash.get(new Id(outcome.segment(), hash));
+      if (rewards != null && outcome.decisionSeq() == null) { // else a tombstone is left
+        rewards.isForgotten = true;
+      }
     } else if (isEviction // of an idle segment
         || outcome.kind() == OutcomeKind.EXPIRED
         || outcome.kind() == OutcomeKind.WINDOW_CLOSED) {

@@ -1,8 +1,11 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.join.CompiledSpec;
+import io.equipoise.join.FeaturesOfContext;
 import io.equipoise.join.Oracle;
 import io.equipoise.join.OracleMismatchException;
 import io.equipoise.join.SavedSegment;
@@ -10,6 +13,8 @@ import io.equipoise.join.disclosure.Revealer;
 import io.equipoise.join.disclosure.SealedException;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One replay of the log through the plain library. Where log and replay part, what comes after in
@@ -17,14 +22,25 @@ import java.util.Set;
  */
 final class OracleRun {
   private final Invariant invariant;
+  private final Texts texts;
   private final Oracle oracle;
   private final Docket docket;
   private final Set<String> parted = new HashSet<>();
   private final Set<String> stopped = new HashSet<>();
 
   OracleRun(Invariant invariant, Texts texts, Docket docket) {
+    this(invariant, texts, docket, any -> {});
+  }
+
+  /**
+   * Prepares a replay.
+   *
+   * @param audits takes the fairness records that the replay writes with each change
+   */
+  OracleRun(Invariant invariant, Texts texts, Docket docket, Consumer<FairnessAudit> audits) {
     this.invariant = invariant;
-    this.oracle = new Oracle(texts.specs(), texts.priors());
+    this.texts = texts;
+    this.oracle = new Oracle(texts.specs(), texts.priors(), audits);
     this.docket = docket;
   }
 
@@ -33,28 +49,98 @@ final class OracleRun {
     oracle.begin(segment, saved);
   }
 
-  /** Repeats a change, as it was before anything was hidden; stops where that cannot be had. */
-  void on(Change change, Revealer revealer) {
+  /**
+   * Repeats a change, as it was before anything was hidden or left off; stops where that cannot be
+   * had.
+   *
+   * @param context what stands at the origin of a decision which leaves its features off, else null
+   */
+  void on(Change change, Revealer revealer, @Nullable ContextAt context) {
+    if (change.record() instanceof Decision decision && context instanceof ContextAt.Gone) {
+      stop(
+          change.segment(),
+          change.key(),
+          "it leaves its features off (equipoise.outputs.features), and its context at %s/%d/%d is"
+                  .formatted(
+                      decision.contextTopic(),
+                      decision.contextPartition(),
+                      decision.contextOffset())
+              + " not there any more; name a later savepoint by --from");
+      return;
+    }
     repeat(
         change.segment(),
         change.key(),
+        isHidden(change.record()),
         () -> {
           if (change.record() instanceof Decision decision) {
-            oracle.onDecision(revealer.reveal(decision));
+            oracle.onDecision(whole(revealer.reveal(decision), context));
           } else {
-            oracle.onOutcome((Outcome) change.record());
+            oracle.onOutcome(opened((Outcome) change.record(), revealer));
           }
         });
+  }
+
+  private static boolean isHidden(Record record) {
+    return record instanceof Decision decision
+        ? decision.hidden() != null
+        : ((Outcome) record).hidden() != null;
+  }
+
+  /** What an outcome hides repeats its decision's features: a replay can do without. */
+  private static Outcome opened(Outcome outcome, Revealer revealer) {
+    try {
+      return revealer.reveal(outcome);
+    } catch (SealedException e) {
+      if (e.isForged()) {
+        throw e;
+      }
+      return outcome;
+    }
+  }
+
+  private Decision whole(Decision decision, @Nullable ContextAt context) {
+    if (!decision.lacksFeatures()) {
+      return decision;
+    }
+    if (context instanceof ContextAt.Missing missing) {
+      throw new OracleMismatchException(
+          "it leaves its features off, and its origin %s/%d/%d %s"
+              .formatted(
+                  decision.contextTopic(),
+                  decision.contextPartition(),
+                  decision.contextOffset(),
+                  missing.what()));
+    }
+    if (!(context instanceof ContextAt.Here here)) {
+      return decision; // the oracle says that it cannot go on
+    }
+    CompiledSpec spec = texts.specs().byHash(String.valueOf(decision.specHash()));
+    if (spec == null) {
+      throw new OracleMismatchException(
+          "it leaves its features off, and names spec %s, which nobody has"
+              .formatted(decision.specHash()));
+    }
+    return FeaturesOfContext.in(decision, here.context(), spec);
   }
 
   /** Compares the state with a snapshot of the same seq. */
   void on(SegmentMetrics snapshot, Revealer revealer) {
     String key = Change.key(snapshot.segment(), snapshot.shard(), snapshot.seq());
     boolean hasParted = parted.contains(snapshot.segment());
-    repeat(snapshot.segment(), key, () -> oracle.onMetrics(revealer.reveal(snapshot)));
+    repeat(
+        snapshot.segment(),
+        key,
+        snapshot.hidden() != null,
+        () -> oracle.onMetrics(revealer.reveal(snapshot)));
     if (!hasParted && !stopped.contains(snapshot.segment())) {
       docket.judged(invariant);
     }
+  }
+
+  /** Says whether log and replay of a segment have parted. */
+  boolean hasParted(String segment) {
+    return parted.contains(segment);
   }
 
   /** Says that a segment cannot be replayed from here on. */
@@ -66,7 +152,7 @@ final class OracleRun {
   }
 
   /** A record that was tampered with may make the library fail anywhere; that is a verdict too. */
-  private void repeat(String segment, String key, Runnable step) {
+  private void repeat(String segment, String key, boolean isHidden, Runnable step) {
     if (parted.contains(segment)) {
       return;
     }
@@ -81,7 +167,7 @@ final class OracleRun {
       }
     } catch (OracleMismatchException e) {
       parted.add(segment);
-      docket.violated(invariant, key, String.valueOf(e.getMessage()));
+      docket.violated(invariant, key, isHidden ? e.veiled() : String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
       parted.add(segment);
       docket.violated(invariant, key, "it cannot be replayed: " + e);

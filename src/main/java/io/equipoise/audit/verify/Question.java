@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param memoryBytes what one pass may hold; see the judges for what comes on top
  * @param mostAlone how many segments are replayed alone too (I5)
  * @param faults when something was killed; none leaves I8 unasked
- * @param recovery how long after a fault the first decision may take
+ * @param recovery how long the first answer to what is sent after a fault may take
  * @param witness what a reader saw, or null, which leaves I9 unasked
  */
 public record Question(

@@ -10,12 +10,26 @@ import io.equipoise.event.RewardLedger;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.Ledgers;
 import io.equipoise.join.Ledgers.Account;
+import java.util.List;
 
 /**
  * Counts one segment's changes by the classes of the ledgers, to be held against the snapshot of
- * the same seq. What has no seq (repetitions, refusals) is held against the dead letters elsewhere.
+ * the same seq. What changes no state (repetitions, refusals) is held against the dead letters
+ * elsewhere; here, against the snapshot before it: within an attempt it only grows, also over an
+ * eviction of the segment.
  */
 final class Recount {
+  private static final List<Account> REFUSALS =
+      List.of(
+          Account.CONTEXT_DUPLICATE,
+          Account.CONTEXT_CONFLICTING,
+          Account.REWARD_DUPLICATE,
+          Account.REWARD_CONFLICTING,
+          Account.REWARD_LATE,
+          Account.REWARD_ORPHAN,
+          Account.REWARD_UNLEARNT,
+          Account.REWARD_INVALID);
+
   private long decided;
   private long rejected;
   private long stale;
@@ -25,6 +39,8 @@ final class Recount {
   private long closedUnlearnt;
   private long applied;
   private long collected;
+  private int attempt;
+  private long[] refused = new long[REFUSALS.size()];
 
   /** Starts with nothing. */
   Recount() {}
@@ -40,6 +56,7 @@ final class Recount {
     closedUnlearnt = saved.get(Account.DECISION_CLOSED_UNLEARNT);
     applied = saved.get(Account.REWARD_APPLIED);
     collected = saved.get(Account.REWARD_COLLECTED);
+    refused = REFUSALS.stream().mapToLong(saved::get).toArray();
   }
 
   void on(Decision decision) {
@@ -103,7 +120,32 @@ final class Recount {
     compare(difference, "decisions awaiting", contexts.decided() - ended, decisions.awaiting());
     compare(difference, "rewards applied", applied, rewards.applied());
     compare(difference, "rewards collected", collected, rewards.collected());
+    compareRefused(difference, snapshot);
     return difference.toString();
+  }
+
+  /** A later attempt may begin before refusals that a snapshot has counted already. */
+  private void compareRefused(StringBuilder to, SegmentMetrics snapshot) {
+    ContextLedger contexts = snapshot.contexts();
+    RewardLedger rewards = snapshot.rewards();
+    long[] now = {
+      contexts.duplicate(),
+      contexts.conflicting(),
+      rewards.duplicate(),
+      rewards.conflicting(),
+      rewards.late(),
+      rewards.orphan(),
+      rewards.unlearnt(),
+      rewards.invalid()
+    };
+    for (int i = 0; i < now.length && snapshot.attempt() == attempt; i++) {
+      if (now[i] < refused[i]) {
+        to.append(to.isEmpty() ? "" : "; ")
+            .append(REFUSALS.get(i) + ": the ledger falls from " + refused[i] + " to " + now[i]);
+      }
+    }
+    attempt = snapshot.attempt();
+    refused = now;
   }
 
   private static void compare(StringBuilder to, String what, long expected, long found) {

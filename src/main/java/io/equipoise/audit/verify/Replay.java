@@ -3,13 +3,18 @@ package io.equipoise.audit.verify;
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.log.Slice;
 import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.WireException;
 import io.equipoise.join.SavedSegment;
 import io.equipoise.join.disclosure.Revealer;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -17,12 +22,13 @@ import java.util.TreeMap;
 /**
  * Judges I3, I5 and I6: feeds a share's decisions and outcomes, merged in the order of seq, to one
  * oracle for all segments, to one of its own for some, and to the recount of the ledgers, and
- * compares all of them with every snapshot at its seq. On the way looks for ids that were answered
- * twice (I1).
+ * compares all of them with every snapshot at its seq. What the first oracle writes of fairness is
+ * held against the audit topic. On the way looks for ids that were answered twice (I1).
  *
- * <p>Decisions and outcomes are read side by side by their timestamps, so a change waits for the
- * one before it only as long as the two topics are apart. It cannot wait for ever: {@link
- * Sequences} has told up to which seq nothing is missing, and what lies beyond is not taken in.
+ * <p>Decisions, outcomes and fairness records are read side by side by their timestamps, so that a
+ * change waits for the one before it only as long as the topics are apart. It cannot wait for ever:
+ * {@link Sequences} has told up to which seq nothing is missing, and what lies beyond is not taken
+ * in.
  */
 final class Replay {
   static final Set<Invariant> INVARIANTS = Set.of(Invariant.I3, Invariant.I5, Invariant.I6);
@@ -42,6 +48,8 @@ final class Replay {
   private final Budget budget;
   private final Revealer revealer;
   private final OracleRun together;
+  private final FairnessRecords fairness;
+  private final List<FairnessAudit> written = new ArrayList<>();
   private final Horizons horizons;
   private final long skewMillis;
   private final Map<String, Line> lines = new HashMap<>();
@@ -69,6 +77,7 @@ final class Replay {
    * @param alone the segments that are replayed alone too
    * @param skewMillis how far event time may be ahead of append time
    * @param revealer gives the oracles the plain decisions that they repeat
+   * @param fairness holds the audit topic against what the replay writes
    */
   Replay(
       Map<String, SeqTrack> tracks,
@@ -80,7 +89,8 @@ final class Replay {
       long skewMillis,
       Docket docket,
       Budget budget,
-      Revealer revealer) {
+      Revealer revealer,
+      FairnessRecords fairness) {
     this.tracks = tracks;
     this.saved = saved;
     this.snapshots = snapshots;
@@ -91,24 +101,47 @@ final class Replay {
     this.docket = docket;
     this.budget = budget;
     this.revealer = revealer;
-    this.together = new OracleRun(Invariant.I3, texts, docket);
+    this.fairness = fairness;
+    this.together = new OracleRun(Invariant.I3, texts, docket, written::add);
     this.horizons = Horizons.of(texts.all());
   }
 
-  /** Replays a share's segments and looks at what is left over. */
-  void judge(CommittedLog log, Share share) {
-    try (LogReader reader = log.read(Sequences.slices(log))) {
+  /**
+   * Replays a share's segments and looks at what is left over.
+   *
+   * @param inputs reads the contexts of decisions that leave their features off
+   */
+  void judge(CommittedLog log, Share share, InputRecords inputs) {
+    List<Slice> slices = Sequences.slices(log);
+    slices.addAll(log.slices(LogTopic.AUDIT));
+    try (LogReader reader = log.read(slices);
+        ContextCursor contexts = new ContextCursor(log, this::isFollowed, inputs, budget)) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        fairness.passed(at.timestamp());
         if (share.has(at.key())) {
-          take(at);
+          if (at.slice().topic() == LogTopic.AUDIT) {
+            fairness.take(at);
+          } else {
+            take(at, contexts);
+          }
         }
       }
     }
+    fairness.ended();
     saved.forEach((segment, state) -> snapshots.forget(segment, state.seq()));
     snapshots.segmentsLeft().forEach(this::leftOver);
   }
 
-  private void take(LogRecord at) {
+  /** Says whether changes of a segment are still to be replayed. */
+  private boolean isFollowed(String segment) {
+    SeqTrack track = tracks.get(Sequences.line(segment, 0));
+    Line line = lines.get(segment);
+    return track != null
+        && track.isFromStart()
+        && (line == null ? track.start() : line.seq) < track.gaplessTo();
+  }
+
+  private void take(LogRecord at, ContextCursor contexts) {
     Change change;
     try {
       change = Change.of(at);
@@ -137,7 +170,10 @@ final class Replay {
         next != null;
         next = line.ahead.remove(line.seq + 1)) {
       budget.give(WAITING_BYTES);
-      pass(line, next);
+      pass(line, next, contexts);
+    }
+    if (!isFollowed(change.segment())) {
+      contexts.ended(change.segment());
     }
   }
 
@@ -182,9 +218,12 @@ final class Replay {
     }
   }
 
-  private void pass(Line line, Change change) {
+  private void pass(Line line, Change change, ContextCursor contexts) {
     line.seq = change.seq();
+    ContextAt context = null;
     if (change.record() instanceof Decision decision) {
+      context = decision.lacksFeatures() ? contexts.take(decision) : null;
+      contexts.passed(decision);
       line.recount.on(decision);
       answerOnce(line, decision, change);
     } else {
@@ -192,12 +231,18 @@ final class Replay {
       line.answered.on((Outcome) change.record());
     }
     String missing = change.record() instanceof Outcome outcome ? texts.missing(outcome) : null;
+    written.clear();
     for (OracleRun oracle : line.oracles) {
       if (missing == null) {
-        oracle.on(change, revealer);
+        oracle.on(change, revealer, context);
       } else {
         oracle.stop(change.segment(), change.key(), missing);
       }
+    }
+    if (together.hasParted(change.segment())) {
+      fairness.parted(change.segment());
+    } else {
+      fairness.replayed(change, written);
     }
     for (SegmentMetrics snapshot : snapshots.take(change.segment(), change.seq())) {
       compare(line, snapshot, change.key());

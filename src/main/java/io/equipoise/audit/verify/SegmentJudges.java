@@ -2,8 +2,10 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CannotJudgeException;
 import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogTopic;
 import io.equipoise.join.SavedSegment;
 import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.join.disclosure.SameVeil;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Map;
@@ -23,20 +25,31 @@ final class SegmentJudges {
   private final Docket docket;
   private final Question question;
   private final Revealer revealer;
+  private final SameVeil veil;
+  private final boolean mayLag;
 
+  /**
+   * Prepares to judge.
+   *
+   * @param mayLag whether some of what was written last may not have been appended yet
+   */
   SegmentJudges(
       CommittedLog log,
       Texts texts,
       Beginning beginning,
       Docket docket,
       Question question,
-      Revealer revealer) {
+      Revealer revealer,
+      SameVeil veil,
+      boolean mayLag) {
     this.log = log;
     this.texts = texts;
     this.beginning = beginning;
     this.docket = docket;
     this.question = question;
     this.revealer = revealer;
+    this.veil = veil;
+    this.mayLag = mayLag;
   }
 
   /**
@@ -60,7 +73,14 @@ final class SegmentJudges {
   }
 
   private void judge(int count) {
+    KeptAudits kept = KeptAudits.of(log);
+    boolean areChangesWhole =
+        Sequences.isWhole(log, LogTopic.DECISIONS) && Sequences.isWhole(log, LogTopic.OUTCOMES);
+    if (!kept.isWhole()) {
+      docket.note(Invariant.I3, "fairness records that retention has removed were not judged");
+    }
     int leftAlone = question.mostAlone();
+    InputRecords inputs = new InputRecords(log, question.maxRecordBytes());
     long skew = question.allowedSkew().toMillis();
     for (int index = 0; index < count; index++) {
       Share share = new Share(index, count);
@@ -77,8 +97,12 @@ final class SegmentJudges {
       leftAlone -= alone.size();
       Snapshots snapshots = Snapshots.read(log, share, docket, budget);
       LetterCounts letters = LetterCounts.read(log, share, budget);
-      new Replay(tracks, saved, snapshots, letters, texts, alone, skew, docket, budget, revealer)
-          .judge(log, share);
+      FairnessRecords fairness =
+          new FairnessRecords(tracks, saved, kept, areChangesWhole, mayLag, veil, docket, budget);
+      new Replay(
+              tracks, saved, snapshots, letters, texts, alone, skew, docket, budget, revealer,
+              fairness)
+          .judge(log, share, inputs);
     }
   }
 }

@@ -117,17 +117,52 @@ final class StableAnswers {
           name(again, at),
           "it carries arm %s, and the answer at %s was arm %s"
               .formatted(again.arm(), first.place, shown.arm()));
-    } else if (again.features() != null
+    } else if (again.isChosen()
         && again.recovered()
         && !(shown.candidates().equals(again.candidates())
             && shown.propensities().equals(again.propensities())
-            && Objects.equals(shown.features(), again.features())
-            && Objects.equals(shown.candidateFeatures(), again.candidateFeatures()))) {
+            && areFeaturesAlike(shown, again))) {
       docket.violated(
           Invariant.I3,
           name(again, at),
           "it repeats the answer at " + first.place + " with other propensities or features");
+    } else if (again.isChosen()
+        && again.recovered()
+        && shown.lacksFeatures()
+        && !isOfSameContext(shown, again)) {
+      docket.violated(
+          Invariant.I3,
+          name(again, at),
+          "it repeats the answer at %s, which leaves its features off, for %s instead of %s"
+              .formatted(first.place, origin(again), origin(shown)));
     }
+  }
+
+  /** A restart may change whether features are told; where one leaves them off, nothing differs. */
+  private static boolean areFeaturesAlike(Decision shown, Decision again) {
+    return shown.lacksFeatures()
+        || again.lacksFeatures()
+        || (Objects.equals(shown.features(), again.features())
+            && Objects.equals(shown.candidateFeatures(), again.candidateFeatures()));
+  }
+
+  /**
+   * Says whether two answers are for one record. An answer without features may be given again for
+   * that one only; an answer with features also for a repetition, which may stand in another
+   * partition and be read first after a restart.
+   */
+  private static boolean isOfSameContext(Decision shown, Decision again) {
+    return Objects.equals(shown.contextTopic(), again.contextTopic())
+        && shown.contextPartition() == again.contextPartition()
+        && shown.contextOffset() == again.contextOffset();
+  }
+
+  private static String origin(Decision decision) {
+    return decision.contextTopic()
+        + "/"
+        + decision.contextPartition()
+        + "/"
+        + decision.contextOffset();
   }
 
   private static String name(Decision decision, LogRecord at) {

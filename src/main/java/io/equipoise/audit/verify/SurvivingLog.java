@@ -5,27 +5,40 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
+import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The surviving history of a log of at-least-once delivery: of decisions, outcomes and metrics what
- * no later attempt has withdrawn, without markers and void records. It is a log as exactly-once
- * delivery would have left it, and is judged as one. Dead letters and audit records are passed on
- * as they are; they may be doubled.
+ * The surviving history of a log of at-least-once delivery: of decisions, outcomes, metrics and
+ * fairness records and dead letters what no later attempt has withdrawn, without markers and void
+ * records. It is a log as exactly-once delivery would have left it, and is judged as one. Dead
+ * letters may be doubled: one that was written before a segment's next change may or may not have
+ * been in the checkpoint that a later attempt began with, and those that no segment saw say nothing
+ * of attempts.
  */
 final class SurvivingLog implements CommittedLog {
   private final CommittedLog whole;
   private final AttemptHistory history;
+  private final boolean isFinal;
 
-  SurvivingLog(CommittedLog whole, AttemptHistory history) {
+  /**
+   * Lets a log be seen without what was withdrawn.
+   *
+   * @param isFinal whether nothing more will be appended; else what tells of changes may be there
+   *     before them, and is left out
+   */
+  SurvivingLog(CommittedLog whole, AttemptHistory history, boolean isFinal) {
     this.whole = whole;
     this.history = history;
+    this.isFinal = isFinal;
   }
 
   @Override
@@ -55,6 +68,11 @@ final class SurvivingLog implements CommittedLog {
     };
   }
 
+  @Override
+  public Map<Slice, Long> endsNow(List<Slice> slices) {
+    return whole.endsNow(slices);
+  }
+
   /** What cannot be read survives: it is for the judges to name it. */
   private boolean survives(LogRecord at, VoidRecords voids) {
     byte[] value = Payloads.value(at);
@@ -72,6 +90,21 @@ final class SurvivingLog implements CommittedLog {
         case METRICS -> {
           SegmentMetrics metrics = Wire.METRICS.decode(value);
           return !history.isWithdrawn(metrics.segment(), metrics.attempt(), metrics.seq());
+        }
+        case AUDIT -> {
+          FairnessAudit audit = Wire.AUDIT.decode(value);
+          return !history.isWithdrawn(audit.segment(), audit.attempt(), audit.seq())
+              && (isFinal || !history.isAhead(audit.segment(), audit.attempt()));
+        }
+        case DEAD_LETTER -> {
+          DeadLetter letter = Wire.DEAD_LETTER.decode(value);
+          String segment = letter.segment();
+          Integer attempt = letter.attempt();
+          Long seq = letter.seq();
+          return segment == null
+              || attempt == null
+              || seq == null
+              || !history.isWithdrawn(segment, attempt, seq);
         }
         default -> {
           return true;

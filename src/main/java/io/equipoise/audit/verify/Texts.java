@@ -3,11 +3,12 @@ package io.equipoise.audit.verify;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.job.PublishedControls;
-import io.equipoise.job.RefusedControl;
+import io.equipoise.job.RawControl;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.PriorBook;
 import io.equipoise.join.SavedSegment;
 import io.equipoise.join.SpecBook;
+import io.equipoise.spec.SegmentSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param refused what else is on the control topics and cannot be used
  */
 public record Texts(
-    SpecBook specs, PriorBook priors, List<CompiledSpec> all, List<RefusedControl> refused) {
+    SpecBook specs, PriorBook priors, List<CompiledSpec> all, List<RawControl> refused) {
   public Texts {
     all = List.copyOf(all);
     refused = List.copyOf(refused);
@@ -27,6 +28,12 @@ public record Texts(
   /** Takes what is on the control topics of a deployment. */
   public static Texts of(PublishedControls controls) {
     return new Texts(controls.specs(), controls.priors(), controls.all(), controls.refused());
+  }
+
+  /** Returns the spec of a hash, or null. */
+  @Nullable SegmentSpec spec(String hash) {
+    CompiledSpec compiled = specs.byHash(hash);
+    return compiled == null ? null : compiled.spec();
   }
 
   /** Returns which text a segment's state needs that is not at hand, or null. */

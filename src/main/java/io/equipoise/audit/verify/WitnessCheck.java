@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Judges I9: between the first and the last record that a reader saw of a partition, it saw what
- * stands there now: the same records, each once, in the order of offsets.
+ * stands there now: the same records, each once, in the order of offsets. What it saw behind what
+ * is judged must have been appended since; where the partition does not reach so far, it was
+ * withdrawn.
  *
  * <p>Compares sums over {@value #BLOCK} offsets, so that memory goes by blocks; those that differ
  * are read again, record by record, to name the offender.
@@ -38,11 +40,18 @@ final class WitnessCheck {
   private final Map<Place, Range> seen = new LinkedHashMap<>();
   private final Map<Place, Slice> slices = new HashMap<>();
 
+  /** The last offset that was seen behind what is judged. */
+  private final Map<Place, Long> beyond = new HashMap<>();
+
   /** What was seen of a partition. */
   private static final class Range {
     private long first = -1;
     private long last = -1;
     private final Map<Long, Long> sums = new TreeMap<>();
+
+    boolean has(long offset) {
+      return offset >= first && offset <= last;
+    }
   }
 
   private record Block(Place place, long number) {}
@@ -61,6 +70,10 @@ final class WitnessCheck {
       log.slices(topic).forEach(slice -> slices.put(Place.of(slice), slice));
     }
     WitnessFile.read(file, this::take);
+    nameWithdrawnTails(log, file);
+    if (seen.isEmpty()) {
+      docket.unjudged(Invariant.I9, null, file + " tells of no record that is judged");
+    }
     readLog(log, line -> add(line, -line.mixed()));
     Set<Block> differing = differing();
     if (!differing.isEmpty()) {
@@ -73,7 +86,9 @@ final class WitnessCheck {
     Slice slice = slices.get(place);
     if (slice == null) {
       docket.violated(Invariant.I9, line.place(), "there is no such partition any more");
-    } else if (line.offset() >= slice.begin() && line.offset() < slice.reach()) {
+    } else if (line.offset() >= slice.horizon()) {
+      beyond.merge(place, line.offset(), Math::max);
+    } else if (line.offset() >= slice.begin()) {
       docket.judged(Invariant.I9);
       Range range = seen.computeIfAbsent(place, any -> new Range());
       if (line.offset() <= range.last) {
@@ -84,6 +99,44 @@ final class WitnessCheck {
       range.first = range.first < 0 ? line.offset() : range.first;
       range.last = line.offset();
       add(line, line.mixed());
+    }
+  }
+
+  /**
+   * Asks where partitions end after the file was read, so that all that was seen lies before it.
+   */
+  private void nameWithdrawnTails(CommittedLog log, Path file) {
+    if (beyond.isEmpty()) {
+      return;
+    }
+    Map<Place, Long> ends = new HashMap<>();
+    log.endsNow(beyond.keySet().stream().map(slices::get).toList())
+        .forEach(
+            (slice, end) -> {
+              Place place = Place.of(slice);
+              if (end <= beyond.getOrDefault(place, -1L)) {
+                ends.put(place, end);
+              }
+            });
+    if (!ends.isEmpty()) {
+      WitnessFile.read(file, line -> takeTail(line, ends));
+    }
+  }
+
+  /** The file may have grown since it was first read. */
+  private void takeTail(WitnessLine line, Map<Place, Long> ends) {
+    Place place = new Place(line.topic(), line.partition());
+    Long end = ends.get(place);
+    Slice slice = slices.get(place);
+    if (end != null
+        && slice != null
+        && line.offset() >= Math.max(end, slice.horizon())
+        && line.offset() <= beyond.getOrDefault(place, -1L)) {
+      docket.judged(Invariant.I9);
+      docket.violated(
+          Invariant.I9,
+          line.place(),
+          "a reader saw it, and it was withdrawn: its partition ends at offset " + end);
     }
   }
 
@@ -142,9 +195,12 @@ final class WitnessCheck {
     }
   }
 
-  private static void keep(WitnessLine line, Set<Block> blocks, Map<WitnessLine, WitnessLine> to) {
+  private void keep(WitnessLine line, Set<Block> blocks, Map<WitnessLine, WitnessLine> to) {
     Place place = new Place(line.topic(), line.partition());
-    if (blocks.contains(new Block(place, line.offset() / BLOCK))) {
+    Range range = seen.get(place);
+    if (range != null
+        && range.has(line.offset())
+        && blocks.contains(new Block(place, line.offset() / BLOCK))) {
       to.putIfAbsent(line, line);
     }
   }

@@ -8,13 +8,18 @@
  *   decisions, outcomes, dead letters
  *        │ by segment and seq
  *        └──> Sequences ─ I4 gapless ──> Replay ──> I3, I5 the oracle's state
- *   metrics ───────────────────────────────^ └────> I6 ledgers
+ *   metrics ───────────────────────────────^ ├────> I6 ledgers
+ *   audit ─────────────────────> FairnessRecords ─> I3 what the oracle writes of fairness
+ *   dead letters, specs ──> LetterReasons I7
  *   times of faults ──> Recovery I8          what a reader saw ──> WitnessCheck I9
  * </pre>
  *
  * <p>A log of at-least-once delivery is known by its {@link io.equipoise.event.AttemptMarker}s. Of
  * it the judges see the {@link io.equipoise.audit.verify.SurvivingLog}, and {@link
  * io.equipoise.audit.verify.StableAnswers} sees all of it.
+ *
+ * <p>Decisions may leave their features off; then {@link io.equipoise.audit.verify.ContextCursor}
+ * finds the contexts that the replay encodes anew.
  *
  * <p>Everything reads a {@link io.equipoise.audit.log.CommittedLog} from its beginning, several
  * times where memory asks for it, and reports to a {@link io.equipoise.audit.verify.Docket}.

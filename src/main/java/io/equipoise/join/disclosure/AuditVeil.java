@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fairness records: puts tokens in the place of factual and counterfactual, of the groups of an
  * experiment and of the sensitive levels that a refuted bound speaks of, whose ends go too, as they
- * can be looked up among the prior bounds.
+ * can be looked up among the prior bounds. So does the index of the arm that was left: where it is
+ * clipped it is an end of a bound on what this person's reward is.
  *
  * <p>The hash of a phase's statistics goes as well: whoever has the rest of the log could try with
  * it which group each sample is of.
@@ -37,7 +38,8 @@ final class AuditVeil {
             .maybe(plain.counterfactual())
             .put(plain.priorContext())
             .maybe(plain.priorLower())
-            .maybe(plain.priorUpper());
+            .maybe(plain.priorUpper())
+            .maybe(plain.foregoneReward());
     List<String> groups = phase == null ? List.of() : phase.groups();
     taken.put(groups.size());
     groups.forEach(taken::put);
@@ -50,6 +52,7 @@ final class AuditVeil {
             isBound ? null : plain.priorLower(),
             isBound ? null : plain.priorUpper(),
             phase(phase, groups.stream().map(it -> stamp.name(plain.attribute(), it)).toList(), ""),
+            null,
             stamp.hidden(place(plain), taken));
     boolean isTold = stamp.mode() == HiddenMode.TOKEN || plain.kind() == AuditKind.PHASE;
     return isTold ? shown : shown.withoutNumbers();
@@ -62,6 +65,7 @@ final class AuditVeil {
     Map<String, String> context = in.names();
     Double lower = in.realOrNull();
     Double upper = in.realOrNull();
+    Double foregoneReward = in.realOrNull();
     String[] groups = new String[in.count()];
     for (int i = 0; i < groups.length; i++) {
       groups[i] = in.text();
@@ -69,7 +73,7 @@ final class AuditVeil {
     String statsHash = in.textOrNull();
     in.end();
     PhaseAudit phase = phase(shown.phase(), List.of(groups), String.valueOf(statsHash));
-    return shown.with(factual, counterfactual, context, lower, upper, phase, null);
+    return shown.with(factual, counterfactual, context, lower, upper, phase, foregoneReward, null);
   }
 
   private static Map<String, String> bound(

@@ -5,8 +5,9 @@ import io.equipoise.event.Hidden;
 import java.util.List;
 
 /**
- * Decisions: hides the sensitive among the features, the group that a sample is of, and index, mean
- * and width, which of two people with equal other features tell who is of another group.
+ * Decisions: hides the sensitive among the features, if they are told, the group that a sample is
+ * of, and index, mean and width, which of two people with equal other features tell who is of
+ * another group.
  *
  * <p>Arm, propensities, why, certified and fairSetSize stay: they are the answer and what it takes
  * to evaluate other policies, and may depend on the group too.
@@ -15,12 +16,12 @@ final class DecisionVeil {
   private DecisionVeil() {}
 
   static Decision hide(Decision plain, SensitivePlaces places, Stamp stamp) {
-    List<Double> features = plain.features();
-    if (features == null || places.isNowhere()) {
+    if (!plain.isChosen() || places.isNowhere()) {
       return plain;
     }
+    List<Double> features = plain.features();
     PartWriter taken = new PartWriter();
-    List<Double> shown = HiddenFeatures.hide(features, places, taken);
+    List<Double> shown = features == null ? null : HiddenFeatures.hide(features, places, taken);
     taken.maybe(plain.index()).maybe(plain.mean()).maybe(plain.width()).maybe(plain.sampleType());
     return plain.with(shown, null, null, null, null, stamp.hidden(place(plain), taken));
   }
@@ -28,7 +29,7 @@ final class DecisionVeil {
   static Decision reveal(Decision shown, Hidden hidden, KeyRing keys) {
     PartReader in = new PartReader(keys.open(hidden, place(shown).bytes()));
     List<Double> features = shown.features();
-    List<Double> plain = HiddenFeatures.reveal(features == null ? List.of() : features, in);
+    List<Double> plain = features == null ? null : HiddenFeatures.reveal(features, in);
     Decision revealed =
         shown.with(
             plain, in.realOrNull(), in.realOrNull(), in.realOrNull(), in.integerOrNull(), null);

@@ -23,24 +23,37 @@ public final class Discloser {
 
   private final @Nullable Stamp stamp;
   private final @Nullable SmallGroups groups;
+  private final boolean areFeaturesTold;
   private final Function<String, @Nullable SegmentSpec> specs;
   private final Map<String, SensitivePlaces> remembered = new HashMap<>();
+
+  /** Prepares a discloser that leaves nothing off. */
+  public Discloser(
+      Disclosure disclosure,
+      @Nullable DisclosureKey key,
+      int minimumCount,
+      Function<String, @Nullable SegmentSpec> specs) {
+    this(disclosure, key, minimumCount, true, specs);
+  }
 
   /**
    * Prepares a discloser.
    *
    * @param key may be null where the mode is plain
    * @param minimumCount rewards that a group must have to be told of; 1 tells of all
+   * @param areFeaturesTold whether decisions carry the features that they rest on
    * @param specs finds a spec by its hash, null where nobody has it
    */
   public Discloser(
       Disclosure disclosure,
       @Nullable DisclosureKey key,
       int minimumCount,
+      boolean areFeaturesTold,
       Function<String, @Nullable SegmentSpec> specs) {
     HiddenMode mode = disclosure.mode();
     this.stamp = mode == null ? null : new Stamp(mode, key);
     this.groups = minimumCount > 1 ? new SmallGroups(minimumCount) : null;
+    this.areFeaturesTold = areFeaturesTold;
     this.specs = specs;
   }
 
@@ -51,7 +64,8 @@ public final class Discloser {
 
   /** Returns what a decision tells. */
   public Decision of(Decision plain) {
-    return stamp == null ? plain : DecisionVeil.hide(plain, places(plain.specHash()), stamp);
+    Decision told = areFeaturesTold ? plain : plain.withFeatures(null, null);
+    return stamp == null ? told : DecisionVeil.hide(told, places(plain.specHash()), stamp);
   }
 
   /** Returns what an outcome tells. */
@@ -67,16 +81,7 @@ public final class Discloser {
 
   private static FairnessAudit counted(FairnessAudit plain, SmallGroups groups) {
     PhaseAudit phase = plain.phase();
-    return phase == null
-        ? plain
-        : plain.with(
-            plain.factual(),
-            plain.counterfactual(),
-            plain.priorContext(),
-            plain.priorLower(),
-            plain.priorUpper(),
-            groups.suppress(phase),
-            plain.hidden());
+    return phase == null ? plain : plain.with(groups.suppress(phase));
   }
 
   /** Returns what a snapshot tells. */

@@ -49,16 +49,25 @@ public final class KeyRing {
     if (sealed == null || keyId == null) {
       throw SealedException.dropped();
     }
-    DisclosureKey key = keys.get(keyId);
-    if (key == null) {
-      throw keys.isEmpty()
-          ? SealedException.noKey(keyId)
-          : SealedException.otherKey(keyId, String.join(", ", keys.keySet()));
-    }
-    byte[] text = key.open(place, sealed);
+    byte[] text = key(keyId).open(place, sealed);
     if (text == null) {
       throw SealedException.forged("key " + keyId + " does not open them");
     }
     return text;
+  }
+
+  /**
+   * Returns a key.
+   *
+   * @throws SealedException if it is not here
+   */
+  DisclosureKey key(String id) {
+    DisclosureKey key = keys.get(id);
+    if (key == null) {
+      throw keys.isEmpty()
+          ? SealedException.noKey(id)
+          : SealedException.otherKey(id, String.join(", ", keys.keySet()));
+    }
+    return key;
   }
 }

@@ -98,9 +98,16 @@ final class SmallGroups {
    */
   PhaseAudit suppress(PhaseAudit plain) {
     boolean isSmall = plain.arrived().stream().anyMatch(count -> count > 0 && count < minimum);
-    return isSmall
-        ? plain.with(
-            List.of(), plain.arrived().stream().map(any -> SUPPRESSED).toList(), SUPPRESSED)
-        : plain;
+    return isSmall ? suppressed(plain) : plain;
+  }
+
+  /** Returns a phase that tells as few counts as another one does. */
+  static PhaseAudit like(PhaseAudit told, PhaseAudit plain) {
+    return told.missing() == SUPPRESSED ? suppressed(plain) : plain;
+  }
+
+  private static PhaseAudit suppressed(PhaseAudit plain) {
+    return plain.with(
+        List.of(), plain.arrived().stream().map(any -> SUPPRESSED).toList(), SUPPRESSED);
   }
 }

@@ -9,7 +9,7 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Wire;
-import io.equipoise.job.RefusedControl;
+import io.equipoise.job.RawControl;
 import org.junit.jupiter.api.Test;
 
 /** Specs that cannot be used must be in the dead letter too. */
@@ -24,8 +24,8 @@ class ControlLettersTest {
         new Auditor(played.log, played.texts(), AuditorTest.PLAIN).judge(), Invariant.I7);
   }
 
-  private static RefusedControl refused(long offset, String text) {
-    return new RefusedControl(
+  private static RawControl refused(long offset, String text) {
+    return new RawControl(
         SPECS, 0, offset, 1_700_000_000_000L, MemoryLog.bytes("a/b"), MemoryLog.bytes(text));
   }
 

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.LogRecord;
@@ -22,13 +21,6 @@ import io.equipoise.join.disclosure.Disclosure;
 import io.equipoise.join.disclosure.DisclosureKey;
 import io.equipoise.join.disclosure.KeyRing;
 import io.equipoise.join.disclosure.Revealer;
-import io.equipoise.join.disclosure.SealedException;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -37,51 +29,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Logs of one and the same deployment that tells all, hides behind tokens, or drops. */
-class HiddenLogTest {
-  private static final long SEED = 7;
-  private static final int STEPS = 500;
+/** What logs tell that hide, and how they are judged with and without the key. */
+class HiddenLogTest extends HiddenLogFixture {
   private static final String LEVELS = "[ab]";
-
-  @TempDir private Path directory;
-
-  private Path file = Path.of("");
-  private Path otherFile = Path.of("");
-  private final PlayedDeployment plain = new PlayedDeployment(SEED, STEPS).ended();
-  private PlayedDeployment token = plain;
-  private PlayedDeployment drop = plain;
-
-  @BeforeEach
-  void play() throws IOException {
-    file = key("key", 1);
-    otherFile = key("other", 2);
-    token = played(Disclosure.TOKEN);
-    drop = played(Disclosure.DROP);
-  }
-
-  private Path key(String name, int fill) throws IOException {
-    byte[] secret = new byte[32];
-    Arrays.fill(secret, (byte) fill);
-    return Files.writeString(
-        directory.resolve(name), Base64.getEncoder().encodeToString(secret) + "\n");
-  }
-
-  private PlayedDeployment played(Disclosure disclosure) {
-    return new PlayedDeployment(SEED, STEPS, disclosure, DisclosureKey.read(file)).ended();
-  }
-
-  private static List<Finding> judge(PlayedDeployment played, KeyRing keys) {
-    return new Auditor(played.log, played.texts(), AuditorTest.PLAIN, Beginning.NOTHING, keys)
-        .judge();
-  }
-
-  private static KeyRing keys(Path... files) {
-    return KeyRing.read(List.of(files));
-  }
 
   private static void assertUnjudged(
       List<Finding> findings, Set<Invariant> unjudged, String because) {
@@ -93,19 +45,6 @@ class HiddenLogTest {
         assertTrue(String.valueOf(finding.why()).contains(because), finding.toString());
       }
     }
-  }
-
-  private static List<LogRecord> records(PlayedDeployment played, LogTopic topic) {
-    List<LogRecord> records = new ArrayList<>();
-    for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
-      records.addAll(played.log.records(topic, partition));
-    }
-    return records;
-  }
-
-  private static <T extends Record> List<T> all(
-      PlayedDeployment played, LogTopic topic, Wire<T> wire) {
-    return records(played, topic).stream().map(at -> wire.decode(Payloads.value(at))).toList();
   }
 
   @Test
@@ -297,75 +236,5 @@ class HiddenLogTest {
         assertTrue(letter.message().endsWith("are sealed with key " + keyId() + "."));
       }
     }
-  }
-
-  private String keyId() {
-    return DisclosureKey.read(file).id();
-  }
-
-  @Test
-  void sealedValuesThatWereChangedAreAViolationNotAWantOfKeys() {
-    LogRecord at = token.log.first(LogTopic.DECISIONS, it -> hiddenOf(it) != null);
-    Decision decision = Wire.DECISION.decode(Payloads.value(at));
-    Hidden hidden = Objects.requireNonNull(decision.hidden());
-    byte[] sealed = Objects.requireNonNull(hidden.sealed()).clone();
-    sealed[sealed.length - 1] ^= 1;
-    token.log.replace(
-        at, Wire.DECISION.encode(with(decision, new Hidden(hidden.mode(), keyId(), sealed))));
-    assertForged();
-  }
-
-  @Test
-  void sealedValuesOfAnotherDecisionAreAViolation() {
-    LogRecord at = token.log.first(LogTopic.DECISIONS, it -> hiddenOf(it) != null);
-    Decision one = Wire.DECISION.decode(Payloads.value(at));
-    LogRecord next =
-        token.log.first(
-            LogTopic.DECISIONS, it -> hiddenOf(it) != null && it.offset() > at.offset());
-    token.log.replace(at, Wire.DECISION.encode(with(one, hiddenOf(next))));
-    assertForged();
-  }
-
-  private void assertForged() {
-    Finding finding = TamperedLog.of(judge(token, keys(file)), Invariant.I3);
-    assertEquals(Verdict.VIOLATED, finding.verdict());
-    assertTrue(String.valueOf(finding.why()).contains("not what was written"), finding.toString());
-  }
-
-  @Test
-  void anArmThatWasChangedBesideSealedValuesIsFound() {
-    LogRecord at = token.log.first(LogTopic.DECISIONS, it -> hiddenOf(it) != null);
-    Decision decision = Wire.DECISION.decode(Payloads.value(at));
-    String other =
-        decision.candidates().stream().filter(it -> !it.equals(decision.arm())).findAny().get();
-    token.log.replace(at, Wire.DECISION.encode(Tamper.with(decision, "arm", other)));
-    Finding finding = TamperedLog.of(judge(token, keys(file)), Invariant.I3);
-    assertEquals(Verdict.VIOLATED, finding.verdict());
-    assertTrue(String.valueOf(finding.why()).startsWith("arm at seq"), finding.toString());
-  }
-
-  @Test
-  void aLetterOfOtherBytesIsFoundUnderItsSealAndAChangedSealToo() {
-    LogRecord at = records(token, LogTopic.DEAD_LETTER).get(0);
-    DeadLetter letter = Wire.DEAD_LETTER.decode(Payloads.value(at));
-    Hidden hidden = Objects.requireNonNull(letter.hidden());
-    byte[] sealed = Objects.requireNonNull(hidden.sealed()).clone();
-    sealed[20] ^= 1;
-    DeadLetter forged =
-        letter.with(letter.message(), null, null, new Hidden(hidden.mode(), keyId(), sealed));
-    assertTrue(
-        assertThrows(SealedException.class, () -> new Revealer(keys(file)).reveal(forged))
-            .isForged());
-    token.log.replace(at, Wire.DEAD_LETTER.encode(forged));
-    assertEquals(
-        Verdict.VIOLATED, TamperedLog.of(judge(token, keys(file)), Invariant.I7).verdict());
-  }
-
-  private static @Nullable Hidden hiddenOf(LogRecord at) {
-    return Wire.DECISION.decode(Payloads.value(at)).hidden();
-  }
-
-  private static Decision with(Decision decision, @Nullable Hidden hidden) {
-    return decision.with(decision.features(), null, null, null, null, hidden);
   }
 }

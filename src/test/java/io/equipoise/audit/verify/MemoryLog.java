@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -31,6 +32,7 @@ public final class MemoryLog implements CommittedLog {
     private long begin;
     private long end;
     private long horizon = -1;
+    private boolean isEndChosen;
   }
 
   public MemoryLog() {
@@ -62,7 +64,7 @@ public final class MemoryLog implements CommittedLog {
   }
 
   /** Removes what stands before an offset, as retention does. */
-  void retain(LogTopic topic, int partition, long from) {
+  public void retain(LogTopic topic, int partition, long from) {
     Partition in = topics.get(topic).get(partition);
     in.begin = from;
     in.records.removeIf(record -> record.offset() < from);
@@ -71,6 +73,19 @@ public final class MemoryLog implements CommittedLog {
   /** Makes what stands from an offset on evidence only. */
   void judgeUpTo(LogTopic topic, int partition, long horizon) {
     topics.get(topic).get(partition).horizon = horizon;
+  }
+
+  /** Judges up to an offset that somebody chose. */
+  void chooseEnd(LogTopic topic, int partition, long end) {
+    judgeUpTo(topic, partition, end);
+    topics.get(topic).get(partition).isEndChosen = true;
+  }
+
+  /** Lets a partition end earlier, as an unclean election does. */
+  void truncate(LogTopic topic, int partition, long end) {
+    Partition in = topics.get(topic).get(partition);
+    in.records.removeIf(record -> record.offset() >= end);
+    in.end = end;
   }
 
   /** Returns the records of a topic in order, partition by partition; written through. */
@@ -135,6 +150,18 @@ public final class MemoryLog implements CommittedLog {
               topic, topic.in(TOPICS), slices.size(), partition.begin, horizon, partition.end));
     }
     return slices;
+  }
+
+  @Override
+  public Map<Slice, Long> endsNow(List<Slice> slices) {
+    Map<Slice, Long> ends = new HashMap<>();
+    for (Slice slice : slices) {
+      Partition partition = topics.get(slice.topic()).get(slice.partition());
+      if (!partition.isEndChosen) {
+        ends.put(slice, partition.end);
+      }
+    }
+    return ends;
   }
 
   @Override

@@ -41,7 +41,12 @@ class PartialLogTest {
   /** The last decisions are hidden behind an open transaction, their neighbours are not. */
   @Test
   void aGapThatOnlyEvidenceStandsBehindIsNoOffender() {
-    LogRecord last = cutDecisions();
+    judgeUpTo(cutDecisions());
+    assertOk(judge(LIVE));
+  }
+
+  /** Makes all that is not older than a record evidence only. */
+  private void judgeUpTo(LogRecord last) {
     for (LogTopic topic : LogTopic.values()) {
       for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
         int end = partition;
@@ -54,7 +59,44 @@ class PartialLogTest {
         log.judgeUpTo(topic, partition, before);
       }
     }
+  }
+
+  @Test
+  void aFairnessRecordIsNoOffenderWhereItOrItsDecisionIsEvidenceOnly() {
+    List<LogRecord> audits = log.records(LogTopic.AUDIT, MemoryLog.partitionOf("s1"));
+    LogRecord doubled = audits.get(audits.size() - 2);
+    LogRecord dropped = audits.get(audits.size() - 1);
+    log.doubled(doubled);
+    log.remove(dropped);
+    Finding finding = TamperedLog.of(judge(LIVE), Invariant.I3);
+    assertEquals(2, finding.violations(), finding.toString());
+    judgeUpTo(doubled);
     assertOk(judge(LIVE));
+  }
+
+  /** Since then, and some minutes more: a decision and its records are appended apart. */
+  @Test
+  void fairnessRecordsAreMissedSinceRetentionHasLeftThem() {
+    PlayedDeployment longer = new PlayedDeployment(11, 900);
+    int partition = MemoryLog.partitionOf("s1");
+    List<LogRecord> audits = longer.log.records(LogTopic.AUDIT, partition);
+    longer.log.retain(LogTopic.AUDIT, partition, audits.get(20).offset());
+    longer.log.remove(audits.get(0));
+    Finding finding = stateOf(longer, 64 << 20);
+    assertEquals(Verdict.OK, finding.verdict(), finding.toString());
+    assertEquals("fairness records that retention has removed were not judged", finding.why());
+    longer.log.remove(audits.get(audits.size() - 1));
+    finding = stateOf(longer, 64 << 20);
+    assertEquals(1, finding.violations(), finding.toString());
+    audits.clear();
+    long end = longer.log.slices(LogTopic.AUDIT).get(partition).reach();
+    longer.log.retain(LogTopic.AUDIT, partition, end);
+    assertEquals(Verdict.OK, stateOf(longer, 64 << 20).verdict());
+  }
+
+  private static Finding stateOf(PlayedDeployment of, long memoryBytes) {
+    Auditor auditor = new Auditor(of.log, of.texts(), question(true, memoryBytes));
+    return TamperedLog.of(auditor.judge(), Invariant.I3);
   }
 
   @Test

@@ -16,11 +16,12 @@ import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
-import io.equipoise.job.RefusedControl;
+import io.equipoise.job.RawControl;
+import io.equipoise.join.ByteSegmentState;
 import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.MemorySegmentState;
 import io.equipoise.join.OutputLog;
 import io.equipoise.join.PriorBook;
+import io.equipoise.join.SavedSegment;
 import io.equipoise.join.SegmentMachine;
 import io.equipoise.join.SpecBook;
 import io.equipoise.join.TestSpecs;
@@ -31,8 +32,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,14 +65,15 @@ final class PlayedDeployment implements SpecBook {
               "refuse"));
 
   final MemoryLog log = new MemoryLog();
-  final List<RefusedControl> refused = new ArrayList<>();
+  final List<RawControl> refused = new ArrayList<>();
   final List<CompiledSpec> specs = SPECS.stream().map(TestSpecs::compiled).toList();
 
   private final Map<String, CompiledSpec> byHash = new HashMap<>();
-  private final Map<String, MemorySegmentState> states = new TreeMap<>();
+  private final Map<String, ByteSegmentState> states = new TreeMap<>();
   private final InputDecoder decoder = new InputDecoder(MAX_RECORD_BYTES);
   private final SplittableRandom random;
   private final Discloser discloser;
+  private final SpecBook read;
   private final List<Decision> sent = new ArrayList<>();
   private final List<byte[]> contexts = new ArrayList<>();
   private long now = START;
@@ -81,11 +85,41 @@ final class PlayedDeployment implements SpecBook {
 
   /** Plays the same and hides sensitive values in what is written. */
   PlayedDeployment(long seed, int steps, Disclosure disclosure, @Nullable DisclosureKey key) {
+    this(seed, steps, disclosure, key, true);
+  }
+
+  /** Plays the same and may leave the features off the decisions. */
+  PlayedDeployment(
+      long seed,
+      int steps,
+      Disclosure disclosure,
+      @Nullable DisclosureKey key,
+      boolean areFeaturesTold) {
+    this(seed, steps, disclosure, key, areFeaturesTold, UnaryOperator.identity());
+  }
+
+  /** Plays a job that takes each spec for another one, which it says nothing of. */
+  PlayedDeployment(long seed, int steps, UnaryOperator<CompiledSpec> misread) {
+    this(seed, steps, Disclosure.PLAIN, null, true, misread);
+  }
+
+  private PlayedDeployment(
+      long seed,
+      int steps,
+      Disclosure disclosure,
+      @Nullable DisclosureKey key,
+      boolean areFeaturesTold,
+      UnaryOperator<CompiledSpec> misread) {
     random = new SplittableRandom(seed);
     specs.forEach(spec -> byHash.put(spec.spec().hash(), spec));
+    read = new Misread(this, misread);
     discloser =
         new Discloser(
-            disclosure, key, 1, hash -> byHash.containsKey(hash) ? byHash.get(hash).spec() : null);
+            disclosure,
+            key,
+            1,
+            areFeaturesTold,
+            hash -> byHash.containsKey(hash) ? byHash.get(hash).spec() : null);
     for (int i = 0; i < steps; i++) {
       now += random.nextLong(3_000);
       step();
@@ -102,6 +136,17 @@ final class PlayedDeployment implements SpecBook {
     now += 1_000_000;
     pass(now);
     return this;
+  }
+
+  /** Returns what a savepoint taken now would let a replay begin with. */
+  Beginning saved() {
+    Map<String, SavedSegment> saved = new TreeMap<>();
+    states.forEach((segment, state) -> saved.put(segment, Objects.requireNonNull(state.saved())));
+    return wanted -> {
+      Map<String, SavedSegment> asked = new TreeMap<>(saved);
+      asked.keySet().removeIf(wanted.negate());
+      return asked;
+    };
   }
 
   Texts texts() {
@@ -184,8 +229,8 @@ final class PlayedDeployment implements SpecBook {
       return;
     }
     Input input = ((Decoded.Good) decoded).input();
-    SegmentMachine machine = new SegmentMachine(this, PriorBook.NONE, () -> now, 0);
-    MemorySegmentState state = states.computeIfAbsent(segment, s -> new MemorySegmentState());
+    SegmentMachine machine = new SegmentMachine(read, PriorBook.NONE, () -> now, 0);
+    ByteSegmentState state = states.computeIfAbsent(segment, s -> new ByteSegmentState());
     if (input instanceof ContextEvent context) {
       machine.onContext(context, state, new Appending(segment));
     } else {
@@ -194,7 +239,7 @@ final class PlayedDeployment implements SpecBook {
   }
 
   private void pass(long watermark) {
-    SegmentMachine machine = new SegmentMachine(this, PriorBook.NONE, () -> now, 0);
+    SegmentMachine machine = new SegmentMachine(read, PriorBook.NONE, () -> now, 0);
     states.forEach(
         (segment, state) -> {
           for (Long due = state.pollTimer(watermark);
@@ -203,6 +248,23 @@ final class PlayedDeployment implements SpecBook {
             machine.onTimer(due, segment, state, new Appending(segment));
           }
         });
+  }
+
+  /** A book whose texts are taken for others. */
+  private record Misread(SpecBook book, UnaryOperator<CompiledSpec> by) implements SpecBook {
+    @Override
+    public @Nullable CompiledSpec select(String segment) {
+      return misread(book.select(segment));
+    }
+
+    @Override
+    public @Nullable CompiledSpec byHash(String hash) {
+      return misread(book.byHash(hash));
+    }
+
+    private @Nullable CompiledSpec misread(@Nullable CompiledSpec spec) {
+      return spec == null ? null : by.apply(spec);
+    }
   }
 
   /** Appends what a segment writes, keyed by segment. */

@@ -5,28 +5,42 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Wire;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A context a second from 0 on; decisions stop at 10 s and go on at 14 s. */
+/**
+ * A context a second from 0 on, each answered at once but for those that come from 10 s on: the
+ * first is answered at 10.5 s, the next three at 14 s.
+ */
 class RecoveryTest {
   private static final long SECOND = 1_000;
+  private static final Decision ANY =
+      Wire.DECISION.decode(
+          new PlayedDeployment(1, 20).log.first(LogTopic.DECISIONS, at -> true).value());
 
   private final MemoryLog log = new MemoryLog();
 
   RecoveryTest() {
     for (int second = 0; second < 60; second++) {
-      append(LogTopic.CONTEXTS, second);
-      if (second <= 10 || second >= 14) {
-        append(LogTopic.DECISIONS, second);
+      ask(second);
+      if (second < 10) {
+        answer(second, second * SECOND);
       }
+    }
+    answer(10, 10 * SECOND + 500);
+    for (int second = 11; second < 60; second++) {
+      answer(second, Math.max(14, second) * SECOND);
     }
   }
 
+  /** What had been asked before the fault is answered soon after it, and proves nothing. */
   @Test
-  void aRecoveryWithinItsBudgetIsMeasured() {
+  void aRecoveryWithinItsBudgetIsMeasuredByWhatWasAskedAfterTheFault() {
     Finding finding = judge(5, at(10));
     assertEquals(Verdict.OK, finding.verdict());
     assertEquals(1, finding.judged());
@@ -43,9 +57,10 @@ class RecoveryTest {
   }
 
   @Test
-  void noDecisionAtAllIsNamedOnceTheBudgetIsOver() {
+  void noAnswerAtAllIsNamedOnceTheBudgetIsOver() {
+    answer(59, 59 * SECOND + 500);
     for (int second = 60; second < 90; second++) {
-      append(LogTopic.CONTEXTS, second);
+      ask(second);
     }
     assertEquals(Verdict.VIOLATED, judge(5, at(59)).verdict());
     assertEquals(Verdict.NOT_JUDGED, judge(60, at(59)).verdict());
@@ -56,8 +71,29 @@ class RecoveryTest {
     assertEquals(Verdict.NOT_JUDGED, judge(5, at(59)).verdict());
   }
 
-  private void append(LogTopic topic, long second) {
-    log.append(topic, (int) second % 2, second * SECOND, null, new byte[0]);
+  @Test
+  void markersAndWhatAFrozenAttemptAppendsAreNoAnswers() {
+    ask(60);
+    byte[] marker = Wire.ATTEMPT.encode(new AttemptMarker(ANY.attempt() + 1, 0, 127));
+    log.append(LogTopic.DECISIONS, 0, 60 * SECOND, null, marker);
+    append(60, 61 * SECOND, Tamper.with(ANY, "keyGroup", 0));
+    ask(70);
+    assertEquals(Verdict.VIOLATED, judge(5, at(59)).verdict());
+  }
+
+  private void ask(int second) {
+    log.append(LogTopic.CONTEXTS, second % 2, second * SECOND, null, new byte[0]);
+  }
+
+  /** Appends the answer to what was asked at a second. */
+  private void answer(int second, long time) {
+    append(second, time, ANY);
+  }
+
+  private void append(int second, long time, Decision like) {
+    Decision decision = Tamper.with(like, "contextPartition", second % 2);
+    decision = Tamper.with(decision, "contextOffset", (long) second / 2);
+    log.append(LogTopic.DECISIONS, second % 2, time, null, Wire.DECISION.encode(decision));
   }
 
   private static Instant at(long second) {

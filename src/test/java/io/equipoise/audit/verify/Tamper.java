@@ -6,11 +6,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes copies of records in which one component is another. */
-final class Tamper {
+public final class Tamper {
   private Tamper() {}
 
   /** Returns a copy with another value in the component of that name. */
-  static <T extends Record> T with(T record, String component, @Nullable Object value) {
+  public static <T extends Record> T with(T record, String component, @Nullable Object value) {
     RecordComponent[] components = record.getClass().getRecordComponents();
     Object[] values = new Object[components.length];
     boolean isFound = false;

@@ -4,16 +4,16 @@ import static io.equipoise.audit.verify.TamperedLog.assertClean;
 import static io.equipoise.audit.verify.TamperedLog.assertNames;
 import static io.equipoise.audit.verify.TamperedLog.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.AuditKind;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.ContextLedger;
 import io.equipoise.event.DeadLetter;
-import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.SegmentMetrics;
@@ -28,223 +28,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Breaks every invariant on purpose in a log of at-least-once delivery. */
-class TamperedAttemptsTest {
-  private static final long SEED = 3;
-  private static final long MEMORY = 64 << 20;
-
-  private final RestlessDeployment played = new RestlessDeployment(SEED, 500);
-  private final MemoryLog log = played.log;
-  private final AttemptHistory history = AttemptHistory.read(log, MEMORY);
-
-  @TempDir private Path directory;
-
-  private record Placed(LogRecord at, Decision decision, boolean isWithdrawn) {}
-
-  private List<Finding> judge() {
-    return judge(List.of(), null);
-  }
-
-  private List<Finding> judge(List<Instant> faults, @Nullable Path witness) {
-    Question question =
-        new Question(
-            true,
-            RestlessDeployment.MAX_RECORD_BYTES,
-            Duration.ZERO,
-            MEMORY,
-            3,
-            faults,
-            Duration.ofMillis(1),
-            witness);
-    return new Auditor(log, played.texts(), question).judge();
-  }
-
-  /** Returns the valid decisions in the order in which the auditor reads them. */
-  private List<Placed> valid() {
-    List<Placed> valid = new ArrayList<>();
-    VoidRecords voids = new VoidRecords();
-    try (LogReader reader = log.read(log.slices(LogTopic.DECISIONS))) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        Decision decision = voids.decision(at);
-        if (decision != null) {
-          boolean isWithdrawn =
-              history.isWithdrawn(decision.segment(), decision.attempt(), decision.seq());
-          valid.add(new Placed(at, decision, isWithdrawn));
-        }
-      }
-    }
-    return valid;
-  }
-
-  private Placed valid(Predicate<Placed> what) {
-    return valid().stream().filter(what).findFirst().orElseThrow();
-  }
-
-  private Placed recovered() {
-    return valid(it -> it.decision.recovered() && !it.isWithdrawn && isChosen(it.decision));
-  }
-
-  private Placed ordinary() {
-    return valid(it -> !it.decision.recovered() && !it.isWithdrawn && isChosen(it.decision));
-  }
-
-  private static boolean isChosen(Decision decision) {
-    return decision.features() != null && decision.propensities().size() == 2;
-  }
-
-  private void replace(Placed placed, Decision decision) {
-    log.replace(placedIn(placed.at), Wire.DECISION.encode(decision));
-  }
-
-  /** Finds a record as the log keeps it. */
-  private LogRecord placedIn(LogRecord at) {
-    return log.records(at.slice().topic(), at.slice().partition()).stream()
-        .filter(it -> it.offset() == at.offset())
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static String other(String arm) {
-    return arm.equals("A=left") ? "A=right" : "A=left";
-  }
-
-  @Test
-  void aLogThatNobodyTamperedWithIsCleanAndTellsWhatWasGivenAgain() {
-    List<Finding> findings = judge();
-    for (Finding finding : findings.subList(0, 7)) {
-      assertEquals(Verdict.OK, finding.verdict(), finding.toString());
-    }
-    String told = String.valueOf(TamperedLog.of(findings, Invariant.I1).why());
-    assertTrue(told.matches("[1-9]\\d* answers were given again, [1-9]\\d* records.*"), told);
-  }
-
-  @Test
-  void anAnswerThatIsGivenAgainWithAnotherArmIsNamed() {
-    Placed again = recovered();
-    replace(again, Tamper.with(again.decision, "arm", other(again.decision.arm())));
-    assertNames(judge(), Invariant.I1, name(again.decision), "it carries arm", "and the answer at");
-  }
-
-  @Test
-  void anAnswerThatWasWithdrawnAndIsChangedAfterwardsIsNamed() {
-    Decision again = recovered().decision;
-    Placed first =
-        valid(it -> it.isWithdrawn && it.decision.decisionId().equals(again.decisionId()));
-    replace(first, Tamper.with(first.decision, "arm", other(again.arm())));
-    assertNames(judge(), Invariant.I1, "decision_id " + again.decisionId(), "it carries arm");
-  }
-
-  @Test
-  void anArmThatIsTakenForShownAndNeverWasIsNamed() {
-    Placed ordinary = ordinary();
-    replace(ordinary, Tamper.with(ordinary.decision, "recovered", true));
-    List<Finding> findings = judge();
-    assertNames(findings, Invariant.I3, name(ordinary.decision), "no record before it shows");
-    assertClean(findings, Invariant.I1, Invariant.I4, Invariant.I6, Invariant.I7);
-  }
-
-  @Test
-  void anArmWhoseFirstRecordRetentionMayHaveRemovedIsNotJudged() {
-    LogRecord again = recovered().at;
-    log.retain(LogTopic.DECISIONS, again.slice().partition(), again.offset());
-    List<Finding> findings = stable(log, MEMORY);
-    Finding finding = TamperedLog.of(findings, Invariant.I3);
-    assertEquals(Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
-    String told = String.valueOf(finding.why());
-    assertTrue(told.endsWith("before offset " + again.offset() + " are gone"), told);
-  }
-
-  @Test
-  void anIdThatNamesAnotherDecisionLaterIsComparedWithThat() {
-    long memory = 1_000;
-    Decision any = ordinary().decision;
-    Decision first = numbered(Tamper.with(any, "eventTime", 0L), 1, 1);
-    Decision later = numbered(Tamper.with(any, "eventTime", 5 * memory), 2, 5);
-    later = Tamper.with(later, "arm", other(any.arm()));
-    MemoryLog reused = new MemoryLog();
-    append(reused, first);
-    append(reused, Tamper.with(numbered(first, 2, 1), "recovered", true));
-    append(reused, later);
-    append(reused, Tamper.with(numbered(later, 3, 5), "recovered", true));
-    assertEquals(Verdict.OK, TamperedLog.of(stable(reused, memory), Invariant.I3).verdict());
-    append(reused, Tamper.with(numbered(first, 4, 1), "recovered", true));
-    assertEquals(Verdict.VIOLATED, TamperedLog.of(stable(reused, memory), Invariant.I3).verdict());
-  }
-
-  private static Decision numbered(Decision decision, int attempt, long seq) {
-    return Tamper.with(Tamper.with(decision, "attempt", attempt), "seq", seq);
-  }
-
-  private static void append(MemoryLog to, Decision decision) {
-    AttemptMarker marker = new AttemptMarker(decision.attempt(), 0, 127);
-    to.append(LogTopic.DECISIONS, 0, decision.eventTime(), null, Wire.ATTEMPT.encode(marker));
-    to.append(LogTopic.DECISIONS, 0, decision.eventTime(), null, Wire.DECISION.encode(decision));
-  }
-
-  /** Returns what this one judge finds. */
-  private static List<Finding> stable(MemoryLog log, long memoryMillis) {
-    Docket docket = new Docket();
-    new StableAnswers(docket, AttemptHistory.read(log, MEMORY), memoryMillis, MEMORY).judge(log);
-    return docket.findings();
-  }
-
-  @Test
-  void anAnswerThatIsGivenAgainWithOtherPropensitiesIsNamed() {
-    Placed again = recovered();
-    replace(again, Tamper.with(again.decision, "propensities", List.of(0.25, 0.75)));
-    List<Finding> findings = stable(log, MEMORY); // the replay may name what it finds before
-    assertNames(findings, Invariant.I3, name(again.decision), "other propensities");
-  }
-
-  @Test
-  void aVoidRecordWithAnotherArmHarmsNobody() {
-    Decision decision = ordinary().decision;
-    Decision late = Tamper.with(decision, "arm", other(decision.arm()));
-    LogRecord at = ordinary().at;
-    log.append(
-        LogTopic.DECISIONS,
-        at.slice().partition(),
-        at.timestamp() + 1_000_000,
-        at.key(),
-        Wire.DECISION.encode(Tamper.with(late, "attempt", 1)));
-    for (Finding finding : judge().subList(0, 7)) {
-      assertEquals(Verdict.OK, finding.verdict(), finding.toString());
-    }
-  }
-
-  @Test
-  void aSecondValidRecordIsOneTooMany() {
-    Placed ordinary = last();
-    Decision again = Tamper.with(ordinary.decision, "arm", other("A=left"));
-    log.append(
-        LogTopic.DECISIONS,
-        ordinary.at.slice().partition(),
-        ordinary.at.timestamp() + 1_000_000,
-        ordinary.at.key(),
-        Wire.DECISION.encode(again));
-    List<Finding> findings = judge();
-    assertNames(findings, Invariant.I1, name(again), "was answered before");
-    assertNames(findings, Invariant.I4, "segment " + again.segment(), "was there before");
-  }
-
-  /** The last one that a bandit chose, whose attempt is not over. */
-  private Placed last() {
-    List<Placed> all = new ArrayList<>(valid());
-    all.removeIf(it -> it.isWithdrawn || !isChosen(it.decision));
-    return all.get(all.size() - 1);
-  }
-
+/** Breaks every other invariant on purpose in a log of at-least-once delivery. */
+class TamperedAttemptsTest extends AttemptsFixture {
   @Test
   void aDroppedAnswerLeavesAContextUnansweredAndAGap() {
     Placed ordinary = ordinary();
-    log.remove(placedIn(ordinary.at));
+    log.remove(placedIn(ordinary.at()));
     List<Finding> findings = judge();
-    assertNames(findings, Invariant.I1, name(ordinary.decision), "no decision answers");
-    assertNames(findings, Invariant.I4, "segment " + ordinary.decision.segment(), "seq goes from");
+    assertNames(findings, Invariant.I1, name(ordinary.decision()), "no decision answers");
+    assertNames(
+        findings, Invariant.I4, "segment " + ordinary.decision().segment(), "seq goes from");
   }
 
   @Test
@@ -316,6 +111,71 @@ class TamperedAttemptsTest {
   }
 
   @Test
+  void aFairnessRecordThatIsAnotherDoubledOrDroppedIsNamed() {
+    LogRecord at = audit(false);
+    FairnessAudit audit = Wire.AUDIT.decode(at.value());
+    String name = "segment %s, seq %d, attribute S".formatted(audit.segment(), audit.seq());
+    AuditVerdict fair = AuditVerdict.CERTIFIED_FAIR;
+    log.replace(at, Wire.AUDIT.encode(Tamper.with(audit, "verdict", fair)));
+    assertNames(judge(), Invariant.I3, name, "verdict: the log says CERTIFIED_FAIR, the replay ");
+    log.replace(placedIn(at), at.value());
+    log.doubled(at);
+    assertNames(judge(), Invariant.I3, name, "it was there before");
+    log.remove(log.first(LogTopic.AUDIT, it -> Wire.AUDIT.decode(it.value()).equals(audit)));
+    log.remove(log.first(LogTopic.AUDIT, it -> Wire.AUDIT.decode(it.value()).equals(audit)));
+    assertNames(judge(), Invariant.I3, name, "is not on the audit topic");
+  }
+
+  @Test
+  void whatDeadAttemptsWroteOfFairnessHarmsNobody() {
+    LogRecord at = audit(true);
+    FairnessAudit dead = Wire.AUDIT.decode(at.value());
+    log.doubled(at);
+    log.replace(at, Wire.AUDIT.encode(Tamper.with(dead, "verdict", AuditVerdict.CERTIFIED_FAIR)));
+    log.remove(audit(true, dead.seq() + 1));
+    assertEquals(Verdict.OK, TamperedLog.of(judge(), Invariant.I3).verdict());
+  }
+
+  /** Its decisions may come yet, as long as the job runs. */
+  @Test
+  void whatAnAttemptWroteOfFairnessBeforeAnyChangeIsOneTooManyOnlyAtTheEnd() {
+    LogRecord at = audit(false);
+    FairnessAudit ahead = Tamper.with(Wire.AUDIT.decode(at.value()), "attempt", 1_000);
+    log.append(
+        LogTopic.AUDIT, at.slice().partition(), at.timestamp(), at.key(), Wire.AUDIT.encode(ahead));
+    assertEquals(Verdict.VIOLATED, TamperedLog.of(judge(), Invariant.I3).verdict());
+    Question live =
+        new Question(
+            false,
+            RestlessDeployment.MAX_RECORD_BYTES,
+            Duration.ZERO,
+            MEMORY,
+            3,
+            List.of(),
+            Duration.ofMillis(1),
+            null);
+    List<Finding> findings = new Auditor(log, played.texts(), live).judge();
+    assertEquals(Verdict.OK, TamperedLog.of(findings, Invariant.I3).verdict());
+  }
+
+  private LogRecord audit(boolean isWithdrawn) {
+    return audit(isWithdrawn, 6);
+  }
+
+  /** Returns the first fairness record of a decision from a seq on that survived, or did not. */
+  private LogRecord audit(boolean isWithdrawn, long from) {
+    return log.first(
+        LogTopic.AUDIT,
+        at -> {
+          FairnessAudit audit = Wire.AUDIT.decode(at.value());
+          return audit.kind() == AuditKind.DECISION
+              && audit.verdict() != AuditVerdict.CERTIFIED_FAIR
+              && audit.seq() >= from
+              && history.isWithdrawn(audit.segment(), audit.attempt(), audit.seq()) == isWithdrawn;
+        });
+  }
+
+  @Test
   void aBadInputWithoutADeadLetterIsNamedAndADoubledLetterIsNot() {
     DeadLetter letter = Wire.DEAD_LETTER.decode(undecodable().value());
     log.doubled(undecodable());
@@ -366,7 +226,7 @@ class TamperedAttemptsTest {
     }
     Path witness = Files.write(directory.resolve("seen.tsv"), lines);
     assertEquals(Verdict.OK, TamperedLog.of(judge(List.of(), witness), Invariant.I9).verdict());
-    log.remove(placedIn(valid(it -> it.isWithdrawn && it.at.slice().partition() == 0).at));
+    log.remove(placedIn(valid(it -> it.isWithdrawn() && it.at().slice().partition() == 0).at()));
     assertNames(judge(List.of(), witness), Invariant.I9, "test.decisions/0/", "withdrawn");
   }
 }

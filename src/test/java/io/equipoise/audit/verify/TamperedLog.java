@@ -58,6 +58,7 @@ abstract class TamperedLog {
       case DECISIONS -> Wire.DECISION.decode(value);
       case OUTCOMES -> Wire.OUTCOME.decode(value);
       case METRICS -> Wire.METRICS.decode(value);
+      case AUDIT -> Wire.AUDIT.decode(value);
       case DEAD_LETTER -> Wire.DEAD_LETTER.decode(value);
       default -> throw new AssertionError(at);
     };

@@ -5,17 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
-import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionWhy;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Breaks every invariant on purpose, in a log of several segments, and asks who is named. */
@@ -183,12 +183,55 @@ class TamperedLogTest extends TamperedLog {
             Tamper.with(decision, "mean", Math.nextUp(decision.mean())),
             Tamper.with(decision, "width", Math.nextUp(decision.width())),
             Tamper.with(decision, "why", DecisionWhy.FORCED),
-            Tamper.with(decision, "certified", !decision.certified()))) {
-      log.replace(at(decode(at)), Wire.DECISION.encode(wrong));
-      List<Finding> findings = judge();
-      log.replace(at(wrong), Payloads.value(at));
-      assertNames(findings, Invariant.I3, key(decision.seq()), "the log says");
+            Tamper.with(decision, "certified", !decision.certified()),
+            Tamper.with(decision, "propensityKind", PropensityKind.ESTIMATED),
+            Tamper.with(decision, "candidates", List.of("A=right", "A=left")),
+            Tamper.with(decision, "policy", "ucb"),
+            Tamper.with(decision, "specHash", "ab".repeat(32)),
+            Tamper.with(decision, "specNumber", 2L),
+            Tamper.with(decision, "modelFingerprint", null),
+            Tamper.with(decision, "fairSetSize", 1),
+            Tamper.with(decision, "phase", 1),
+            Tamper.with(decision, "sampleType", 0))) {
+      assertOracleNames(at, wrong, decision.seq());
     }
+  }
+
+  @Test
+  void whateverElseAnOutcomeSaysIsComputedAnew() {
+    Outcome applied = applied(10);
+    String other = String.valueOf(applied.arm()).equals("A=left") ? "A=right" : "A=left";
+    LogRecord at = at(applied);
+    for (Outcome wrong :
+        List.of(
+            Tamper.with(applied, "kind", OutcomeKind.COLLECTED),
+            Tamper.with(applied, "kind", OutcomeKind.EXPIRED),
+            Tamper.with(applied, "arm", other),
+            Tamper.with(applied, "propensity", Math.nextDown(applied.propensity())),
+            Tamper.with(applied, "features", List.of(0.0)),
+            Tamper.with(applied, "learnedReward", Math.nextUp(applied.learnedReward())),
+            Tamper.with(applied, "learned", false),
+            Tamper.with(applied, "modelFingerprint", null),
+            Tamper.with(applied, "specNumber", 2L),
+            Tamper.with(applied, "detail", "all is well"))) {
+      assertOracleNames(at, wrong, applied.seq());
+    }
+    Outcome silent =
+        outcome(o -> o.kind() == OutcomeKind.EXPIRED && Boolean.TRUE.equals(o.learned()));
+    assertOracleNames(at(silent), Tamper.with(silent, "mediators", Map.of("M", "1")), silent.seq());
+  }
+
+  private void assertOracleNames(LogRecord at, Record wrong, long seq) {
+    log.replace(at(decode(at)), encode(wrong));
+    List<Finding> findings = judge();
+    log.replace(at(wrong), Payloads.value(at));
+    String segment = String.valueOf(component(wrong, "segment"));
+    assertNames(
+        findings,
+        Invariant.I3,
+        "segment " + segment + ", seq " + seq,
+        "at seq " + seq,
+        "the log says");
   }
 
   @Test
@@ -196,7 +239,7 @@ class TamperedLogTest extends TamperedLog {
     Outcome applied = applied(10);
     Outcome wrong = Tamper.with(applied, "decisionSeq", applied.decisionSeq() - 1);
     log.replace(at(applied), Wire.OUTCOME.encode(wrong));
-    assertNames(judge(), Invariant.I3, key(applied.seq()), "seq of its decision");
+    assertNames(judge(), Invariant.I3, key(applied.seq()), "decisionSeq");
   }
 
   @Test
@@ -263,101 +306,20 @@ class TamperedLogTest extends TamperedLog {
     }
   }
 
+  @Test
+  void refusalsThatALaterSnapshotCountsNoMoreAreNamed() {
+    SegmentMetrics last = metrics(m -> m.segment().equals(SEGMENT) && m.rewards().invalid() > 2);
+    LogRecord at = at(last);
+    Record fewer = Tamper.with(last.rewards(), "invalid", 0L);
+    log.replace(at, Wire.METRICS.encode(Tamper.with(last, "rewards", fewer)));
+    assertNames(judge(), Invariant.I6, key(last.seq()), "REWARD_INVALID: the ledger falls from");
+  }
+
   private void assertLedgerIsNamed(LogRecord at, SegmentMetrics wrong) {
     log.replace(at(decode(at)), Wire.METRICS.encode(wrong));
     List<Finding> findings = judge();
     log.replace(at(wrong), Payloads.value(at));
     assertNames(findings, Invariant.I6, key(wrong.seq()), "the ledger");
     assertClean(findings, Invariant.I3, Invariant.I4);
-  }
-
-  @Test
-  void aMissingDeadLetterOfBytesThatCannotBeReadIsNamed() {
-    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
-    log.remove(at(letter));
-    List<Finding> findings = judge();
-    assertNames(findings, Invariant.I7, place(letter), "in no dead letter");
-    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I4);
-  }
-
-  @Test
-  void aMissingDeadLetterOfARejectedContextIsNamed() {
-    Decision rejected = decision(d -> d.why() == DecisionWhy.REJECTED);
-    DeadLetter letter =
-        letter(
-            l ->
-                l.topic().equals(rejected.contextTopic())
-                    && l.partition() == rejected.contextPartition()
-                    && l.offset() == rejected.contextOffset());
-    log.remove(at(letter));
-    assertNames(judge(), Invariant.I7, name(rejected), "in no dead letter");
-  }
-
-  @Test
-  void aMissingDeadLetterOfARefusedRewardIsARewardLost() {
-    DeadLetter letter = letter(l -> l.code().equals("LATE") || l.code().equals("DUPLICATE"));
-    log.remove(at(letter));
-    List<Finding> findings = judge();
-    assertNames(findings, Invariant.I2, "decision_id " + letter.decisionId(), "neither applied");
-  }
-
-  @Test
-  void aDeadLetterWithOtherBytesIsNamed() {
-    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
-    byte[] other = letter.value().clone();
-    other[0] ^= 1;
-    log.replace(at(letter), Wire.DEAD_LETTER.encode(Tamper.with(letter, "value", other)));
-    List<Finding> findings = judge();
-    assertNames(findings, Invariant.I7, place(letter), "holds other bytes");
-    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I4);
-  }
-
-  @Test
-  void aDeadLetterOfAnotherOriginIsNamed() {
-    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
-    LogRecord at = at(letter);
-    log.replace(at, Wire.DEAD_LETTER.encode(Tamper.with(letter, "offset", 1L << 40)));
-    assertNames(judge(), Invariant.I7, at.place(), "is no record that was read");
-  }
-
-  @Test
-  void aDoubledDeadLetterIsNamed() {
-    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
-    log.doubled(at(letter));
-    List<Finding> findings = judge();
-    assertNames(findings, Invariant.I7, place(letter), "twice");
-    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I4, Invariant.I6);
-  }
-
-  @Test
-  void aGoodContextInTheDeadLetterIsNamed() {
-    Decision decision = decided(20);
-    LogRecord context =
-        log.first(
-            LogTopic.CONTEXTS,
-            r ->
-                r.slice().partition() == decision.contextPartition()
-                    && r.offset() == decision.contextOffset());
-    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
-    DeadLetter wrong = Tamper.with(letter, "topic", String.valueOf(decision.contextTopic()));
-    wrong = Tamper.with(wrong, "partition", decision.contextPartition());
-    wrong = Tamper.with(wrong, "offset", decision.contextOffset());
-    wrong = Tamper.with(Tamper.with(wrong, "key", context.key()), "value", context.value());
-    LogRecord at = at(letter);
-    log.append(
-        LogTopic.DEAD_LETTER,
-        at.slice().partition(),
-        at.timestamp(),
-        at.key(),
-        Wire.DEAD_LETTER.encode(wrong));
-    assertNames(judge(), Invariant.I7, name(decision), "answered as good");
-  }
-
-  @Test
-  void bytesThatAreNoRecordAreNamed() {
-    Decision decision = decided(20);
-    LogRecord at = at(decision);
-    log.replace(at, Arrays.copyOf(at.value(), 20));
-    assertNames(judge(), Invariant.I4, at.place(), "cannot be read");
   }
 }

@@ -92,6 +92,48 @@ class WitnessCheckTest {
   }
 
   @Test
+  void aTailThatWasWithdrawnIsNamedRecordByRecord() throws IOException {
+    List<LogRecord> there = log.records(LogTopic.DECISIONS, 1);
+    LogRecord first = there.get(there.size() - 100);
+    log.truncate(LogTopic.DECISIONS, 1, first.offset());
+    assertNames(first.place(), "withdrawn: its partition ends at offset " + first.offset());
+    assertEquals(100, judge().violations());
+    assertEquals(RECORDS, judge().judged());
+  }
+
+  @Test
+  void whatAReaderSawAfterTheAuditBeganIsNotJudged() throws IOException {
+    log.judgeUpTo(LogTopic.DECISIONS, 0, 1_000);
+    Finding finding = judge();
+    assertEquals(Verdict.OK, finding.verdict(), finding.toString());
+    assertTrue(finding.judged() < RECORDS, finding.toString());
+  }
+
+  @Test
+  void whatStandsBehindAnEndThatSomebodyChoseIsNotJudged() throws IOException {
+    log.chooseEnd(LogTopic.DECISIONS, 0, 1_000);
+    log.truncate(LogTopic.DECISIONS, 0, 2_000);
+    assertEquals(Verdict.OK, judge().verdict());
+  }
+
+  @Test
+  void onlyWhatIsJudgedIsNamedWhereItsNeighboursDiffer() throws IOException {
+    LogRecord last = log.records(LogTopic.DECISIONS, 0).get(9);
+    log.judgeUpTo(LogTopic.DECISIONS, 0, last.offset() + 1);
+    log.replace(last, MemoryLog.bytes("another"));
+    assertNames(last.place(), "other bytes");
+    assertEquals(1, judge().violations());
+  }
+
+  @Test
+  void aWitnessWhoSawNothingThatIsThereProvesNothing() throws IOException {
+    lines.clear();
+    Finding finding = judge();
+    assertEquals(Verdict.NOT_JUDGED, finding.verdict());
+    assertEquals(0, finding.judged());
+  }
+
+  @Test
   void aLineCutShortAtTheEndIsNotHeldAgainstAnybody() throws IOException {
     lines.add(lines.remove(lines.size() - 1).substring(0, 20));
     assertEquals(Verdict.OK, judge().verdict());

@@ -2,6 +2,7 @@ package io.equipoise.join.disclosure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,16 +14,20 @@ import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.PriorBound;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.MemorySegmentState;
 import io.equipoise.join.RecordedLog;
 import io.equipoise.join.SegmentMachine;
 import io.equipoise.join.TestBook;
+import io.equipoise.join.TestPriors;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.spec.SegmentSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -52,7 +57,8 @@ class DiscloserTest {
   private final TestBook book = new TestBook();
   private final RecordedLog log = new RecordedLog();
   private final MemorySegmentState state = new MemorySegmentState();
-  private final SegmentMachine machine = new SegmentMachine(book, () -> 0, 0);
+  private final TestPriors priors = new TestPriors();
+  private final SegmentMachine machine = new SegmentMachine(book, priors, () -> 0, 0);
   private final DisclosureKey key = TestKeys.of(1);
   private final Revealer revealer = new Revealer(KeyRing.of(key));
 
@@ -71,10 +77,14 @@ class DiscloserTest {
   }
 
   private void reward(double value) {
+    reward("d", value);
+  }
+
+  private void reward(String decisionId, double value) {
     Origin origin = new Origin("rewards", 0, 0, TestContexts.TIME);
     machine.onReward(
         new RewardEvent(
-            "d", null, "s", TestContexts.TIME, value, Map.of(), null, origin, new byte[0]),
+            decisionId, null, "s", TestContexts.TIME, value, Map.of(), null, origin, new byte[0]),
         state,
         log);
   }
@@ -93,6 +103,20 @@ class DiscloserTest {
   }
 
   @Test
+  void whereFeaturesAreLeftOffTheRestIsHiddenAsEver() {
+    play(NUMBERS, Map.of("X", 7.5, "gender", "m", "income", 41.25));
+    Decision plain = log.decisions.get(0).withFeatures(null, null);
+    Discloser silent = new Discloser(Disclosure.TOKEN, key, 1, false, this::spec);
+    Decision hidden = silent.of(log.decisions.get(0));
+    assertNull(hidden.features());
+    assertNull(hidden.mean());
+    assertNotNull(hidden.hidden());
+    assertEquals(plain, revealer.reveal(hidden));
+    Discloser open = new Discloser(Disclosure.PLAIN, null, 1, false, this::spec);
+    assertEquals(plain, open.of(log.decisions.get(0)));
+  }
+
+  @Test
   void whatChangesTogetherHasATokenOfItsOwn() {
     play(NUMBERS, Map.of("X", 7.5, "gender", "m", "income", 41.25));
     TreeSet<String> names = new TreeSet<>();
@@ -105,6 +129,41 @@ class DiscloserTest {
       names.add(String.valueOf(plain.attribute()));
     }
     assertTrue(names.containsAll(List.of("gender", "gender*income", "income")), names::toString);
+  }
+
+  /** Within prior bounds it is an end of a row, and {@code priors} names the row's person. */
+  @Test
+  void theIndexOfTheArmThatWasLeftIsHiddenAndComesBack() {
+    double most = 0.875;
+    List<PriorBound> rows = new ArrayList<>();
+    for (String arm : List.of("A=left", "A=right")) {
+      for (String x : List.of("low", "high")) {
+        rows.add(TestPriors.row(arm, Map.of("S", "a", "X", x), 0.1, most));
+        rows.add(TestPriors.row(arm, Map.of("S", "b", "X", x), 0.1, 0.75));
+      }
+    }
+    priors.publish(TestPriors.of(1, rows.toArray(PriorBound[]::new)));
+    book.publish(
+        TestSpecs.text(
+            TestPriors.policy("ucb-pcb, constraint: screen", "ignore"),
+            1,
+            "{window: 60s, early: 30s, dedup: 60s}",
+            "{range: [0, 1]}",
+            "refuse"));
+    for (int i = 0; i < 300; i++) {
+      String x = i % 3 == 0 ? "low" : "high";
+      machine.onContext(TestContexts.of("d" + i, Map.of("S", "a", "X", x)), state, log);
+      reward("d" + i, i % 7 < 4 ? 1 : 0);
+    }
+    int told = 0;
+    for (FairnessAudit plain : log.audits) {
+      told += Objects.equals(plain.foregoneReward(), most) ? 1 : 0;
+      FairnessAudit hidden = discloser(Disclosure.TOKEN).of(plain);
+      assertNull(hidden.foregoneReward());
+      assertEquals(plain, revealer.reveal(hidden));
+      assertNull(discloser(Disclosure.DROP).of(plain).foregoneReward());
+    }
+    assertTrue(told > 0, "no index is U of a row");
   }
 
   @Test
@@ -153,6 +212,7 @@ class DiscloserTest {
             null,
             List.of(),
             ErrorCode.MODEL_CHANGED.name(),
+            null,
             null,
             null,
             null);

@@ -196,6 +196,7 @@ class HostileSealsTest {
         audit.priorLower(),
         audit.priorUpper(),
         audit.phase(),
+        audit.foregoneReward(),
         hidden);
   }
 

@@ -52,6 +52,7 @@ class KnownFieldsTest {
         priorUpper phase terminal explored foregoneVerdict cumulativeViolation
         cumulativeUpperViolation cumulativeSignedViolation
         leverage foregoneEstimate foregoneLower foregoneUpper hidden
+        foregoneReward
         """);
   }
 
@@ -64,7 +65,8 @@ class KnownFieldsTest {
         eventTime trigger rounds contexts decisions rewards verdicts fallbacks
         violations cumulativeViolation groups groupDifference arms digest
         pendingDigest judged cumulativeUpperViolation cumulativeSignedViolation
-        uncoveredShare coverageAlarm suppressedGroups hidden
+        uncoveredShare coverageAlarm suppressedGroups hidden armsLeftOut
+        decisionsLeftOut
         """);
   }
 
@@ -74,7 +76,7 @@ class KnownFieldsTest {
         DeadLetter.class,
         """
         code message topic partition offset appendTime segment decisionId key
-        value hidden
+        value hidden attempt seq
         """);
   }
 

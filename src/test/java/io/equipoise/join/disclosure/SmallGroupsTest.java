@@ -233,6 +233,8 @@ class SmallGroupsTest {
     PhaseAudit many = phase(0L, 16L, 10L);
     assertSame(many, TEN.suppress(many));
     assertEquals(many.with(List.of(), told.arrived(), -1), told, "and all else");
+    assertEquals(told, SmallGroups.like(told, phase(0L, 16L, 3L)), "as another one tells");
+    assertSame(many, SmallGroups.like(many, many));
   }
 
   /** What is left out is nothing, or two groups at least with the minimum, or everybody. */

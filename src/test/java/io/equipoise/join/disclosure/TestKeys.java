@@ -3,11 +3,11 @@ package io.equipoise.join.disclosure;
 import java.util.Arrays;
 
 /** Keys that tests share. */
-final class TestKeys {
+public final class TestKeys {
   private TestKeys() {}
 
   /** Returns a key of 32 equal bytes. */
-  static DisclosureKey of(int fill) {
+  public static DisclosureKey of(int fill) {
     byte[] secret = new byte[DisclosureKey.LEAST_BYTES];
     Arrays.fill(secret, (byte) fill);
     return DisclosureKey.of(secret, "a key of tests");

@@ -1,0 +1,24 @@
+package io.equipoise.audit;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How much of a log a verb may hold at once. */
+final class MemoryOption {
+  private static final long MEGABYTE = 1 << 20;
+  private static final int PARTS_OF_HEAP = 4;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "MB",
+      description =
+          "What one pass over the log may hold, models and awaiting decisions aside; where it is"
+              + " less, verify takes more passes. Default: a quarter of the heap.")
+  private @Nullable Long megabytes;
+
+  long bytes() {
+    return megabytes == null
+        ? Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP
+        : megabytes * MEGABYTE;
+  }
+}

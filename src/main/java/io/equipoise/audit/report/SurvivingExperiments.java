@@ -1,0 +1,137 @@
+package io.equipoise.audit.report;
+
+import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.verify.AttemptHistory;
+import io.equipoise.audit.verify.Budget;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the experiments of a log as its surviving history has them. A record of at-least-once
+ * delivery says which attempt wrote it, but not whether a later one went on from before it; that is
+ * what decisions and outcomes tell, and only then they are read. What exactly-once delivery has
+ * committed (attempt 0) is never withdrawn.
+ *
+ * <p>Holds the records of experiments, and of each of their segments where attempts took it up.
+ */
+public final class SurvivingExperiments {
+  /** What a decoded record takes of memory for each byte on the topic, roughly. */
+  private static final int BYTES_HELD = 8;
+
+  private final CommittedLog audits;
+  private final Changes changes;
+  private final long memoryBytes;
+  private final ExperimentLog experiments = new ExperimentLog();
+  private int unread;
+  private boolean isCut;
+
+  /** Where decisions and outcomes are, for whom needs them. */
+  public interface Changes {
+
+    /**
+     * Opens them. Their end must not be before that of the audit records.
+     *
+     * @throws CannotJudgeException if they are not known, or cannot be read
+     */
+    CommittedLog open() throws InterruptedException;
+  }
+
+  /**
+   * Prepares to read.
+   *
+   * @param audits of its audit records what is judged counts
+   * @param changes the decisions and outcomes of the same deployment
+   * @param memoryBytes what may be held of experiments and of attempts together
+   */
+  public SurvivingExperiments(CommittedLog audits, Changes changes, long memoryBytes) {
+    this.audits = audits;
+    this.changes = changes;
+    this.memoryBytes = memoryBytes;
+  }
+
+  /**
+   * Reads all.
+   *
+   * @param segment the only one that is asked for, or null for all
+   * @param revealed makes of a record of an experiment what is reported
+   * @throws CannotJudgeException if something cannot be read, memory does not suffice, or it cannot
+   *     be told what was withdrawn
+   */
+  public List<LoggedExperiment> read(
+      @Nullable String segment, UnaryOperator<FairnessAudit> revealed) throws InterruptedException {
+    Budget budget = new Budget(memoryBytes);
+    try (LogReader reader = audits.read(audits.slices(LogTopic.AUDIT))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        if (at.isJudged()) {
+          take(at, segment, revealed, budget);
+        }
+      }
+    } catch (Budget.ExceededException e) {
+      throw new CannotJudgeException(
+          "the records of the experiments do not fit; give more --memory, or name a --segment");
+    }
+    if (experiments.isOfAttempts()) {
+      dropWithdrawn(changes.open(), budget);
+    }
+    return experiments.experiments(segment);
+  }
+
+  private void take(
+      LogRecord at,
+      @Nullable String segment,
+      UnaryOperator<FairnessAudit> revealed,
+      Budget budget) {
+    byte[] value = at.value();
+    FairnessAudit audit;
+    try {
+      audit = Wire.AUDIT.decode(value == null ? new byte[0] : value);
+    } catch (WireException e) {
+      unread++;
+      return;
+    }
+    if (ExperimentLog.holds(audit) && (segment == null || segment.equals(audit.segment()))) {
+      budget.take((long) BYTES_HELD * (value == null ? 0 : value.length));
+      experiments.add(revealed.apply(audit));
+    }
+  }
+
+  private void dropWithdrawn(CommittedLog log, Budget budget) {
+    isCut =
+        Stream.of(LogTopic.DECISIONS, LogTopic.OUTCOMES)
+            .flatMap(topic -> log.slices(topic).stream())
+            .anyMatch(slice -> slice.begin() > 0);
+    AttemptHistory history = AttemptHistory.read(log, experiments::has, budget);
+    experiments.removeIf(
+        audit -> history.isWithdrawn(audit.segment(), audit.attempt(), audit.seq()));
+  }
+
+  /** Returns what to bear in mind about what was read, a line each. */
+  public List<String> caveats() {
+    List<String> caveats = new ArrayList<>();
+    if (unread > 0) {
+      caveats.add(
+          unread + " records were written by another version, or are none, and are left out");
+    }
+    if (isCut) {
+      caveats.add(
+          "retention removed the beginning of decisions or outcomes: what was withdrawn before may"
+              + " be reported; keep both without limit");
+    }
+    return caveats;
+  }
+
+  /** Says whether retention may have removed what tells that a record was withdrawn. */
+  boolean isCut() {
+    return isCut;
+  }
+}

@@ -1,0 +1,56 @@
+package io.equipoise.audit.verify;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the first field in which a record of the log is another than that of the replay. */
+final class Difference {
+  private Difference() {}
+
+  /**
+   * Returns the field's name and both values, or null where there is none. Numbers are equal where
+   * all their bits are.
+   *
+   * @param written the names of the fields that the record was written with; others say nothing
+   */
+  static <T extends Record> @Nullable String first(T logged, T replayed, Set<String> written) {
+    for (RecordComponent field : logged.getClass().getRecordComponents()) {
+      String found =
+          written.contains(field.getName())
+              ? between(field.getName(), value(logged, field), value(replayed, field))
+              : null;
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String between(
+      String name, @Nullable Object logged, @Nullable Object replayed) {
+    if (Objects.equals(logged, replayed)) {
+      return null;
+    }
+    if (logged instanceof Record one && replayed instanceof Record other) {
+      for (RecordComponent field : one.getClass().getRecordComponents()) {
+        String inside =
+            between(name + "." + field.getName(), value(one, field), value(other, field));
+        if (inside != null) {
+          return inside;
+        }
+      }
+    }
+    return "%s: the log says %s, the replay %s".formatted(name, logged, replayed);
+  }
+
+  private static @Nullable Object value(Record record, RecordComponent field) {
+    try {
+      return field.getAccessor().invoke(record);
+    } catch (IllegalAccessException | InvocationTargetException e) {
+      throw new LinkageError("cannot read " + field, e);
+    }
+  }
+}

@@ -1,0 +1,234 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.verify.ChangeAudits.Found;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import io.equipoise.join.SavedSegment;
+import io.equipoise.join.disclosure.SameVeil;
+import io.equipoise.join.disclosure.SealedException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges the audit topic (I3): of each record that the replay writes there must be exactly one, the
+ * same in every field.
+ *
+ * <p>The topic is read beside the changes. A record waits until its change was replayed, and what
+ * the replay writes until it is found; it is missing where the topic has ended, or is {@value
+ * KeptAudits#MOST_APART_MILLIS} ms further, so that not even a topic without a record fills the
+ * memory.
+ */
+final class FairnessRecords {
+  private static final long SEGMENT_BYTES = 512;
+  private static final long BYTES = 1_024;
+
+  private final Map<String, SeqTrack> tracks;
+  private final Map<String, SavedSegment> saved;
+  private final KeptAudits kept;
+  private final boolean areChangesWhole;
+  private final boolean mayLag;
+  private final SameVeil veil;
+  private final Docket docket;
+  private final Budget budget;
+  private final Map<String, Line> lines = new HashMap<>();
+  private final Map<At, ChangeAudits> due = new LinkedHashMap<>();
+
+  private record At(String segment, long seq) {}
+
+  /** One segment on its way. */
+  private static final class Line {
+    private final Map<Long, List<Found>> ahead = new TreeMap<>();
+    private long seq;
+
+    /** The replay has parted from the log, and writes no more. */
+    private boolean isParted;
+
+    /** Its records cannot be compared. */
+    private boolean isStopped;
+  }
+
+  /**
+   * Prepares to judge.
+   *
+   * @param tracks the numbers of the share's segments
+   * @param saved the segments' states that the log goes on from, none where it is whole
+   * @param areChangesWhole whether retention has left all decisions and outcomes
+   * @param mayLag whether some records of what was written last may not have been appended yet
+   */
+  FairnessRecords(
+      Map<String, SeqTrack> tracks,
+      Map<String, SavedSegment> saved,
+      KeptAudits kept,
+      boolean areChangesWhole,
+      boolean mayLag,
+      SameVeil veil,
+      Docket docket,
+      Budget budget) {
+    this.tracks = tracks;
+    this.saved = saved;
+    this.kept = kept;
+    this.areChangesWhole = areChangesWhole;
+    this.mayLag = mayLag;
+    this.veil = veil;
+    this.docket = docket;
+    this.budget = budget;
+  }
+
+  /** Takes the next record of the topic. */
+  void take(LogRecord at) {
+    FairnessAudit record;
+    try {
+      record = Wire.AUDIT.decode(Payloads.value(at));
+    } catch (WireException e) {
+      docket.violated(Invariant.I3, at.place(), "the fairness record cannot be read: " + e.fact());
+      return;
+    }
+    Found found = new Found(at, record);
+    if (!Change.isKeyed(at, record.segment())) {
+      violated(found, "the fairness record's key is another");
+      return;
+    }
+    SeqTrack track = tracks.get(Sequences.line(record.segment(), record.shard()));
+    SavedSegment start = saved.get(record.segment());
+    if (start != null && record.seq() <= start.seq()) {
+      return; // the savepoint is later
+    }
+    if (track == null || record.seq() > track.gaplessTo()) {
+      boolean isTold = track == null ? start == null && !areChangesWhole : track.hasGap();
+      if (!isTold && !mayLag) {
+        violated(found, "the fairness record is of no change on the log");
+      }
+    } else if (track.isFromStart()) {
+      take(found);
+    }
+  }
+
+  private void take(Found found) {
+    FairnessAudit record = found.record();
+    Line line = line(record.segment());
+    if (record.seq() > line.seq) {
+      if (!line.isParted) {
+        budget.take(BYTES);
+        line.ahead.computeIfAbsent(record.seq(), seq -> new ArrayList<>(1)).add(found);
+      }
+      return;
+    }
+    At at = new At(record.segment(), record.seq());
+    ChangeAudits change = due.get(at);
+    int before = change == null ? 0 : change.missing();
+    hold(line, List.of(found), change);
+    if (change != null) {
+      budget.give(BYTES * (before - change.missing()));
+      if (change.missing() == 0) {
+        due.remove(at);
+      }
+    }
+  }
+
+  /** Takes what the replay has written with a change. */
+  void replayed(Change change, List<FairnessAudit> written) {
+    Line line = line(change.segment());
+    line.seq = change.seq();
+    ChangeAudits audits = new ChangeAudits(change, written, veil);
+    List<Found> ahead = line.ahead.remove(change.seq());
+    if (ahead != null) {
+      budget.give(BYTES * ahead.size());
+      hold(line, ahead, audits);
+    }
+    if (audits.missing() > 0 && !kept.isGone(change.at())) {
+      budget.take(BYTES * audits.missing());
+      due.put(new At(change.segment(), change.seq()), audits);
+    }
+  }
+
+  /** Takes note that the replay of a segment has parted from the log. */
+  void parted(String segment) {
+    Line line = line(segment);
+    line.isParted = true;
+    line.ahead.values().forEach(waiting -> budget.give(BYTES * waiting.size()));
+    line.ahead.clear();
+  }
+
+  /** Takes note of how far all topics were read: to a timestamp. */
+  void passed(long timestamp) {
+    Iterator<ChangeAudits> eldest = due.values().iterator();
+    while (eldest.hasNext()) {
+      ChangeAudits audits = eldest.next();
+      if (audits.change.at().timestamp() + KeptAudits.MOST_APART_MILLIS >= timestamp) {
+        return;
+      }
+      eldest.remove();
+      budget.give(BYTES * audits.missing());
+      missing(audits);
+    }
+  }
+
+  /** Takes note that all topics were read to their end. */
+  void ended() {
+    if (!mayLag) {
+      due.values().forEach(this::missing);
+    }
+  }
+
+  /** Holds records of the topic against those of their change; those that equal one come first. */
+  private void hold(Line line, List<Found> all, @Nullable ChangeAudits change) {
+    if (line.isStopped) {
+      return;
+    }
+    try {
+      List<Found> others = new ArrayList<>(all);
+      others.forEach(any -> docket.judged(Invariant.I3));
+      others.removeIf(found -> change != null && change.take(found));
+      for (Found found : others) {
+        String difference = change == null ? null : change.takeAltered(found);
+        if (difference == null) {
+          violated(found, "its change has no such fairness record, or it was there before");
+        } else if (!difference.isEmpty()) {
+          violated(found, "of the fairness record, " + difference);
+        }
+      }
+    } catch (SealedException e) {
+      line.isStopped = true;
+      if (e.isForged()) {
+        violated(all.get(0), String.valueOf(e.getMessage()));
+      } else {
+        docket.unjudged(Invariant.I3, all.get(0).key(), String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  private void missing(ChangeAudits audits) {
+    LogRecord at = audits.change.at();
+    if (at.isJudged() && !kept.mayBeGone(at) && !line(audits.change.segment()).isStopped) {
+      for (String key : audits.keysMissing()) {
+        docket.violated(Invariant.I3, key, "this fairness record is not on the audit topic");
+      }
+    }
+  }
+
+  private void violated(Found found, String why) {
+    if (found.at().isJudged()) {
+      docket.violated(Invariant.I3, found.key(), why + "; at " + found.at().place());
+    }
+  }
+
+  private Line line(String segment) {
+    Line line = lines.get(segment);
+    if (line == null) {
+      budget.take(SEGMENT_BYTES);
+      line = new Line();
+      SavedSegment start = saved.get(segment);
+      line.seq = start == null ? 0 : start.seq();
+      lines.put(segment, line);
+    }
+    return line;
+  }
+}

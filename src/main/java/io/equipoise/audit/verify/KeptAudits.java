@@ -1,0 +1,59 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.log.Slice;
+import java.util.List;
+
+/**
+ * Which fairness records retention may have removed. A change and its records are keyed alike and
+ * sent together, so that they stand in partitions of one number as long as both topics have the
+ * same number of them, and have nearly the same timestamp.
+ */
+final class KeptAudits {
+  /**
+   * How far apart a change and its records may be appended, ms: far longer than a producer tries to
+   * deliver.
+   */
+  static final long MOST_APART_MILLIS = 10 * 60_000L;
+
+  private final int partitions;
+  private final long[] keptFrom;
+  private final long latest;
+
+  private KeptAudits(int partitions, long[] keptFrom, long latest) {
+    this.partitions = partitions;
+    this.keptFrom = keptFrom;
+    this.latest = latest;
+  }
+
+  /** Finds out. */
+  static KeptAudits of(CommittedLog log) {
+    List<Slice> slices = log.slices(LogTopic.AUDIT);
+    long[] keptFrom =
+        slices.stream().mapToLong(slice -> KeptOutputs.from(log, List.of(slice))).toArray();
+    return new KeptAudits(
+        log.slices(LogTopic.DECISIONS).size(), keptFrom, KeptOutputs.from(log, slices));
+  }
+
+  /** Says whether the records of a change are certain to be gone, if there were any. */
+  boolean isGone(LogRecord change) {
+    return change.timestamp() + MOST_APART_MILLIS < from(change);
+  }
+
+  /** Says whether they may be gone. */
+  boolean mayBeGone(LogRecord change) {
+    return change.timestamp() - MOST_APART_MILLIS < from(change);
+  }
+
+  /** Says whether retention has left all of them. */
+  boolean isWhole() {
+    return latest == KeptOutputs.ALWAYS;
+  }
+
+  private long from(LogRecord change) {
+    int partition = change.slice().partition();
+    return partitions == keptFrom.length && partition < partitions ? keptFrom[partition] : latest;
+  }
+}

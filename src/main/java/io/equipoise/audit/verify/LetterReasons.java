@@ -1,0 +1,204 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.log.Slice;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decoded;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Input;
+import io.equipoise.event.InputDecoder;
+import io.equipoise.event.Origin;
+import io.equipoise.event.TopicKind;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import io.equipoise.join.CompiledSpec;
+import io.equipoise.join.Faults;
+import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.join.disclosure.SealedException;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges of the dead letters of inputs whether the record has the fault that its letter names (I7),
+ * where that follows from its bytes, or from these and a spec: then one of those that its segment
+ * was ever under must refuse it so.
+ *
+ * <p>Not judged are faults that follow from the state or the clock (FUTURE, UNKNOWN_SEGMENT,
+ * UNKNOWN_ARM, LATE, DUPLICATE, ...), the limit on a record's bytes, which is an option of the job,
+ * letters that cannot be opened, and faults by a spec where its text is gone or retention has
+ * removed outcomes.
+ */
+final class LetterReasons {
+  /** All versions have read inputs by the same schemas. */
+  private static final Set<ErrorCode> OF_BYTES =
+      EnumSet.of(
+          ErrorCode.TOMBSTONE,
+          ErrorCode.EMPTY,
+          ErrorCode.UNFRAMED,
+          ErrorCode.UNKNOWN_SCHEMA,
+          ErrorCode.MALFORMED,
+          ErrorCode.BAD_ID,
+          ErrorCode.TIME_OUT_OF_RANGE);
+
+  private static final Set<ErrorCode> OF_SPEC =
+      EnumSet.of(
+          ErrorCode.NOT_FINITE,
+          ErrorCode.MISSING_VARIABLE,
+          ErrorCode.UNKNOWN_LEVEL,
+          ErrorCode.OUT_OF_RANGE,
+          ErrorCode.CANDIDATES_UNSUPPORTED,
+          ErrorCode.CANDIDATES_INVALID,
+          ErrorCode.MISSING_REWARD_ID,
+          ErrorCode.REWARD_OUT_OF_RANGE,
+          ErrorCode.MISSING_MEDIATOR);
+
+  private final CommittedLog log;
+  private final InputRecords inputs;
+  private final Texts texts;
+  private final Docket docket;
+  private final Revealer revealer;
+  private final SpecsOfSegments specs;
+  private final InputDecoder decoder = new InputDecoder(Integer.MAX_VALUE);
+  private final Map<Place, Slice> slices = new HashMap<>();
+
+  /**
+   * Prepares to judge.
+   *
+   * @param log with all attempts, also what was withdrawn
+   */
+  LetterReasons(
+      CommittedLog log,
+      InputRecords inputs,
+      Texts texts,
+      Docket docket,
+      long memoryBytes,
+      Revealer revealer) {
+    this.log = log;
+    this.inputs = inputs;
+    this.texts = texts;
+    this.docket = docket;
+    this.revealer = revealer;
+    this.specs = new SpecsOfSegments(new Budget(memoryBytes));
+    log.slices(LogTopic.CONTEXTS).forEach(slice -> slices.put(Place.of(slice), slice));
+    log.slices(LogTopic.REWARDS).forEach(slice -> slices.put(Place.of(slice), slice));
+  }
+
+  /** Judges; reads the dead letters twice, decisions and outcomes at most once. */
+  void judge() {
+    try {
+      readLetters(this::ask);
+      specs.read(log);
+    } catch (Budget.ExceededException e) {
+      throw new CannotJudgeException("too many segments refuse inputs; give more --memory");
+    }
+    readLetters(this::judge);
+  }
+
+  private void readLetters(Consumer<DeadLetter> to) {
+    try (LogReader reader = log.read(log.slices(LogTopic.DEAD_LETTER))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        DeadLetter letter = at.isJudged() ? letter(at) : null;
+        if (letter != null) {
+          to.accept(letter);
+        }
+      }
+    }
+  }
+
+  private static @Nullable DeadLetter letter(LogRecord at) {
+    try {
+      return Wire.DEAD_LETTER.decode(Payloads.value(at));
+    } catch (WireException e) {
+      return null; // told by those who judge the inputs
+    }
+  }
+
+  private void ask(DeadLetter letter) {
+    if (letter.segment() != null && isOne(letter, OF_SPEC)) {
+      specs.ask(letter.segment());
+    }
+  }
+
+  private static boolean isOne(DeadLetter letter, Set<ErrorCode> codes) {
+    return codes.stream().anyMatch(code -> code.name().equals(letter.code()));
+  }
+
+  private void judge(DeadLetter sealed) {
+    Slice slice = slices.get(new Place(sealed.topic(), sealed.partition()));
+    boolean isOfSpec = isOne(sealed, OF_SPEC);
+    Decoded decoded =
+        slice != null && (isOfSpec || isOne(sealed, OF_BYTES)) ? decoded(sealed, slice) : null;
+    if (slice == null || decoded == null) {
+      return;
+    }
+    String key = slice.place(sealed.offset());
+    if (decoded instanceof Decoded.Bad bad) {
+      compare(key, sealed, bad.letter().code());
+      return;
+    }
+    Input input = ((Decoded.Good) decoded).input();
+    ErrorCode fault = input.fault();
+    if (!input.segment().equals(sealed.segment())
+        || !input.decisionId().equals(sealed.decisionId())) {
+      docket.violated(Invariant.I7, key, "its dead letter names other ids");
+    } else if (fault != null) {
+      compare(key, sealed, fault.name());
+    } else if (!isOfSpec || isRefusedByNoSpec(input, sealed.code())) {
+      docket.violated(
+          Invariant.I7,
+          key,
+          "its dead letter says " + sealed.code() + ", and it has no such fault");
+    }
+  }
+
+  private void compare(String key, DeadLetter letter, String fault) {
+    if (!letter.code().equals(fault)) {
+      docket.violated(
+          Invariant.I7, key, "its dead letter says " + letter.code() + ", its bytes " + fault);
+    }
+  }
+
+  /** Says whether it is certain that no spec of its segment refuses an input so. */
+  private boolean isRefusedByNoSpec(Input input, String code) {
+    Set<String> known = specs.of(input.segment());
+    if (known == null) {
+      return false;
+    }
+    for (String hash : known) {
+      CompiledSpec spec = texts.specs().byHash(hash);
+      ErrorCode fault = spec == null ? null : Faults.of(input, spec);
+      if (spec == null || (fault != null && fault.name().equals(code))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Reads what a letter holds; a letter that was cut, at its origin. */
+  private @Nullable Decoded decoded(DeadLetter sealed, Slice slice) {
+    DeadLetter letter;
+    try {
+      letter = revealer.reveal(sealed);
+    } catch (SealedException e) {
+      return null; // I7 tells
+    }
+    TopicKind kind = slice.topic() == LogTopic.CONTEXTS ? TopicKind.CONTEXTS : TopicKind.REWARDS;
+    Origin origin =
+        new Origin(letter.topic(), letter.partition(), letter.offset(), Origin.NO_APPEND_TIME);
+    if (!CutLetter.isCut(letter)) {
+      return decoder.decode(kind, letter.key(), letter.value(), origin, Long.MAX_VALUE);
+    }
+    LogRecord whole = inputs.at(slice, letter.offset());
+    return whole == null
+        ? null
+        : decoder.decode(kind, whole.key(), whole.value(), origin, Long.MAX_VALUE);
+  }
+}

@@ -1,0 +1,83 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The specs that segments were ever under, in any attempt: those that their outcomes and decisions
+ * name. They are known only where no outcome was removed.
+ */
+final class SpecsOfSegments {
+  /** What a segment takes, and a spec of it. */
+  private static final long BYTES = 250;
+
+  private final Budget budget;
+  private final Map<String, Set<String>> hashes = new HashMap<>();
+  private boolean isWhole;
+
+  SpecsOfSegments(Budget budget) {
+    this.budget = budget;
+  }
+
+  /**
+   * Asks for a segment.
+   *
+   * @throws Budget.ExceededException if there are more than memory allows
+   */
+  void ask(String segment) {
+    if (!hashes.containsKey(segment)) {
+      budget.take(BYTES);
+      hashes.put(segment, new TreeSet<>());
+    }
+  }
+
+  /** Reads decisions and outcomes, unless nothing was asked for. */
+  void read(CommittedLog log) {
+    isWhole = Sequences.isWhole(log, LogTopic.OUTCOMES);
+    if (hashes.isEmpty() || !isWhole) {
+      return;
+    }
+    try (LogReader reader = log.read(Sequences.slices(log))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        Set<String> ofSegment =
+            at.key() == null ? null : hashes.get(new String(at.key(), StandardCharsets.UTF_8));
+        String hash = ofSegment == null ? null : specHash(at);
+        if (ofSegment != null && hash != null && ofSegment.add(hash)) {
+          budget.take(BYTES);
+        }
+      }
+    }
+  }
+
+  private static @Nullable String specHash(LogRecord at) {
+    byte[] value = Payloads.value(at);
+    try {
+      if (at.slice().topic() == LogTopic.OUTCOMES) {
+        Outcome outcome = Wire.OUTCOME.decode(value);
+        return outcome.specHash();
+      }
+      Decision decision = AttemptMarker.isIn(value) ? null : Wire.DECISION.decode(value);
+      return decision == null ? null : decision.specHash();
+    } catch (WireException e) {
+      return null; // I4 tells
+    }
+  }
+
+  /** Returns the hashes of a segment's specs, or null where they are not known. */
+  @Nullable Set<String> of(String segment) {
+    return isWhole ? hashes.get(segment) : null;
+  }
+}

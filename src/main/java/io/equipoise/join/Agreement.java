@@ -1,0 +1,70 @@
+package io.equipoise.join;
+
+import io.equipoise.event.Decision;
+import io.equipoise.event.Outcome;
+import java.lang.reflect.RecordComponent;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Compares what a log says with what its replay finds, bit for bit. */
+final class Agreement {
+  /** What a record that is not plain hides. */
+  private static final Set<String> HIDDEN =
+      Set.of("features", "index", "mean", "width", "sampleType", "digest", "pending digest");
+
+  private Agreement() {}
+
+  /** Compares a decision with the one that a replay writes in its place, field by field. */
+  static void check(Decision logged, @Nullable Decision replayed) {
+    check(logged.segment(), logged.seq(), logged, replayed);
+  }
+
+  /**
+   * Compares another change with the one that a replay writes in its place, field by field. Where
+   * some of its features are hidden and could not be revealed, it is for the others.
+   */
+  static void check(Outcome logged, @Nullable Outcome replayed) {
+    boolean isHidden = logged.hidden() != null && replayed != null;
+    check(
+        logged.segment(),
+        logged.seq(),
+        logged,
+        isHidden ? replayed.with(logged.features(), logged.hidden()) : replayed);
+  }
+
+  /**
+   * Compares two values.
+   *
+   * @throws OracleMismatchException if they differ
+   */
+  static void check(
+      String segment, long seq, String what, @Nullable Object logged, @Nullable Object replayed) {
+    if (!Objects.equals(logged, replayed)) {
+      String where = "%s at seq %d of segment %s: ".formatted(what, seq, segment);
+      String values = where + "the log says %s, the replay %s".formatted(logged, replayed);
+      throw new OracleMismatchException(
+          values, HIDDEN.contains(what) ? where + "the replay says something else" : values);
+    }
+  }
+
+  private static void check(String segment, long seq, Record logged, @Nullable Record replayed) {
+    if (replayed == null) {
+      throw new OracleMismatchException(
+          "seq %d of segment %s: the replay finds no such change".formatted(seq, segment));
+    }
+    if (!logged.equals(replayed)) {
+      for (RecordComponent field : logged.getClass().getRecordComponents()) {
+        check(segment, seq, field.getName(), value(field, logged), value(field, replayed));
+      }
+    }
+  }
+
+  private static @Nullable Object value(RecordComponent field, Record record) {
+    try {
+      return field.getAccessor().invoke(record);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("no " + field + " in " + record.getClass(), e);
+    }
+  }
+}

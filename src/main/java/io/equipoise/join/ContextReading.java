@@ -1,0 +1,31 @@
+package io.equipoise.join;
+
+import io.equipoise.bandit.features.Profile;
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.spec.Encoded;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A context in the terms of a spec, or why it cannot be answered under it, whatever came before.
+ */
+record ContextReading(Encoded encoded, OwnArms own) {
+
+  static ContextReading of(ContextEvent event, CompiledSpec spec) {
+    Encoded encoded = spec.encoder().encode(event.attributes());
+    return new ContextReading(encoded, encoded.isValid() ? OwnArms.of(event, spec) : OwnArms.NONE);
+  }
+
+  @Nullable ErrorCode fault() {
+    return encoded.isValid() ? own.fault() : Faults.code(encoded);
+  }
+
+  String message() {
+    return encoded.isValid() ? own.message() : Faults.message(encoded);
+  }
+
+  /** Returns what the person is like, where there is no fault. */
+  Profile person() {
+    return new Profile(encoded.levels(), encoded.numbers());
+  }
+}

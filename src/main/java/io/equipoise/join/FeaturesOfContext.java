@@ -1,0 +1,48 @@
+package io.equipoise.join;
+
+import io.equipoise.bandit.Request.Offer;
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.Decision;
+import java.util.List;
+
+/** Puts back the features that a decision's record leaves off: those that its context has. */
+public final class FeaturesOfContext {
+  private FeaturesOfContext() {}
+
+  /**
+   * Returns the decision as it would be had nothing been left off.
+   *
+   * @param shown a decision that lacks its features
+   * @param context the one at its origin
+   * @param spec the one that the decision names
+   * @throws OracleMismatchException if the context is another, or could not have been answered so
+   */
+  public static Decision in(Decision shown, ContextEvent context, CompiledSpec spec) {
+    if (!context.decisionId().equals(shown.decisionId())
+        || !context.segment().equals(shown.segment())) {
+      throw mismatch(
+          shown,
+          "is that of decision_id %s of segment %s"
+              .formatted(context.decisionId(), context.segment()));
+    }
+    ContextReading reading = ContextReading.of(context, spec);
+    if (reading.fault() != null) {
+      throw mismatch(shown, "could not be decided about: " + reading.message());
+    }
+    List<Offer> offers = reading.own().among(shown.candidates()).offers();
+    return shown.withFeatures(
+        Journal.features(reading.person(), spec), offers == null ? null : Journal.features(offers));
+  }
+
+  private static OracleMismatchException mismatch(Decision shown, String what) {
+    return new OracleMismatchException(
+        "seq %d of segment %s leaves its features off, and the context at %s/%d/%d %s"
+            .formatted(
+                shown.seq(),
+                shown.segment(),
+                shown.contextTopic(),
+                shown.contextPartition(),
+                shown.contextOffset(),
+                what));
+  }
+}

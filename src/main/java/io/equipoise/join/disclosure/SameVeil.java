@@ -1,0 +1,58 @@
+package io.equipoise.join.disclosure;
+
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Hidden;
+import io.equipoise.event.HiddenMode;
+import io.equipoise.event.PhaseAudit;
+import io.equipoise.spec.SegmentSpec;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hides fairness records as the job has hidden others: what is computed anew can be compared with
+ * what stands on the topic, tokens and sealed bytes too, and nothing need be revealed. For one
+ * thread at a time.
+ */
+public final class SameVeil {
+  private final KeyRing keys;
+  private final Function<String, @Nullable SegmentSpec> specs;
+  private final Map<String, Discloser> disclosers = new HashMap<>();
+
+  /**
+   * Prepares a veil.
+   *
+   * @param specs finds a spec by its hash, null where nobody has it
+   */
+  public SameVeil(KeyRing keys, Function<String, @Nullable SegmentSpec> specs) {
+    this.keys = keys;
+    this.specs = specs;
+  }
+
+  /**
+   * Returns a plain record as it would be told by a job that told another one so.
+   *
+   * @throws SealedException if the key for that is not here
+   */
+  public FairnessAudit like(FairnessAudit told, FairnessAudit plain) {
+    PhaseAudit toldPhase = told.phase();
+    PhaseAudit phase = plain.phase();
+    FairnessAudit counted =
+        phase == null || toldPhase == null ? plain : plain.with(SmallGroups.like(toldPhase, phase));
+    Hidden hidden = told.hidden();
+    return hidden == null ? counted : discloser(hidden.mode(), hidden.keyId()).of(counted);
+  }
+
+  private Discloser discloser(HiddenMode mode, @Nullable String keyId) {
+    if (mode == HiddenMode.TOKEN && keyId == null) {
+      throw SealedException.forged("they name no key");
+    }
+    return disclosers.computeIfAbsent(
+        mode + "/" + keyId,
+        any ->
+            mode == HiddenMode.DROP
+                ? new Discloser(Disclosure.DROP, null, 1, specs)
+                : new Discloser(Disclosure.TOKEN, keys.key(String.valueOf(keyId)), 1, specs));
+  }
+}

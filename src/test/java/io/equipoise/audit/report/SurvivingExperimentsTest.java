@@ -1,0 +1,225 @@
+package io.equipoise.audit.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.Tier;
+import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.audit.verify.Tamper;
+import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.AuditKind;
+import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.Wire;
+import io.equipoise.job.RestlessDeployment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What the report makes of experiments whose job was killed and wrote records again. */
+class SurvivingExperimentsTest {
+  private static final long MEMORY = 64 << 20;
+  private static final int STEPS = 1_200;
+
+  private final TwoAttempts attempts = new TwoAttempts();
+  private final MemoryLog log = new MemoryLog();
+
+  private void append(LogTopic topic, boolean isMarker, byte[] value) {
+    byte[] key = isMarker ? null : MemoryLog.bytes(attempts.segment());
+    log.append(topic, 0, 0, key, value);
+  }
+
+  private static SurvivingExperiments of(MemoryLog log, long memory) {
+    return new SurvivingExperiments(log, () -> log, memory);
+  }
+
+  private static List<LoggedExperiment> read(MemoryLog log) throws InterruptedException {
+    return of(log, MEMORY).read(null, UnaryOperator.identity());
+  }
+
+  @Test
+  void aPhaseThatWasClosedAgainAfterAFailureIsReportedOnce() throws InterruptedException {
+    attempts.first(this::append);
+    attempts.second(this::append);
+    attempts.rest(this::append);
+    List<LoggedExperiment> experiments = read(log);
+    assertEquals(1, experiments.size());
+    ExperimentLog undisturbed = new ExperimentLog();
+    TwoAttempts.undisturbed().forEach(undisturbed::add);
+    assertEquals(undisturbed.experiments(null).get(0).lines(), experiments.get(0).lines());
+  }
+
+  @Test
+  void aPhaseThatWasWithdrawnAndIsNotClosedAgainYetIsNotReported() throws InterruptedException {
+    attempts.first(this::append);
+    assertEquals(2, read(log).get(0).phases().size());
+    attempts.second(this::append);
+    assertEquals(1, read(log).get(0).phases().size());
+  }
+
+  @Test
+  void anEndThatWasWithdrawnIsNone() throws InterruptedException {
+    attempts.first(this::append);
+    attempts.second(this::append);
+    attempts.rest(this::append);
+    FairnessAudit end = read(log).get(0).end();
+    append(LogTopic.DECISIONS, true, Wire.ATTEMPT.encode(new AttemptMarker(3, 0, 127)));
+    Outcome any = Wire.OUTCOME.decode(log.records(LogTopic.OUTCOMES, 0).get(0).value());
+    Outcome again = Tamper.with(any, "attempt", 3);
+    again = Tamper.with(again, "seq", end.seq());
+    append(LogTopic.OUTCOMES, false, Wire.OUTCOME.encode(again));
+    LoggedExperiment running = read(log).get(0);
+    assertEquals(null, running.end());
+    assertTrue(running.phases().stream().allMatch(phase -> phase.seq() < end.seq()));
+  }
+
+  @Test
+  void whatAFrozenProcessAppendsLateIsNotReported() throws InterruptedException {
+    attempts.first(this::append);
+    attempts.second(this::append);
+    attempts.rest(this::append);
+    List<LoggedExperiment> before = read(log);
+    List<LogRecord> audits = List.copyOf(log.records(LogTopic.AUDIT, 0));
+    FairnessAudit last = Wire.AUDIT.decode(audits.get(audits.size() - 2).value());
+    FairnessAudit late = Tamper.with(last, "attempt", 1);
+    late = Tamper.with(late, "seq", last.seq() - 1);
+    append(LogTopic.AUDIT, false, Wire.AUDIT.encode(late));
+    assertEquals(before, read(log));
+  }
+
+  @Test
+  void withExactlyOnceNobodyNeedsDecisionsAndOutcomes() throws InterruptedException {
+    TwoAttempts.undisturbed()
+        .forEach(audit -> append(LogTopic.AUDIT, false, Wire.AUDIT.encode(audit)));
+    SurvivingExperiments plain =
+        new SurvivingExperiments(
+            log,
+            () -> {
+              throw new AssertionError("nobody was killed");
+            },
+            MEMORY);
+    LoggedExperiment experiment = plain.read(null, UnaryOperator.identity()).get(0);
+    assertFalse(plain.isCut());
+    assertEquals(TwoAttempts.undisturbed().size(), experiment.phases().size() + 1);
+  }
+
+  @Test
+  void retentionThatMayHideAFailureIsTold() throws InterruptedException {
+    attempts.first(this::append);
+    log.retain(LogTopic.DECISIONS, 0, 1);
+    SurvivingExperiments experiments = of(log, MEMORY);
+    experiments.read(null, UnaryOperator.identity());
+    assertTrue(experiments.isCut());
+    assertTrue(experiments.caveats().get(0).contains("retention"), "" + experiments.caveats());
+  }
+
+  @Test
+  void moreThanMayBeHeldIsRefusedWithTheRemedy() {
+    attempts.first(this::append);
+    CannotJudgeException records =
+        assertThrows(
+            CannotJudgeException.class, () -> of(log, 1_000).read(null, UnaryOperator.identity()));
+    assertTrue(records.getMessage().contains("--memory"), records.getMessage());
+    assertTrue(records.getMessage().contains("--segment"), records.getMessage());
+  }
+
+  @Test
+  void experimentsAndAttemptsShareWhatMayBeHeld() throws InterruptedException {
+    attempts.first(this::append);
+    long records = 0;
+    for (LogRecord at : log.records(LogTopic.AUDIT, 0)) {
+      records += ExperimentLog.holds(Wire.AUDIT.decode(at.value())) ? 8L * at.value().length : 0;
+    }
+    SurvivingExperiments justTheRecords = of(log, records);
+    CannotJudgeException attempted =
+        assertThrows(
+            CannotJudgeException.class, () -> justTheRecords.read(null, UnaryOperator.identity()));
+    assertTrue(attempted.getMessage().contains("attempts"), attempted.getMessage());
+    assertEquals(1, of(log, records + 1_000).read(null, UnaryOperator.identity()).size());
+  }
+
+  @Test
+  void whatCannotBeReadIsSaidToBeOfAnotherVersion() throws InterruptedException {
+    attempts.first(this::append);
+    append(LogTopic.AUDIT, false, new byte[] {(byte) 0xC3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 7});
+    SurvivingExperiments experiments = of(log, MEMORY);
+    experiments.read(null, UnaryOperator.identity());
+    assertEquals(
+        List.of("1 records were written by another version, or are none, and are left out"),
+        experiments.caveats());
+  }
+
+  @Test
+  void recordsOfOtherSegmentsTakeNoRoom() throws InterruptedException {
+    attempts.first(this::append);
+    assertEquals(List.of(), of(log, 1_000).read("another", UnaryOperator.identity()));
+  }
+
+  @Test
+  void whatIsReportedIsWhatTheOutcomesThatSurviveSay() throws InterruptedException {
+    int withdrawn = 0;
+    for (int seed = 1; seed <= Tier.count(3, 200); seed++) {
+      MemoryLog played = new RestlessDeployment(seed, STEPS).log;
+      TreeSet<String> closed = new TreeSet<>(); // by segment and seq
+      List<Change> changes = changes(played);
+      for (Change change : changes) {
+        if (change.isPhase && isWithdrawn(change, changes)) {
+          withdrawn++;
+        } else if (change.isPhase) {
+          closed.add(change.segment + "/" + change.seq);
+        }
+      }
+      List<String> reported = new ArrayList<>();
+      for (LoggedExperiment experiment : read(played)) {
+        experiment.phases().forEach(phase -> reported.add(phase.segment() + "/" + phase.seq()));
+        for (int phase = 0; phase < experiment.phases().size(); phase++) {
+          assertEquals(AuditKind.PHASE, experiment.phases().get(phase).kind());
+          assertEquals(phase, experiment.phases().get(phase).phase().place(), "seed " + seed);
+        }
+      }
+      assertEquals(List.copyOf(closed), reported.stream().sorted().toList(), "seed " + seed);
+    }
+    assertTrue(withdrawn > 0, "no phase was withdrawn; nothing was tested");
+  }
+
+  private record Change(String segment, int attempt, long seq, boolean isPhase) {}
+
+  private static boolean isWithdrawn(Change change, List<Change> all) {
+    return all.stream()
+        .anyMatch(
+            other ->
+                other.segment.equals(change.segment)
+                    && other.attempt > change.attempt
+                    && other.seq <= change.seq);
+  }
+
+  /** Lists all changes that were ever written, void ones too: those began where theirs did. */
+  private static List<Change> changes(MemoryLog log) {
+    List<Change> changes = new ArrayList<>();
+    for (LogTopic topic : List.of(LogTopic.DECISIONS, LogTopic.OUTCOMES)) {
+      try (LogReader reader = log.read(log.slices(topic))) {
+        for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+          if (topic == LogTopic.OUTCOMES) {
+            Outcome one = Wire.OUTCOME.decode(at.value());
+            boolean isPhase = one.kind() == OutcomeKind.PHASE_CLOSED;
+            changes.add(new Change(one.segment(), one.attempt(), one.seq(), isPhase));
+          } else if (!AttemptMarker.isIn(at.value())) {
+            Decision one = Wire.DECISION.decode(at.value());
+            changes.add(new Change(one.segment(), one.attempt(), one.seq(), false));
+          }
+        }
+      }
+    }
+    return changes;
+  }
+}

@@ -1,0 +1,121 @@
+package io.equipoise.audit.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Wire;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** Holds few contexts, whichever decisions ask for theirs. */
+class ContextCursorTest {
+  private static final long SEED = 5;
+  private static final int STEPS = 2_000;
+
+  /** Of about a thousand contexts, 350 bytes each. */
+  private static final long LITTLE = 10_000;
+
+  private final MemoryLog log = new PlayedDeployment(SEED, STEPS).ended().log;
+  private final List<Decision> decisions = decisions();
+  private final InputRecords inputs = new InputRecords(log, PlayedDeployment.MAX_RECORD_BYTES);
+
+  private List<Decision> decisions() {
+    List<Decision> all = new ArrayList<>();
+    try (LogReader reader = log.read(log.slices(LogTopic.DECISIONS))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        all.add(Wire.DECISION.decode(Payloads.value(at)));
+      }
+    }
+    assertTrue(all.size() > 700, "too few decisions: " + all.size());
+    return all;
+  }
+
+  private ContextCursor cursor(Predicate<String> isAsked) {
+    return new ContextCursor(log, isAsked, inputs, new Budget(LITTLE));
+  }
+
+  private static void assertOf(Decision decision, ContextCursor contexts) {
+    ContextAt.Here here = assertInstanceOf(ContextAt.Here.class, contexts.take(decision));
+    assertEquals(decision.decisionId(), here.context().decisionId());
+    assertEquals(decision.segment(), here.context().segment());
+  }
+
+  /** Asks about a part of the decisions, and passes all. */
+  private void pass(int from, int to) {
+    try (ContextCursor contexts = cursor(segment -> true)) {
+      for (int i = 0; i < decisions.size(); i++) {
+        if (i >= from && i < to && decisions.get(i).isChosen()) {
+          assertOf(decisions.get(i), contexts);
+        }
+        contexts.passed(decisions.get(i));
+      }
+    }
+  }
+
+  @Test
+  void littleMemoryIsEnoughWhereFeaturesWereTurnedOffInTheMiddle() {
+    pass(decisions.size() / 2, decisions.size());
+  }
+
+  @Test
+  void littleMemoryIsEnoughWhereFeaturesWereTurnedOnAgain() {
+    pass(0, decisions.size() / 3);
+    pass(decisions.size() / 3, decisions.size() / 2);
+  }
+
+  @Test
+  void littleMemoryIsEnoughWhereOneDecisionFarInAsks() {
+    int last = decisions.size() - 1;
+    while (!decisions.get(last).isChosen()) {
+      last--;
+    }
+    pass(last, last + 1);
+  }
+
+  @Test
+  void whatNobodyAsksAboutIsNotHeld() {
+    try (ContextCursor contexts = cursor("s1"::equals)) {
+      for (Decision decision : decisions) {
+        if (decision.segment().equals("s1")) {
+          if (decision.isChosen()) {
+            assertOf(decision, contexts);
+          }
+          contexts.passed(decision);
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatHasEndedIsHeldNoMore() {
+    Budget budget = new Budget(LITTLE);
+    Decision early =
+        decisions.stream().skip(15).filter(Decision::isChosen).findFirst().orElseThrow();
+    for (int round = 0; round < 10; round++) {
+      try (ContextCursor contexts = new ContextCursor(log, segment -> true, inputs, budget)) {
+        assertOf(early, contexts);
+        for (int segment = 0; segment < 7; segment++) {
+          contexts.ended("s" + segment);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aContextThatIsAskedForOutOfOrderIsFoundAllTheSame() {
+    try (ContextCursor contexts = cursor(segment -> true)) {
+      for (int i = decisions.size() / 2; i < decisions.size(); i++) {
+        contexts.passed(decisions.get(i));
+      }
+      assertOf(decisions.get(0), contexts);
+      assertOf(decisions.get(0), contexts);
+    }
+  }
+}

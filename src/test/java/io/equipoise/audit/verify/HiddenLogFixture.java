@@ -1,0 +1,75 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.Wire;
+import io.equipoise.join.disclosure.Disclosure;
+import io.equipoise.join.disclosure.DisclosureKey;
+import io.equipoise.join.disclosure.KeyRing;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Logs of one and the same deployment that tells all, hides behind tokens, or drops. */
+abstract class HiddenLogFixture {
+  static final long SEED = 7;
+  static final int STEPS = 500;
+
+  @TempDir private Path directory;
+
+  Path file = Path.of("");
+  Path otherFile = Path.of("");
+  final PlayedDeployment plain = new PlayedDeployment(SEED, STEPS).ended();
+  PlayedDeployment token = plain;
+  PlayedDeployment drop = plain;
+
+  @BeforeEach
+  void play() throws IOException {
+    file = key("key", 1);
+    otherFile = key("other", 2);
+    token = played(Disclosure.TOKEN);
+    drop = played(Disclosure.DROP);
+  }
+
+  private Path key(String name, int fill) throws IOException {
+    byte[] secret = new byte[32];
+    Arrays.fill(secret, (byte) fill);
+    return Files.writeString(
+        directory.resolve(name), Base64.getEncoder().encodeToString(secret) + "\n");
+  }
+
+  PlayedDeployment played(Disclosure disclosure) {
+    return new PlayedDeployment(SEED, STEPS, disclosure, DisclosureKey.read(file)).ended();
+  }
+
+  static List<Finding> judge(PlayedDeployment played, KeyRing keys) {
+    return new Auditor(played.log, played.texts(), AuditorTest.PLAIN, Beginning.NOTHING, keys)
+        .judge();
+  }
+
+  static KeyRing keys(Path... files) {
+    return KeyRing.read(List.of(files));
+  }
+
+  static List<LogRecord> records(PlayedDeployment played, LogTopic topic) {
+    List<LogRecord> records = new ArrayList<>();
+    for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
+      records.addAll(played.log.records(topic, partition));
+    }
+    return records;
+  }
+
+  static <T extends Record> List<T> all(PlayedDeployment played, LogTopic topic, Wire<T> wire) {
+    return records(played, topic).stream().map(at -> wire.decode(Payloads.value(at))).toList();
+  }
+
+  String keyId() {
+    return DisclosureKey.read(file).id();
+  }
+}

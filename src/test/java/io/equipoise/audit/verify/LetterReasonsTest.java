@@ -1,0 +1,193 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireReward;
+import io.equipoise.join.CompiledSpec;
+import io.equipoise.join.PriorBook;
+import io.equipoise.join.SpecBook;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Dead letters that name a fault which their record has not, and faults that nobody refused. */
+class LetterReasonsTest extends TamperedLog {
+  @Test
+  void aGoodRewardThatIsCalledMalformedIsNamed() {
+    DeadLetter letter = letter(l -> l.code().equals("LATE"));
+    call(letter, "MALFORMED");
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I7, place(letter), "says MALFORMED", "no such fault");
+    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I4);
+  }
+
+  @Test
+  void aGoodContextThatIsRejectedForALevelThatItsSpecListsIsNamed() {
+    Decision decision = decided(20);
+    LogRecord at = at(decision);
+    Decision rejected = Tamper.with(decision, "why", DecisionWhy.REJECTED);
+    rejected = Tamper.with(rejected, "errorCode", "UNKNOWN_LEVEL");
+    log.replace(at, Wire.DECISION.encode(Tamper.with(rejected, "features", null)));
+    LogRecord context =
+        log.first(
+            LogTopic.CONTEXTS,
+            r ->
+                r.slice().partition() == decision.contextPartition()
+                    && r.offset() == decision.contextOffset());
+    DeadLetter letter =
+        new DeadLetter(
+            "UNKNOWN_LEVEL",
+            "X: one of low, high",
+            String.valueOf(decision.contextTopic()),
+            decision.contextPartition(),
+            decision.contextOffset(),
+            context.timestamp(),
+            decision.segment(),
+            decision.decisionId(),
+            context.key(),
+            context.value(),
+            null,
+            null,
+            null);
+    log.append(
+        LogTopic.DEAD_LETTER,
+        at.slice().partition(),
+        at.timestamp(),
+        at.key(),
+        Wire.DEAD_LETTER.encode(letter));
+    assertNames(judge(), Invariant.I7, place(letter), "says UNKNOWN_LEVEL", "no such fault");
+  }
+
+  @Test
+  void aBadContextThatIsRejectedForAnotherFaultIsNamed() {
+    DeadLetter letter = letter(l -> l.code().equals("UNKNOWN_LEVEL"));
+    call(letter, "MISSING_VARIABLE");
+    assertNames(judge(), Invariant.I7, place(letter), "says MISSING_VARIABLE", "no such fault");
+  }
+
+  @Test
+  void bytesThatCannotBeReadForAnotherReasonAreNamed() {
+    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
+    call(letter, "EMPTY");
+    assertNames(judge(), Invariant.I7, place(letter), "says EMPTY, its bytes UNFRAMED");
+  }
+
+  @Test
+  void aFaultThatIsInTheBytesIsTheOneThatIsNamed() {
+    DeadLetter letter = letter(l -> l.code().equals("NOT_FINITE"));
+    call(letter, "UNKNOWN_LEVEL");
+    assertNames(judge(), Invariant.I7, place(letter), "says UNKNOWN_LEVEL, its bytes NOT_FINITE");
+  }
+
+  @Test
+  void aLetterThatNamesAnotherDecisionIsNamed() {
+    DeadLetter letter = letter(l -> l.code().equals("NOT_FINITE"));
+    log.replace(at(letter), Wire.DEAD_LETTER.encode(Tamper.with(letter, "decisionId", "other")));
+    assertNames(judge(), Invariant.I7, place(letter), "names other ids");
+  }
+
+  @Test
+  void aFaultyRewardThatIsAppliedIsNamed() {
+    Outcome applied = applied(10);
+    LogRecord reward =
+        log.first(
+            LogTopic.REWARDS,
+            r ->
+                applied.rewardPartition() == r.slice().partition()
+                    && applied.rewardOffset() == r.offset());
+    WireReward sent = Wire.REWARD.decode(reward.value());
+    WireReward faulty = Tamper.with(sent, "mediators", Map.of("M", Double.NaN));
+    log.replace(reward, Wire.REWARD.encode(faulty));
+    List<Finding> findings = judge();
+    assertNames(
+        findings, Invariant.I7, "decision_id " + applied.decisionId(), "faulty and was applied");
+    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I4);
+  }
+
+  @Test
+  void aFaultByAnySpecThatTheSegmentWasUnderWillDo() {
+    DeadLetter letter = learntWithoutMediators();
+    assertNames(judge(), Invariant.I7, place(letter), "says MISSING_MEDIATOR");
+    Outcome adopted = outcome(o -> o.kind() == OutcomeKind.SPEC_ADOPTED && o.seq() == 1);
+    String needing = played.specs.get(1).spec().hash(); // D-UCB learns by the mediator
+    String segment = String.valueOf(letter.segment());
+    Outcome other = Tamper.with(Tamper.with(adopted, "specHash", needing), "segment", segment);
+    log.append(
+        LogTopic.OUTCOMES,
+        MemoryLog.partitionOf(segment),
+        Long.MAX_VALUE,
+        MemoryLog.bytes(segment),
+        Wire.OUTCOME.encode(other));
+    assertClean(judge(), Invariant.I7);
+  }
+
+  @Test
+  void aFaultByASpecThatIsNotKnownIsNotJudged() {
+    learntWithoutMediators();
+    SpecBook none =
+        new SpecBook() {
+          @Override
+          public @Nullable CompiledSpec select(String segment) {
+            return null;
+          }
+
+          @Override
+          public @Nullable CompiledSpec byHash(String hash) {
+            return null;
+          }
+        };
+    Texts gone = new Texts(none, PriorBook.NONE, played.specs, List.of());
+    assertClean(new Auditor(log, gone, AuditorTest.PLAIN).judge(), Invariant.I7);
+    log.retain(LogTopic.OUTCOMES, 0, 1);
+    assertClean(judge(), Invariant.I7);
+  }
+
+  /** Refuses a reward for want of a mediator in the segment of UCB, which needs none. */
+  private DeadLetter learntWithoutMediators() {
+    DeadLetter late = letter(l -> l.code().equals("LATE") && "s0".equals(l.segment()));
+    WireReward sent = Wire.REWARD.decode(late.value());
+    byte[] bare = Wire.REWARD.encode(Tamper.with(sent, "mediators", Map.of()));
+    log.replace(
+        log.first(
+            LogTopic.REWARDS,
+            r -> r.slice().partition() == late.partition() && r.offset() == late.offset()),
+        bare);
+    DeadLetter letter = Tamper.with(late, "value", bare);
+    log.replace(at(late), Wire.DEAD_LETTER.encode(letter));
+    call(letter, "MISSING_MEDIATOR");
+    return letter;
+  }
+
+  @Test
+  void aLetterThatWasCutIsJudgedByItsOrigin() {
+    DeadLetter letter = letter(l -> l.code().equals("UNKNOWN_LEVEL"));
+    byte[] key = letter.key();
+    byte[] value = letter.value();
+    DeadLetter cut = Tamper.with(letter, "value", Arrays.copyOf(value, 12));
+    String told =
+        "Cut here: the key had %d bytes and the value %d.".formatted(key.length, value.length);
+    log.replace(
+        at(letter), Wire.DEAD_LETTER.encode(Tamper.with(cut, "message", "no such level. " + told)));
+    assertClean(judge(), Invariant.I7);
+  }
+
+  @Test
+  void aContextWithoutADeadlineThatIsCalledStaleIsNamed() {
+    Decision decision = decided(20);
+    Decision stale = Tamper.with(decision, "why", DecisionWhy.STALE);
+    log.replace(at(decision), Wire.DECISION.encode(Tamper.with(stale, "features", null)));
+    assertNames(judge(), Invariant.I7, name(decision), "as stale, and names no deadline");
+  }
+
+  private void call(DeadLetter letter, String code) {
+    log.replace(at(letter), Wire.DEAD_LETTER.encode(Tamper.with(letter, "code", code)));
+  }
+}

@@ -1,0 +1,84 @@
+package io.equipoise.audit.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.IdHash;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.Wire;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A reward that nothing names, whose decision is on the log of a job that goes on. */
+class OpenRewardsTest {
+  private static final Set<String> CODES = Set.of("LATE", "CONFLICT");
+
+  private final PlayedDeployment played = new PlayedDeployment(7, 500);
+  private final MemoryLog log = played.log;
+
+  @Test
+  void itIsLostThoughItsSegmentForgotAnotherDecision() {
+    DeadLetter lost = lost();
+    assertEquals(Verdict.VIOLATED, judge());
+    forget(lost, "another");
+    assertEquals(Verdict.VIOLATED, judge());
+  }
+
+  @Test
+  void itMayBeHeldOnceItsSegmentForgotItsDecision() {
+    DeadLetter lost = lost();
+    forget(lost, String.valueOf(lost.decisionId()));
+    assertEquals(Verdict.OK, judge());
+  }
+
+  /** Takes away the last letter of a reward that came after another one. */
+  private DeadLetter lost() {
+    List<LogRecord> all = new ArrayList<>();
+    for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
+      all.addAll(log.records(LogTopic.DEAD_LETTER, partition));
+    }
+    LogRecord last =
+        all.stream()
+            .filter(at -> CODES.contains(Wire.DEAD_LETTER.decode(at.value()).code()))
+            .max(Comparator.comparing(LogRecord::timestamp))
+            .orElseThrow();
+    log.remove(last);
+    return Wire.DEAD_LETTER.decode(last.value());
+  }
+
+  private void forget(DeadLetter lost, String decisionId) {
+    String segment = String.valueOf(lost.segment());
+    LogRecord any = log.first(LogTopic.OUTCOMES, at -> true);
+    Outcome evicted = Tamper.with(Wire.OUTCOME.decode(any.value()), "kind", OutcomeKind.EVICTED);
+    evicted = Tamper.with(Tamper.with(evicted, "segment", segment), "decisionSeq", null);
+    evicted = Tamper.with(evicted, "decisionHash", IdHash.of(decisionId).hex());
+    log.append(
+        LogTopic.OUTCOMES,
+        MemoryLog.partitionOf(segment),
+        Long.MAX_VALUE,
+        MemoryLog.bytes(segment),
+        Wire.OUTCOME.encode(evicted));
+  }
+
+  private Verdict judge() {
+    Question running =
+        new Question(
+            false,
+            PlayedDeployment.MAX_RECORD_BYTES,
+            AuditorTest.PLAIN.allowedSkew(),
+            AuditorTest.PLAIN.memoryBytes(),
+            0,
+            List.of(),
+            AuditorTest.PLAIN.recovery(),
+            null);
+    List<Finding> findings = new Auditor(log, played.texts(), running).judge();
+    return TamperedLog.of(findings, Invariant.I2).verdict();
+  }
+}

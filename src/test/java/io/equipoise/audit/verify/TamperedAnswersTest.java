@@ -1,0 +1,169 @@
+package io.equipoise.audit.verify;
+
+import static io.equipoise.audit.verify.TamperedLog.assertClean;
+import static io.equipoise.audit.verify.TamperedLog.assertNames;
+import static io.equipoise.audit.verify.TamperedLog.name;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Wire;
+import io.equipoise.job.RestlessDeployment;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Breaks on purpose what at-least-once delivery promises of answers. */
+class TamperedAnswersTest extends AttemptsFixture {
+  @Test
+  void aLogThatNobodyTamperedWithIsCleanAndTellsWhatWasGivenAgain() {
+    List<Finding> findings = judge();
+    for (Finding finding : findings.subList(0, 7)) {
+      assertEquals(Verdict.OK, finding.verdict(), finding.toString());
+    }
+    String told = String.valueOf(TamperedLog.of(findings, Invariant.I1).why());
+    assertTrue(told.matches("[1-9]\\d* answers were given again, [1-9]\\d* records.*"), told);
+  }
+
+  @Test
+  void anAnswerThatIsGivenAgainWithAnotherArmIsNamed() {
+    Placed again = recovered();
+    replace(again, Tamper.with(again.decision(), "arm", other(again.decision().arm())));
+    assertNames(
+        judge(), Invariant.I1, name(again.decision()), "it carries arm", "and the answer at");
+  }
+
+  @Test
+  void anAnswerThatWasWithdrawnAndIsChangedAfterwardsIsNamed() {
+    Decision again = recovered().decision();
+    Placed first =
+        valid(it -> it.isWithdrawn() && it.decision().decisionId().equals(again.decisionId()));
+    replace(first, Tamper.with(first.decision(), "arm", other(again.arm())));
+    assertNames(judge(), Invariant.I1, "decision_id " + again.decisionId(), "it carries arm");
+  }
+
+  @Test
+  void anArmThatIsTakenForShownAndNeverWasIsNamed() {
+    Placed ordinary = ordinary();
+    replace(ordinary, Tamper.with(ordinary.decision(), "recovered", true));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I3, name(ordinary.decision()), "no record before it shows");
+    assertClean(findings, Invariant.I1, Invariant.I4, Invariant.I6, Invariant.I7);
+  }
+
+  @Test
+  void anArmWhoseFirstRecordRetentionMayHaveRemovedIsNotJudged() {
+    LogRecord again = recovered().at();
+    log.retain(LogTopic.DECISIONS, again.slice().partition(), again.offset());
+    List<Finding> findings = stable(log, MEMORY);
+    Finding finding = TamperedLog.of(findings, Invariant.I3);
+    assertEquals(Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
+    String told = String.valueOf(finding.why());
+    assertTrue(told.endsWith("before offset " + again.offset() + " are gone"), told);
+  }
+
+  @Test
+  void anIdThatNamesAnotherDecisionLaterIsComparedWithThat() {
+    long memory = 1_000;
+    Decision any = ordinary().decision();
+    Decision first = numbered(Tamper.with(any, "eventTime", 0L), 1, 1);
+    Decision later = numbered(Tamper.with(any, "eventTime", 5 * memory), 2, 5);
+    later = Tamper.with(later, "arm", other(any.arm()));
+    MemoryLog reused = new MemoryLog();
+    append(reused, first);
+    append(reused, Tamper.with(numbered(first, 2, 1), "recovered", true));
+    append(reused, later);
+    append(reused, Tamper.with(numbered(later, 3, 5), "recovered", true));
+    assertEquals(Verdict.OK, TamperedLog.of(stable(reused, memory), Invariant.I3).verdict());
+    append(reused, Tamper.with(numbered(first, 4, 1), "recovered", true));
+    assertEquals(Verdict.VIOLATED, TamperedLog.of(stable(reused, memory), Invariant.I3).verdict());
+  }
+
+  private static Decision numbered(Decision decision, int attempt, long seq) {
+    return Tamper.with(Tamper.with(decision, "attempt", attempt), "seq", seq);
+  }
+
+  private static void append(MemoryLog to, Decision decision) {
+    AttemptMarker marker = new AttemptMarker(decision.attempt(), 0, 127);
+    to.append(LogTopic.DECISIONS, 0, decision.eventTime(), null, Wire.ATTEMPT.encode(marker));
+    to.append(LogTopic.DECISIONS, 0, decision.eventTime(), null, Wire.DECISION.encode(decision));
+  }
+
+  /** Returns what this one judge finds. */
+  private static List<Finding> stable(MemoryLog log, long memoryMillis) {
+    Docket docket = new Docket();
+    new StableAnswers(docket, AttemptHistory.read(log, MEMORY), memoryMillis, MEMORY).judge(log);
+    return docket.findings();
+  }
+
+  @Test
+  void anAnswerWithoutFeaturesThatIsGivenAgainForAnotherRecordIsNamed() {
+    MemoryLog bare = new RestlessDeployment(SEED, 500, execution -> false).log;
+    assertEquals(Verdict.OK, TamperedLog.of(stable(bare, MEMORY), Invariant.I3).verdict());
+    LogRecord at =
+        bare.first(
+            LogTopic.DECISIONS,
+            it -> {
+              if (AttemptMarker.isIn(Payloads.value(it))) {
+                return false;
+              }
+              Decision decision = Wire.DECISION.decode(Payloads.value(it));
+              return decision.recovered() && decision.isChosen();
+            });
+    Decision again = Wire.DECISION.decode(Payloads.value(at));
+    Decision elsewhere = Tamper.with(again, "contextOffset", again.contextOffset() + 1);
+    bare.replace(at, Wire.DECISION.encode(elsewhere));
+    assertNames(
+        stable(bare, MEMORY), Invariant.I3, name(again), "leaves its features off", "instead of");
+  }
+
+  @Test
+  void anAnswerThatIsGivenAgainWithOtherPropensitiesIsNamed() {
+    Placed again = recovered();
+    replace(again, Tamper.with(again.decision(), "propensities", List.of(0.25, 0.75)));
+    List<Finding> findings = stable(log, MEMORY); // the replay may name what it finds before
+    assertNames(findings, Invariant.I3, name(again.decision()), "other propensities");
+  }
+
+  @Test
+  void aVoidRecordWithAnotherArmHarmsNobody() {
+    Decision decision = ordinary().decision();
+    Decision late = Tamper.with(decision, "arm", other(decision.arm()));
+    LogRecord at = ordinary().at();
+    log.append(
+        LogTopic.DECISIONS,
+        at.slice().partition(),
+        at.timestamp() + 1_000_000,
+        at.key(),
+        Wire.DECISION.encode(Tamper.with(late, "attempt", 1)));
+    for (Finding finding : judge().subList(0, 7)) {
+      assertEquals(Verdict.OK, finding.verdict(), finding.toString());
+    }
+  }
+
+  @Test
+  void aSecondValidRecordIsOneTooMany() {
+    Placed ordinary = last();
+    Decision again = Tamper.with(ordinary.decision(), "arm", other("A=left"));
+    log.append(
+        LogTopic.DECISIONS,
+        ordinary.at().slice().partition(),
+        ordinary.at().timestamp() + 1_000_000,
+        ordinary.at().key(),
+        Wire.DECISION.encode(again));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I1, name(again), "was answered before");
+    assertNames(findings, Invariant.I4, "segment " + again.segment(), "was there before");
+  }
+
+  /** The last one that a bandit chose, whose attempt is not over. */
+  private Placed last() {
+    List<Placed> all = new ArrayList<>(valid());
+    all.removeIf(it -> it.isWithdrawn() || !isChosen(it.decision()));
+    return all.get(all.size() - 1);
+  }
+}

@@ -1,0 +1,271 @@
+package io.equipoise.audit.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.verify.ChangeAudits.Found;
+import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.event.AuditKind;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.PhaseAudit;
+import io.equipoise.event.Wire;
+import io.equipoise.join.disclosure.KeyRing;
+import io.equipoise.join.disclosure.SameVeil;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Breaks the audit topic alone; no other record of the log tells of it. */
+class TamperedAuditsTest extends TamperedLog {
+  private static final Set<String> IDENTITY = Set.of("kind", "attribute", "counterfactual");
+
+  private final LogRecord at = first(audit -> isOfSegment(audit) && audit.seq() > 20);
+  private final FairnessAudit audit = audit(at);
+  private final String name = name(audit);
+
+  private static FairnessAudit audit(LogRecord at) {
+    return (FairnessAudit) decode(at);
+  }
+
+  private static boolean isOfSegment(FairnessAudit audit) {
+    return audit.segment().equals(SEGMENT) && audit.kind() == AuditKind.DECISION;
+  }
+
+  private static String name(FairnessAudit audit) {
+    return key(audit.seq())
+        + ", attribute "
+        + audit.attribute()
+        + ", counterfactual "
+        + audit.counterfactual();
+  }
+
+  private LogRecord first(Predicate<FairnessAudit> what) {
+    return log.first(LogTopic.AUDIT, it -> what.test(audit(it)));
+  }
+
+  private List<LogRecord> all() {
+    List<LogRecord> all = new ArrayList<>();
+    for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
+      all.addAll(log.records(LogTopic.AUDIT, partition));
+    }
+    return all;
+  }
+
+  /** Asserts what is found of the topic, once, and that nothing else of the log is found bad. */
+  private Finding assertFound(String offender, String... why) {
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I3, offender, why);
+    for (Finding finding : findings.subList(0, 7)) {
+      boolean isIt = finding.invariant() == Invariant.I3;
+      assertEquals(isIt ? Verdict.VIOLATED : Verdict.OK, finding.verdict(), finding.toString());
+    }
+    return of(findings, Invariant.I3);
+  }
+
+  @Test
+  void aDroppedRecordIsNamed() {
+    log.remove(at);
+    assertEquals(1, assertFound(name, "is not on the audit topic").violations());
+  }
+
+  @Test
+  void allRecordsDroppedAreCounted() {
+    List<LogRecord> all = all();
+    all.forEach(log::remove);
+    assertTrue(all.size() > 100, "there are " + all.size());
+    assertEquals(all.size(), assertFound("segment ", "is not on").violations());
+  }
+
+  @Test
+  void aDoubledRecordIsNamed() {
+    log.doubled(at);
+    assertEquals(1, assertFound(name, "it was there before; at test.audit/").violations());
+  }
+
+  @Test
+  void allRecordsDoubledAreCounted() {
+    List<LogRecord> all = all();
+    all.forEach(log::doubled);
+    assertEquals(all.size(), assertFound("segment ", "it was there before").violations());
+  }
+
+  @Test
+  void aDecisionThatIsCalledFairForCertainIsNamedWithBothVerdicts() {
+    LogRecord open = first(it -> isOfSegment(it) && it.verdict() != AuditVerdict.CERTIFIED_FAIR);
+    FairnessAudit wrong = Tamper.with(audit(open), "verdict", AuditVerdict.CERTIFIED_FAIR);
+    log.replace(open, Wire.AUDIT.encode(wrong));
+    Finding finding =
+        assertFound(
+            name(wrong),
+            "verdict: the log says CERTIFIED_FAIR, the replay %s; at %s"
+                .formatted(audit(open).verdict(), open.place()));
+    assertEquals(1, finding.violations());
+  }
+
+  @Test
+  void anotherIntervalOrAnotherArmForegoneIsNamed() {
+    Map<String, Object> others =
+        Map.of("lower", -0.125, "foregone", "A=else", "foregoneReward", 0.125);
+    for (Map.Entry<String, Object> wrong : others.entrySet()) {
+      FairnessAudit altered = Tamper.with(audit, wrong.getKey(), wrong.getValue());
+      log.replace(first(audit::equals), Wire.AUDIT.encode(altered));
+      assertFound(name, "record, " + wrong.getKey() + ": the log says " + wrong.getValue() + ",");
+      log.replace(first(altered::equals), Payloads.value(at));
+    }
+  }
+
+  @Test
+  void everyFieldOfARecordIsCompared() {
+    Change change = Change.of(at(decision(it -> isOf(it, audit))));
+    SameVeil plain = new SameVeil(KeyRing.none(), hash -> null);
+    for (RecordComponent field : FairnessAudit.class.getRecordComponents()) {
+      Object other = other(field, component(audit, field.getName()));
+      if (other != null) {
+        FairnessAudit wrong = Tamper.with(audit, field.getName(), other);
+        byte[] bytes = Wire.AUDIT.encode(wrong);
+        LogRecord found = new LogRecord(at.slice(), at.offset(), at.timestamp(), at.key(), bytes);
+        ChangeAudits audits = new ChangeAudits(change, List.of(audit), plain);
+        assertFalse(audits.take(new Found(found, wrong)), field.getName());
+        String difference = audits.takeAltered(new Found(found, wrong));
+        assertEquals(
+            IDENTITY.contains(field.getName()),
+            !String.valueOf(difference).startsWith(field.getName() + ": the log says "),
+            field.getName());
+      }
+    }
+  }
+
+  private static boolean isOf(Decision decision, FairnessAudit audit) {
+    return decision.segment().equals(audit.segment()) && decision.seq() == audit.seq();
+  }
+
+  /** Returns another value of a field, numbers by their last bit; null where the type has none. */
+  private static @Nullable Object other(RecordComponent field, @Nullable Object value) {
+    Class<?> type = field.getType();
+    if (type == Double.class) {
+      return value == null ? (Double) 0.5 : (Double) Math.nextUp((Double) value);
+    } else if (type == boolean.class) {
+      return Boolean.FALSE.equals(value);
+    } else if (type == String.class) {
+      return value + "x";
+    } else if (type == int.class || type == Integer.class) {
+      return value == null ? 1 : (Integer) value + 1;
+    } else if (type == long.class || type == Long.class) {
+      return value == null ? 1L : (Long) value + 1;
+    } else if (type == Map.class) {
+      return Map.of("X", "low");
+    } else if (type.isEnum()) {
+      Object[] all = type.getEnumConstants();
+      return all[0].equals(value) ? all[1] : all[0];
+    }
+    return null;
+  }
+
+  @Test
+  void aChangedPhaseIsNamedByTheFieldInIt() {
+    LogRecord closed = first(it -> it.kind() == AuditKind.PHASE);
+    PhaseAudit phase = Objects.requireNonNull(audit(closed).phase());
+    PhaseAudit wrong = Tamper.with(phase, "epsilon", Math.nextUp(phase.epsilon()));
+    log.replace(closed, Wire.AUDIT.encode(audit(closed).with(wrong)));
+    assertFound("segment s5, seq " + audit(closed).seq() + ", PHASE, attribute S", "phase.epsilon");
+  }
+
+  @Test
+  void theEndOfAnExperimentThatIsAnotherIsNamed() {
+    LogRecord end = first(it -> it.kind() == AuditKind.TERMINAL);
+    log.replace(end, Wire.AUDIT.encode(Tamper.with(audit(end), "arm", "A=else")));
+    assertFound("segment s5, seq " + audit(end).seq() + ", TERMINAL", "arm: the log says A=else");
+  }
+
+  @Test
+  void aRecordOfAnOutcomeIsOneTooMany() {
+    append(Tamper.with(audit, "seq", applied(10).seq()));
+    assertFound(key(applied(10).seq()) + ", attribute S", "has no such fairness record");
+  }
+
+  @Test
+  void recordsOfNoChangeAreNamed() {
+    append(Tamper.with(audit, "seq", 1_000_000L));
+    assertFound(key(1_000_000), "is of no change on the log");
+    log.remove(first(it -> it.seq() == 1_000_000));
+    append(Tamper.with(audit, "segment", "nowhere"));
+    assertFound("segment nowhere, seq " + audit.seq(), "is of no change on the log");
+    log.remove(first(it -> it.segment().equals("nowhere")));
+    append(Tamper.with(audit, "shard", 1));
+    assertFound("segment s1, shard 1, seq " + audit.seq(), "is of no change on the log");
+  }
+
+  private void append(FairnessAudit added) {
+    log.append(
+        LogTopic.AUDIT,
+        at.slice().partition(),
+        at.timestamp(),
+        MemoryLog.bytes(added.segment()),
+        Wire.AUDIT.encode(added));
+  }
+
+  @Test
+  void aRecordUnderAnotherKeyAndBytesThatAreNoneAreNamed() {
+    log.append(
+        LogTopic.AUDIT,
+        at.slice().partition(),
+        at.timestamp(),
+        MemoryLog.bytes("s2"),
+        Payloads.value(at));
+    assertFound(name, "key is another");
+    List<LogRecord> in = log.records(LogTopic.AUDIT, at.slice().partition());
+    LogRecord wrong = in.get(in.size() - 1);
+    log.replace(wrong, MemoryLog.bytes("no Avro"));
+    assertFound(wrong.place(), "cannot be read");
+  }
+
+  /** What comes after the replay has parted from the log says nothing. */
+  @Test
+  void aReplayThatPartsHoldsNoLaterRecordAgainstTheTopic() {
+    Decision decision = decided(20);
+    String other = decision.arm().equals("A=left") ? "A=right" : "A=left";
+    log.replace(at(decision), Wire.DECISION.encode(Tamper.with(decision, "arm", other)));
+    Finding finding = of(judge(), Invariant.I3);
+    assertEquals(key(decision.seq()), finding.offender());
+    assertEquals(1, finding.violations());
+  }
+
+  @Test
+  void aSavepointIsLaterThanRecordsAndWhatFollowsItIsJudged() {
+    Beginning beginning = new PlayedDeployment(7, 250).saved();
+    long start = beginning.segments(SEGMENT::equals).get(SEGMENT).seq();
+    LogRecord before = first(it -> isOfSegment(it) && it.seq() <= start);
+    LogRecord after = first(it -> isOfSegment(it) && it.seq() > start);
+    assertEquals(Verdict.OK, from(beginning).verdict(), from(beginning).toString());
+    log.remove(before);
+    assertEquals(Verdict.OK, from(beginning).verdict(), from(beginning).toString());
+    log.remove(after);
+    assertEquals(name(audit(after)), from(beginning).offender());
+  }
+
+  private Finding from(Beginning beginning) {
+    Auditor auditor =
+        new Auditor(log, played.texts(), AuditorTest.PLAIN, beginning, KeyRing.none());
+    return of(auditor.judge(), Invariant.I3);
+  }
+
+  @Test
+  void anHonestTopicIsCounted() {
+    Finding finding = of(judge(), Invariant.I3);
+    Finding alone = of(judge(), Invariant.I5);
+    assertFalse(all().isEmpty());
+    assertEquals(Verdict.OK, finding.verdict());
+    assertTrue(finding.judged() > all().size() && alone.judged() > 0, finding.toString());
+  }
+}

@@ -1,0 +1,104 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.Wire;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Breaks on purpose what a log says of inputs that could not be used. */
+class TamperedLettersTest extends TamperedLog {
+  @Test
+  void aMissingDeadLetterOfBytesThatCannotBeReadIsNamed() {
+    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
+    log.remove(at(letter));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I7, place(letter), "in no dead letter");
+    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I4);
+  }
+
+  @Test
+  void aMissingDeadLetterOfARejectedContextIsNamed() {
+    Decision rejected = decision(d -> d.why() == DecisionWhy.REJECTED);
+    DeadLetter letter =
+        letter(
+            l ->
+                l.topic().equals(rejected.contextTopic())
+                    && l.partition() == rejected.contextPartition()
+                    && l.offset() == rejected.contextOffset());
+    log.remove(at(letter));
+    assertNames(judge(), Invariant.I7, name(rejected), "in no dead letter");
+  }
+
+  @Test
+  void aMissingDeadLetterOfARefusedRewardIsARewardLost() {
+    DeadLetter letter = letter(l -> l.code().equals("LATE") || l.code().equals("DUPLICATE"));
+    log.remove(at(letter));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I2, "decision_id " + letter.decisionId(), "neither applied");
+  }
+
+  @Test
+  void aDeadLetterWithOtherBytesIsNamed() {
+    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
+    byte[] other = letter.value().clone();
+    other[0] ^= 1;
+    log.replace(at(letter), Wire.DEAD_LETTER.encode(Tamper.with(letter, "value", other)));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I7, place(letter), "holds other bytes");
+    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I4);
+  }
+
+  @Test
+  void aDeadLetterOfAnotherOriginIsNamed() {
+    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
+    LogRecord at = at(letter);
+    log.replace(at, Wire.DEAD_LETTER.encode(Tamper.with(letter, "offset", 1L << 40)));
+    assertNames(judge(), Invariant.I7, at.place(), "is no record that was read");
+  }
+
+  @Test
+  void aDoubledDeadLetterIsNamed() {
+    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
+    log.doubled(at(letter));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I7, place(letter), "twice");
+    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I3, Invariant.I4, Invariant.I6);
+  }
+
+  @Test
+  void aGoodContextInTheDeadLetterIsNamed() {
+    Decision decision = decided(20);
+    LogRecord context =
+        log.first(
+            LogTopic.CONTEXTS,
+            r ->
+                r.slice().partition() == decision.contextPartition()
+                    && r.offset() == decision.contextOffset());
+    DeadLetter letter = letter(l -> l.code().equals("UNFRAMED"));
+    DeadLetter wrong = Tamper.with(letter, "topic", String.valueOf(decision.contextTopic()));
+    wrong = Tamper.with(wrong, "partition", decision.contextPartition());
+    wrong = Tamper.with(wrong, "offset", decision.contextOffset());
+    wrong = Tamper.with(Tamper.with(wrong, "key", context.key()), "value", context.value());
+    LogRecord at = at(letter);
+    log.append(
+        LogTopic.DEAD_LETTER,
+        at.slice().partition(),
+        at.timestamp(),
+        at.key(),
+        Wire.DEAD_LETTER.encode(wrong));
+    assertNames(judge(), Invariant.I7, name(decision), "answered as good");
+  }
+
+  @Test
+  void bytesThatAreNoRecordAreNamed() {
+    Decision decision = decided(20);
+    LogRecord at = at(decision);
+    log.replace(at, Arrays.copyOf(at.value(), 20));
+    assertNames(judge(), Invariant.I4, at.place(), "cannot be read");
+  }
+}
