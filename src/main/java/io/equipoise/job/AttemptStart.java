@@ -34,7 +34,9 @@ import org.slf4j.LoggerFactory;
  * had been asked for before (see {@link DecisionLog#recentEnds}), so the decision was appended at
  * or behind them. If it stands before this attempt's marker, it is read here. If it stands behind,
  * its attempt is an earlier one, and it is valid for nobody. What is read and the state knows does
- * no harm: its context does not come again, or is found to be a repetition.
+ * no harm: its context does not come again, or is found to be a repetition. Nor is a marker missed:
+ * those before the offsets were handed over before the snapshot (see {@link MarkedEnds}), and it
+ * would have failed had one of them been a later attempt's.
  *
  * <p><b>Everybody reads the same.</b> Whether a record is valid follows from the records before it
  * in its partition alone; see {@link ValidAttempts}. All decisions of a segment are in one

@@ -41,16 +41,16 @@ final class ControlBootstrap implements ControlSource {
   }
 
   /** Returns the records of both topics that cannot be used, in order. */
-  List<RefusedControl> refused() {
-    List<RefusedControl> refused = new ArrayList<>();
+  List<RawControl> refused() {
+    List<RawControl> refused = new ArrayList<>();
     for (RawControl raw : CompactedTopic.read(kafka, topics.specs())) {
       if (spec(raw) == null) {
-        refused.add(RefusedControl.of(raw));
+        refused.add(raw);
       }
     }
     for (RawControl raw : CompactedTopic.read(kafka, topics.priors())) {
       if (new PriorRecord(raw).read() instanceof PriorRecord.Bad) {
-        refused.add(RefusedControl.of(raw));
+        refused.add(raw);
       }
     }
     return refused;

@@ -136,6 +136,16 @@ public final class JobOptions {
               "Rewards that a group must have before metrics tell its mean; smaller ones are left"
                   + " out, with the next smaller if they could be worked out from it. 1 tells all.");
 
+  public static final ConfigOption<Boolean> OUTPUTS_FEATURES =
+      option("outputs.features")
+          .booleanType()
+          .defaultValue(true)
+          .withDescription(
+              "Whether decisions carry the encoded features that choice and audit read. `false`:"
+                  + " smaller records; `audit verify` takes the features from each decision's"
+                  + " context, and cannot judge I3 and I5 once `contexts` does not have it any"
+                  + " more. Outcomes carry theirs always.");
+
   private JobOptions() {}
 
   private static OptionBuilder option(String name) {

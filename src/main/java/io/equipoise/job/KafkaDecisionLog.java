@@ -28,6 +28,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -43,12 +44,13 @@ final class KafkaDecisionLog implements DecisionLog {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaDecisionLog.class);
   private static final int MOST_POLLS = 100;
   private static final Duration POLL = Duration.ofMillis(100);
+  private static final String WATCHED_BYTES = "8388608";
 
   private final Properties kafka;
   private final String topic;
   private final Admin admin;
   private final List<TopicPartition> partitions = new ArrayList<>();
-  private final long[] recent;
+  private final MarkedEnds ends;
   private @Nullable Consumer<byte[], byte[]> watcher;
   private @Nullable KafkaFuture<Map<TopicPartition, ListOffsetsResult.ListOffsetsResultInfo>> asked;
 
@@ -65,7 +67,7 @@ final class KafkaDecisionLog implements DecisionLog {
       for (int partition = 0; partition < count; partition++) {
         partitions.add(new TopicPartition(topic, partition));
       }
-      recent = array(consumer.beginningOffsets(partitions));
+      ends = new MarkedEnds(array(consumer.beginningOffsets(partitions)));
     } catch (RuntimeException e) {
       admin.close();
       throw e;
@@ -96,15 +98,17 @@ final class KafkaDecisionLog implements DecisionLog {
   /**
    * {@inheritDoc}
    *
-   * <p>Returns what was answered to the question of an earlier call, and asks again. A question
-   * that fails leaves the offsets as they are: only more will be read. So does a broker that
-   * answers with less than another did before.
+   * <p>Takes up the answer to the question of an earlier call, and asks again. A question that
+   * fails leaves the offsets as they are: only more will be read. So does a broker that answers
+   * with less than another did before.
    */
   @Override
   public long[] recentEnds() {
     if (asked != null && asked.isDone()) {
       try {
-        asked.get().forEach((at, info) -> raise(recent, at.partition(), info.offset()));
+        Map<TopicPartition, Long> answered = new HashMap<>();
+        asked.get().forEach((at, info) -> answered.put(at, info.offset()));
+        ends.answered(array(answered));
       } catch (ExecutionException e) {
         LOG.warn("The ends of {} are not known: {}", topic, String.valueOf(e.getCause()));
       } catch (InterruptedException e) {
@@ -117,12 +121,7 @@ final class KafkaDecisionLog implements DecisionLog {
       partitions.forEach(partition -> question.put(partition, OffsetSpec.latest()));
       asked = admin.listOffsets(question).all();
     }
-    return recent.clone();
-  }
-
-  /** Takes up an end, unless a greater one is known. */
-  static void raise(long[] ends, int partition, long end) {
-    ends[partition] = Math.max(ends[partition], end);
+    return ends.kept();
   }
 
   @Override
@@ -133,11 +132,14 @@ final class KafkaDecisionLog implements DecisionLog {
     settings.setProperty(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
     settings.setProperty(ProducerConfig.LINGER_MS_CONFIG, "0");
     byte[] value = Wire.ATTEMPT.encode(marker);
-    List<Future<RecordMetadata>> sent = new ArrayList<>();
     try (Producer<byte[], byte[]> producer =
         new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
-      for (TopicPartition partition : partitions) {
-        sent.add(producer.send(new ProducerRecord<>(topic, partition.partition(), null, value)));
+      List<Future<RecordMetadata>> sent = new ArrayList<>();
+      for (int partition = 0; partition < partitions.size(); partition++) {
+        sent.add(producer.send(new ProducerRecord<>(topic, partition, null, value)));
+        if (partition == MARKED_FIRST) {
+          sent.get(partition).get();
+        }
       }
       long[] offsets = new long[partitions.size()];
       for (int partition = 0; partition < offsets.length; partition++) {
@@ -201,14 +203,14 @@ final class KafkaDecisionLog implements DecisionLog {
    * {@inheritDoc}
    *
    * <p>What is handed over was fetched by an earlier call. Where a partition gets more between two
-   * calls than one fetch takes, a marker is seen later. What only begins like a marker is warned
-   * of: it began no attempt.
+   * calls than one fetch takes, {@value #WATCHED_BYTES} bytes, a marker is seen later. What only
+   * begins like a marker is warned of: it began no attempt.
    */
   @Override
-  public void watch(int partition, long from, java.util.function.Consumer<AttemptMarker> reader) {
+  public void watch(long from, java.util.function.Consumer<AttemptMarker> reader) {
+    TopicPartition watched = partitions.get(MARKED_FIRST);
     if (watcher == null) {
-      watcher = consumer();
-      TopicPartition watched = partitions.get(partition);
+      watcher = consumer(Map.of(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, WATCHED_BYTES));
       watcher.assign(List.of(watched));
       watcher.seek(watched, from);
     }
@@ -222,6 +224,12 @@ final class KafkaDecisionLog implements DecisionLog {
           reader.accept(marker);
         }
       }
+    }
+    try {
+      ends.watched(watcher.position(watched, Duration.ZERO));
+    } catch (TimeoutException e) {
+      LOG.debug(
+          "How far {} was watched is being asked for: retention has removed its place", topic);
     }
   }
 
@@ -243,8 +251,13 @@ final class KafkaDecisionLog implements DecisionLog {
   }
 
   private Consumer<byte[], byte[]> consumer() {
+    return consumer(Map.of());
+  }
+
+  private Consumer<byte[], byte[]> consumer(Map<String, String> more) {
     Properties settings = new Properties();
     settings.putAll(kafka);
+    settings.putAll(more);
     settings.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     settings.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");

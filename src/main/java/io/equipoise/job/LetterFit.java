@@ -65,17 +65,7 @@ final class LetterFit implements Serializable {
       message +=
           " Cut here: the key had %d bytes and the value %d.".formatted(keyBytes, valueBytes);
     }
-    return new DeadLetter(
-        letter.code(),
-        message,
-        letter.topic(),
-        letter.partition(),
-        letter.offset(),
-        letter.appendTime(),
-        letter.segment(),
-        letter.decisionId(),
-        key,
-        value);
+    return letter.with(message, key, value, null);
   }
 
   private static byte @Nullable [] first(byte @Nullable [] bytes, int most) {

@@ -20,21 +20,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the output topics tell of sensitive values. Goes with the job graph, which is stored: so it
- * holds the key's file and id, and whoever writes reads the file on its own machine.
+ * What the output topics tell, of sensitive values above all. Goes with the job graph, which is
+ * stored: so it holds the key's file and id, and whoever writes reads the file on its own machine.
  *
  * @param keyFile an absolute path, the same on every machine; null where nothing is hidden
  * @param keyId of the key that the launcher found there; null if it found none
  * @param minimumCount rewards that a group must have to be told of
+ * @param areFeaturesTold whether decisions carry the features that they rest on
  */
 public record Privacy(
-    Disclosure sensitive, @Nullable String keyFile, @Nullable String keyId, int minimumCount)
+    Disclosure sensitive,
+    @Nullable String keyFile,
+    @Nullable String keyId,
+    int minimumCount,
+    boolean areFeaturesTold)
     implements Serializable {
   private static final Logger LOG = LoggerFactory.getLogger(Privacy.class);
   private static final int MOST_COUNT = 1_000_000;
 
   /** Tells all. */
-  static final Privacy PLAIN = new Privacy(Disclosure.PLAIN, null, null, 1);
+  static final Privacy PLAIN = new Privacy(Disclosure.PLAIN, null, null, 1, true);
 
   /** Reads the options; whether the file holds a key is for {@link #check} and the writers. */
   static Privacy read(OptionReader reader, Configuration given, Delivery delivery) {
@@ -72,7 +77,8 @@ public record Privacy(
         reader.read(
             JobOptions.OUTPUTS_MINIMUM_COUNT,
             "1 to " + MOST_COUNT,
-            count -> count >= 1 && count <= MOST_COUNT));
+            count -> count >= 1 && count <= MOST_COUNT),
+        reader.read(JobOptions.OUTPUTS_FEATURES, "true or false", any -> true));
   }
 
   private static @Nullable String idIn(String path) {
@@ -120,7 +126,7 @@ public record Privacy(
    * @throws IllegalStateException if the key is not here or another one than the launcher's
    */
   Discloser discloser(Function<String, @Nullable SegmentSpec> specs) {
-    return new Discloser(sensitive, keyHere(), minimumCount, specs);
+    return new Discloser(sensitive, keyHere(), minimumCount, areFeaturesTold, specs);
   }
 
   /**

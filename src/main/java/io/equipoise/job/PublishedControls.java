@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * @param refused the records that cannot be used
  */
 public record PublishedControls(
-    SpecBook specs, List<CompiledSpec> all, PriorBook priors, List<RefusedControl> refused) {
+    SpecBook specs, List<CompiledSpec> all, PriorBook priors, List<RawControl> refused) {
   public PublishedControls {
     all = List.copyOf(all);
     refused = List.copyOf(refused);

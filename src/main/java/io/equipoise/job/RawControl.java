@@ -8,9 +8,14 @@ import java.util.Arrays;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** A record of a control topic as it was read. Byte arrays are not copied. */
+/**
+ * A record of a control topic as it was read. Byte arrays are not copied.
+ *
+ * @param topic the topic's name on the cluster
+ * @param appendTime when it was appended, ms
+ */
 @SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
-record RawControl(
+public record RawControl(
     String topic,
     int partition,
     long offset,
@@ -36,6 +41,11 @@ record RawControl(
     return new Emission(Emission.Output.DEAD_LETTER, key, Wire.DEAD_LETTER.encode(letter));
   }
 
+  /** Returns the name of its place: topic/partition/offset. */
+  public String place() {
+    return topic + "/" + partition + "/" + offset;
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof RawControl that
@@ -54,6 +64,6 @@ record RawControl(
 
   @Override
   public String toString() {
-    return "RawControl[" + topic + "-" + partition + "@" + offset + "]";
+    return "RawControl[" + place() + "]";
   }
 }

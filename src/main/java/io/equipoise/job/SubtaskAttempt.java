@@ -46,15 +46,9 @@ final class SubtaskAttempt implements AutoCloseable {
   private final int keyGroups;
   private final ListState<AttemptState> state;
   private final AttemptStart.Begun begun;
-  private final int watched;
 
   private SubtaskAttempt(
-      int watched,
-      DecisionLog log,
-      int keyGroups,
-      ListState<AttemptState> state,
-      AttemptStart.Begun begun) {
-    this.watched = watched;
+      DecisionLog log, int keyGroups, ListState<AttemptState> state, AttemptStart.Begun begun) {
     this.log = log;
     this.keyGroups = keyGroups;
     this.state = state;
@@ -91,8 +85,7 @@ final class SubtaskAttempt implements AutoCloseable {
       AttemptStart.Begun begun =
           new AttemptStart(log, own, keyGroups, MOST_ANSWERS, revealer)
               .begin(restored, context.isRestored());
-      int watched = task.getIndexOfThisSubtask() % begun.ends().length;
-      return new SubtaskAttempt(watched, log, keyGroups, state, begun);
+      return new SubtaskAttempt(log, keyGroups, state, begun);
     } catch (RuntimeException e) {
       log.close();
       throw e;
@@ -133,15 +126,14 @@ final class SubtaskAttempt implements AutoCloseable {
    * @throws AttemptOverException if another attempt has taken its place
    */
   void snapshot() throws Exception {
-    refuseLater(log, watched, begun);
+    refuseLater(log, begun);
     state.update(List.of(state(begun, log.recentEnds())));
   }
 
   /** Looks whether a later attempt has begun. */
-  static void refuseLater(DecisionLog log, int watched, AttemptStart.Begun begun) {
+  static void refuseLater(DecisionLog log, AttemptStart.Begun begun) {
     log.watch(
-        watched,
-        begun.ends()[watched],
+        begun.ends()[DecisionLog.MARKED_FIRST],
         marker -> {
           if (marker.attempt() > begun.attempt() && marker.overlaps(begun.marker())) {
             throw new AttemptOverException(

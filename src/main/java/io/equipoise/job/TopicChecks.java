@@ -3,11 +3,13 @@ package io.equipoise.job;
 import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.RETENTION_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 
 import io.equipoise.job.ExistingTopics.Existing;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
 import org.apache.kafka.common.acl.AclOperation;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,9 @@ final class TopicChecks {
     }
     if (topics.inputs().contains(name)) {
       input(name, topic);
+      if (name.equals(topics.contexts())) {
+        contexts(name, topic);
+      }
     } else if (name.equals(topics.decisions()) || name.equals(topics.outcomes())) {
       log(name, topic);
     }
@@ -117,11 +122,32 @@ final class TopicChecks {
     }
   }
 
-  private void log(String name, Existing topic) {
-    if (!topic.settings().getOrDefault(RETENTION_MS_CONFIG, "-1").equals("-1")) {
+  private void contexts(String name, Existing topic) {
+    String limits = limits(topic);
+    if (!config.privacy().areFeaturesTold() && !limits.isEmpty()) {
       remarks.add(
-          "%s: retention.ms is %s; what is older can be replayed from a savepoint only"
-              .formatted(name, topic.settings().get(RETENTION_MS_CONFIG)));
+          "%s: %s; decisions whose contexts are older cannot be replayed, since %s is false"
+              .formatted(name, limits, JobOptions.OUTPUTS_FEATURES.key()));
     }
+  }
+
+  private void log(String name, Existing topic) {
+    String limits = limits(topic);
+    if (!limits.isEmpty()) {
+      remarks.add(
+          "%s: %s; what is older can be replayed from a savepoint only".formatted(name, limits));
+    }
+  }
+
+  /** Names the settings by which records are removed; empty where all are kept. */
+  private static String limits(Existing topic) {
+    var limits = new StringJoiner(", ");
+    for (var setting : List.of(RETENTION_MS_CONFIG, RETENTION_BYTES_CONFIG)) {
+      var limit = topic.settings().getOrDefault(setting, TopicSetup.FOREVER);
+      if (!limit.equals(TopicSetup.FOREVER)) {
+        limits.add(setting + " is " + limit);
+      }
+    }
+    return limits.toString();
   }
 }

@@ -4,6 +4,7 @@ import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_COMPACT;
 import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.RETENTION_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ public final class TopicSetup {
   /** What a batch adds to its record, and a key to its value. */
   static final int RECORD_OVERHEAD_BYTES = 64 << 10;
 
-  private static final String FOREVER = "-1";
+  static final String FOREVER = "-1";
 
   private final Admin admin;
   private final ExistingTopics existingTopics;
@@ -79,21 +80,30 @@ public final class TopicSetup {
     var topics = config.topics();
     var wanted = new LinkedHashMap<String, NewTopic>();
     for (var names : List.of(topics.inputs(), topics.outputs(), topics.controls())) {
-      names.forEach(name -> want(wanted, name, settings(topics, name)));
+      names.forEach(
+          name -> want(wanted, name, settings(topics, name, config.privacy().areFeaturesTold())));
     }
     return wanted;
   }
 
-  /** Returns what a topic is created with, but for the size of its records. */
-  static Map<String, String> settings(Topics topics, String name) {
-    if (topics.inputs().contains(name)) {
-      return Map.of(MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
-    }
+  /**
+   * Returns what a topic is created with, but for the size of its records. Contexts are kept like
+   * the log where decisions cannot be replayed without them.
+   */
+  static Map<String, String> settings(Topics topics, String name, boolean areFeaturesTold) {
     if (topics.controls().contains(name)) {
       return Map.of(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT);
     }
+    var settings = new HashMap<String, String>();
+    if (topics.inputs().contains(name)) {
+      settings.put(MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
+    }
     boolean isLog = name.equals(topics.decisions()) || name.equals(topics.outcomes());
-    return isLog ? Map.of(RETENTION_MS_CONFIG, FOREVER) : Map.of();
+    if (isLog || (!areFeaturesTold && name.equals(topics.contexts()))) {
+      settings.put(RETENTION_MS_CONFIG, FOREVER);
+      settings.put(RETENTION_BYTES_CONFIG, FOREVER);
+    }
+    return settings;
   }
 
   private void want(Map<String, NewTopic> wanted, String name, Map<String, String> settings) {

@@ -67,7 +67,7 @@ public final class TopicTable {
           .append(" | ")
           .append(schema == null ? "a YAML text, no record" : fields(schema, most))
           .append(" | ")
-          .append(kept(TopicSetup.settings(TOPICS, topic)))
+          .append(kept(TopicSetup.settings(TOPICS, topic, true)))
           .append(" | ")
           .append(readers(topic))
           .append(" |\n");

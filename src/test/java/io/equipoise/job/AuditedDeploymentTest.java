@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.Tier;
 import io.equipoise.audit.AuditCommand;
+import io.equipoise.event.Decision;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
@@ -104,6 +105,23 @@ class AuditedDeploymentTest {
       assertEquals("VIOLATED", forged.get("invariants").get(0).get("verdict").asText());
       assertEquals("VIOLATED", forged.get("invariants").get(3).get("verdict").asText());
       assertEquals("OK", forged.get("invariants").get(2).get("verdict").asText());
+    }
+  }
+
+  @Test
+  void decisionsThatLeaveTheirFeaturesOffAreReplayedFromTheContexts() throws Exception {
+    try (TestDeployment deployment =
+        CLUSTER
+            .deployment("bare")
+            .with("equipoise.outputs.features", "false")
+            .publish(TestSpecs.dUcb())) {
+      LocalJob job = deployment.start(2, null);
+      send(deployment, 0, System.currentTimeMillis());
+      List<Decision> decisions = deployment.awaitDecisions(60);
+      job.stopWithSavepoint(directory);
+      assertTrue(decisions.stream().anyMatch(Decision::lacksFeatures));
+      assertTrue(decisions.stream().allMatch(decision -> decision.features() == null));
+      assertHolds(verify(deployment, 0, "--final"), 60);
     }
   }
 

@@ -61,7 +61,7 @@ class HiddenAnswersTest {
         TestDeployment.await(
             () -> decisions(deployment).map(Decision::decisionId).distinct().count(),
             answered -> answered >= wanted);
-        CLUSTER.flink().replaceTaskManager();
+        CLUSTER.kill(job);
       }
       int wanted = sent;
       TestDeployment.await(

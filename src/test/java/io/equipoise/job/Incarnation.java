@@ -190,12 +190,12 @@ final class Incarnation {
     }
 
     AttemptState snapshot() {
-      SubtaskAttempt.refuseLater(decisions, 0, begun);
+      SubtaskAttempt.refuseLater(decisions, begun);
       return SubtaskAttempt.state(begun, decisions.recentEnds());
     }
 
     OutputLog log(String segment) {
-      return new Buffered(segment, buffers);
+      return new Buffered(segment, buffers, deployment.areFeaturesTold.test(execution));
     }
   }
 
@@ -225,14 +225,16 @@ final class Incarnation {
     }
   }
 
-  private record Buffered(String segment, Buffers buffers) implements OutputLog {
+  private record Buffered(String segment, Buffers buffers, boolean areFeaturesTold)
+      implements OutputLog {
     private void add(LogTopic topic, byte[] value) {
       buffers.add(topic, MemoryLog.partitionOf(segment), MemoryLog.bytes(segment), value);
     }
 
     @Override
     public void decision(Decision decision) {
-      add(LogTopic.DECISIONS, Wire.DECISION.encode(decision));
+      Decision told = areFeaturesTold ? decision : decision.withFeatures(null, null);
+      add(LogTopic.DECISIONS, Wire.DECISION.encode(told));
     }
 
     @Override

@@ -70,7 +70,8 @@ class LetterFitTest {
   private static Emission emission(int keyBytes, int valueBytes, String message) {
     byte[] key = new byte[keyBytes];
     DeadLetter letter =
-        new DeadLetter("MALFORMED", message, "t", 0, 1, 2L, "s", "d", key, new byte[valueBytes]);
+        new DeadLetter(
+            "MALFORMED", message, "t", 0, 1, 2L, "s", "d", key, new byte[valueBytes], null, 1, 2L);
     return new Emission(Output.DEAD_LETTER, key, Wire.DEAD_LETTER.encode(letter));
   }
 }

@@ -48,7 +48,7 @@ class MemoryDecisions implements DecisionLog {
   }
 
   @Override
-  public void watch(int partition, long from, Consumer<AttemptMarker> reader) {
+  public void watch(long from, Consumer<AttemptMarker> reader) {
     for (long offset = from; offset < records.size(); offset++) {
       if (AttemptMarker.isIn(records.get((int) offset))) {
         reader.accept(Wire.ATTEMPT.decode(records.get((int) offset)));

@@ -11,6 +11,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionLedger;
 import io.equipoise.event.DecisionWhy;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.RewardLedger;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.TestSpecs;
@@ -19,6 +20,7 @@ import io.equipoise.spec.SpecParser;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -98,6 +100,36 @@ class PoisonPillsTest {
         assertEquals(metrics.contexts().decided(), sum(metrics.decisions()));
         assertEquals(0, metrics.decisions().awaiting());
       }
+    }
+  }
+
+  /** A restart is not allowed: a job that still runs never failed. */
+  @Test
+  void hugeRewardsOfASegmentWithoutBoundsAreDeadLettersAndItsNextContextIsAnswered()
+      throws Exception {
+    String unbounded = SPEC.replace("range: [0, 1]", "range: [0, 1], bounded: false, scale: 1");
+    double[] huge = {1.7e308, -1.7e308, 2e9};
+    try (TestDeployment deployment = CLUSTER.deployment("huge-rewards").publish(unbounded)) {
+      LocalJob job = deployment.start(1, null);
+      goodContexts(deployment, "good", huge.length + 1);
+      deployment.awaitDecisions(huge.length + 1);
+      for (int i = 0; i < huge.length; i++) {
+        deployment.reward(Pill.SEGMENT, "good" + i, now, huge[i], Map.of());
+      }
+      deployment.reward(Pill.SEGMENT, "good" + huge.length, now, 0, Map.of());
+      List<DeadLetter> letters =
+          TestDeployment.await(deployment::deadLetters, found -> found.size() >= huge.length);
+      assertEquals(
+          Collections.nCopies(huge.length, "REWARD_OUT_OF_RANGE"),
+          letters.stream().map(DeadLetter::code).toList());
+      TestDeployment.await(
+          deployment::outcomes,
+          found -> found.stream().anyMatch(each -> each.kind() == OutcomeKind.APPLIED));
+      goodContexts(deployment, "next", 1);
+      deployment.awaitDecisions(huge.length + 2);
+      assertEquals(JobStatus.RUNNING, job.status());
+      job.cancel();
+      StreamingJobTest.judge(deployment, unbounded);
     }
   }
 

@@ -154,7 +154,10 @@ class PrivacyTest {
             segment,
             null,
             plain.key(),
-            plain.value());
+            plain.value(),
+            null,
+            null,
+            null);
     return Emission.of(
         Output.DEAD_LETTER, key == null ? null : bytes(key), Wire.DEAD_LETTER, ofSegment);
   }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -75,12 +76,21 @@ public final class RestlessDeployment implements SpecBook {
   /** What the last start began with. */
   private Incarnation.@Nullable Checkpoint restored;
 
+  /** Says of each execution whether its decisions tell their features. */
+  final IntPredicate areFeaturesTold;
+
   private boolean isRivalStarting;
   private int executions;
   private int ids;
 
   /** Plays a number of steps, then lets the job come to rest. */
   public RestlessDeployment(long seed, int steps) {
+    this(seed, steps, execution -> true);
+  }
+
+  /** Plays the same; each execution may leave the features off its decisions. */
+  public RestlessDeployment(long seed, int steps, IntPredicate areFeaturesTold) {
+    this.areFeaturesTold = areFeaturesTold;
     random = new SplittableRandom(seed);
     specs.forEach(spec -> byHash.put(spec.spec().hash(), spec));
     running = started();
@@ -262,7 +272,8 @@ public final class RestlessDeployment implements SpecBook {
 
   /** The decisions in memory; others append while an attempt begins. */
   final class Decisions implements DecisionLog {
-    private long[] recent = begins();
+    private final MarkedEnds marked = new MarkedEnds(begins());
+    private long watched;
 
     @Override
     public long[] begins() {
@@ -280,8 +291,8 @@ public final class RestlessDeployment implements SpecBook {
 
     @Override
     public long[] recentEnds() {
-      long[] before = recent;
-      recent = ends();
+      long[] before = marked.kept();
+      marked.answered(ends());
       return before;
     }
 
@@ -318,13 +329,18 @@ public final class RestlessDeployment implements SpecBook {
       }
     }
 
+    /** Sees some of what came since it looked last. */
     @Override
-    public void watch(int partition, long from, Consumer<AttemptMarker> reader) {
-      for (LogRecord at : log.records(LogTopic.DECISIONS, partition)) {
-        if (at.offset() >= from && AttemptMarker.isIn(at.value())) {
+    public void watch(long from, Consumer<AttemptMarker> reader) {
+      long begin = Math.max(from, watched);
+      watched = begin + random.nextLong(ends()[MARKED_FIRST] - begin + 1);
+      for (LogRecord at : log.records(LogTopic.DECISIONS, MARKED_FIRST)) {
+        boolean isSeen = at.offset() >= begin && at.offset() < watched;
+        if (isSeen && AttemptMarker.isIn(at.value())) {
           reader.accept(Wire.ATTEMPT.decode(at.value()));
         }
       }
+      marked.watched(watched);
     }
 
     @Override

@@ -50,7 +50,7 @@ class StableAnswersTest {
         CLUSTER
             .deployment("stable")
             .with("equipoise.delivery", "at-least-once")
-            .with("equipoise.checkpoint.interval", "10 s") // so that most kills come before one
+            .with("equipoise.checkpoint.interval", "5 min") // so that kills come before one
             .with("restart-strategy.type", "fixed-delay")
             .with("restart-strategy.fixed-delay.attempts", "100")
             .with("restart-strategy.fixed-delay.delay", "100 ms")
@@ -58,17 +58,14 @@ class StableAnswersTest {
       LocalJob job = deployment.start(2, null);
       int sent = 0;
       for (int kill = 0; kill < KILLS; kill++) {
-        sent = send(deployment, sent);
-        int wanted = sent;
-        TestDeployment.await(() -> answers(deployment).size(), answered -> answered >= wanted);
-        CLUSTER.flink().replaceTaskManager();
+        sent = answered(deployment, sent);
+        CLUSTER.kill(job);
       }
       String savepoint = job.stopWithSavepoint(directory);
       job = deployment.start(3, savepoint);
-      sent = send(deployment, sent);
+      sent = answered(deployment, sent);
       int wanted = sent;
-      TestDeployment.await(() -> answers(deployment).size(), answered -> answered >= wanted);
-      CLUSTER.flink().replaceTaskManager();
+      CLUSTER.kill(job);
       TestDeployment.await(
           () -> deployment.outcomes().stream().filter(o -> o.kind() == OutcomeKind.APPLIED).count(),
           applied -> applied >= wanted);
@@ -103,8 +100,7 @@ class StableAnswersTest {
             .with("equipoise.checkpoint.interval", "5 min")
             .publish(TestSpecs.dUcb())) {
       LocalJob job = deployment.start(2, null);
-      send(deployment, 0);
-      TestDeployment.await(() -> answers(deployment).size(), answered -> answered == CONTEXTS);
+      answered(deployment, 0);
       job.cancel();
       List<AttemptMarker> markers = markers(deployment);
       assertEquals(4, markers.size()); // of two subtasks in two partitions
@@ -136,8 +132,7 @@ class StableAnswersTest {
             .with("restart-strategy.fixed-delay.delay", "100 ms")
             .publish(TestSpecs.dUcb())) {
       LocalJob job = deployment.start(2, null);
-      send(deployment, 0);
-      TestDeployment.await(() -> answers(deployment).size(), answered -> answered == CONTEXTS);
+      answered(deployment, 0);
       byte[] marker = Wire.ATTEMPT.encode(new AttemptMarker(50, 0, 127, "another run", 0));
       for (int partition = 0; partition < 2; partition++) {
         deployment.send(
@@ -152,6 +147,13 @@ class StableAnswersTest {
           found -> found.stream().anyMatch(decision -> decision.attempt() > 50));
       job.cancel();
     }
+  }
+
+  /** Sends some more and waits until all have their answers; returns how many there are. */
+  private int answered(TestDeployment deployment, int sent) {
+    int wanted = send(deployment, sent);
+    TestDeployment.await(() -> answers(deployment).size(), answers -> answers >= wanted);
+    return wanted;
   }
 
   private int send(TestDeployment deployment, int first) {

@@ -2,6 +2,7 @@ package io.equipoise.job;
 
 import io.equipoise.local.EmbeddedBroker;
 import io.equipoise.local.LocalCluster;
+import io.equipoise.local.LocalJob;
 import org.apache.flink.configuration.Configuration;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -39,6 +40,14 @@ final class TestCluster implements BeforeAllCallback, AfterAllCallback, AutoClos
   /** Names a deployment; tests of a class need different names. */
   TestDeployment deployment(String name) {
     return new TestDeployment(broker, flink, name);
+  }
+
+  /** Ends the task manager, and waits until the job runs again on another. */
+  void kill(LocalJob job) {
+    int restarts = job.restarts();
+    flink.replaceTaskManager();
+    TestDeployment.await(job::restarts, now -> now > restarts);
+    job.awaitRunning(TestDeployment.PATIENCE);
   }
 
   LocalCluster flink() {

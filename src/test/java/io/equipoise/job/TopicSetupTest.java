@@ -2,6 +2,7 @@ package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -100,6 +101,39 @@ class TopicSetupTest {
                 + " cleanup.policy=compact"),
         refused.faults());
     assertFalse(admin.listTopics().names().get().contains("wrong.contexts"));
+  }
+
+  @Test
+  void contextsThatARetentionRemovesAreRemarkedWhereReplaysNeedThem() throws Exception {
+    create(
+        "bare.contexts",
+        4,
+        Map.of("retention.ms", "1000", "message.timestamp.type", "LogAppendTime"));
+    assertEquals(List.of(), setup("bare", Map.of()).prepare().remarks());
+    assertEquals(
+        List.of(
+            "bare.contexts: retention.ms is 1000; decisions whose contexts are older cannot be"
+                + " replayed, since equipoise.outputs.features is false"),
+        setup("bare", Map.of("equipoise.outputs.features", "false")).prepare().remarks());
+  }
+
+  @Test
+  void contextsAreKeptForEverWhereReplaysNeedThem() throws Exception {
+    setup("told", Map.of()).prepare();
+    setup("untold", Map.of("equipoise.outputs.features", "false")).prepare();
+    assertNotEquals("-1", setting("told.contexts", "retention.ms"));
+    assertEquals("-1", setting("untold.contexts", "retention.ms"));
+    assertEquals("-1", setting("untold.decisions", "retention.ms"));
+  }
+
+  @Test
+  void aLimitOfBytesRemovesRecordsToo() throws Exception {
+    create("sized.decisions", 4, Map.of("retention.ms", "-1", "retention.bytes", "1000000"));
+    assertEquals(
+        List.of(
+            "sized.decisions: retention.bytes is 1000000; what is older can be replayed from a"
+                + " savepoint only"),
+        setup("sized", Map.of()).prepare().remarks());
   }
 
   @Test

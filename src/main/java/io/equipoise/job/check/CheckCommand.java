@@ -1,5 +1,6 @@
 package io.equipoise.job.check;
 
+import io.equipoise.causal.DistributionException;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.job.JobOptions;
 import io.equipoise.job.check.CheckpointBudget.Load;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -72,6 +74,22 @@ public final class CheckCommand implements Callable<Integer> {
   private double writeRate;
 
   @Option(
+      names = "--correlations",
+      paramLabel = "CSV",
+      description =
+          "Rows of people with a heading of variables: also tell how strongly each context variable"
+              + " is correlated with the sensitive ones, and what naive drops for it.")
+  private @Nullable Path table;
+
+  @Option(
+      names = "--at",
+      paramLabel = "R",
+      defaultValue = "0.3",
+      description =
+          "The correlation beyond which naive drops a variable. Default: ${DEFAULT-VALUE}.")
+  private double beyond;
+
+  @Option(
       names = "--interval",
       paramLabel = "MILLIS",
       description = "The checkpoint interval planned. Default: that of the job.")
@@ -88,9 +106,15 @@ public final class CheckCommand implements Callable<Integer> {
       for (SegmentSpec spec : load(path, faults)) {
         try {
           CompiledSpec compiled = CompiledSpec.of(spec);
-          reports.add(new CheckReport(spec, compiled.bandit(), load, rounds, interval));
+          CheckReport report = new CheckReport(spec, compiled.bandit(), load, rounds, interval);
+          reports.add(report);
+          if (table != null) {
+            report.correlations(Correlations.of(spec, table), beyond);
+          }
         } catch (SpecException e) {
           e.faults().forEach(fault -> faults.add(spec.name() + ": " + fault));
+        } catch (DistributionException e) {
+          faults.add(spec.name() + ": " + e.getMessage());
         }
       }
     }

@@ -9,6 +9,7 @@ import io.equipoise.bandit.oam.OamBandit;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.check.SpecFindings.Attribute;
 import io.equipoise.job.check.SpecFindings.CellSet;
+import io.equipoise.spec.Aggregate;
 import io.equipoise.spec.EvidenceRow;
 import io.equipoise.spec.GraphHash;
 import io.equipoise.spec.IdleSpec;
@@ -16,6 +17,7 @@ import io.equipoise.spec.IdleSpec.Keep;
 import io.equipoise.spec.LinearSpec;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.PriorsSpec;
+import io.equipoise.spec.Range;
 import io.equipoise.spec.Refuted;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.WarmStart;
@@ -25,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Puts the findings of one spec into words and into JSON. */
@@ -48,6 +51,7 @@ final class CheckReport {
       warnings.addAll(findings.warnings());
     } else if (bandit instanceof LinearBandit linear) {
       features(linear.dimension());
+      dropped(spec);
       evidence(spec);
       warnings.addAll(linear.warnings());
     } else if (bandit instanceof LogisticBandit logistic) {
@@ -65,6 +69,7 @@ final class CheckReport {
     if (spec.policy().name().family() != PolicyName.Family.EXPERIMENT) {
       priors(spec);
     }
+    aggregation(spec, warnings);
     budget(spec, CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
     warnings.forEach(warning -> line("  WARNING %s", warning));
     json.put("warnings", warnings);
@@ -130,6 +135,25 @@ final class CheckReport {
     json.put("evidenceCells", start.rows().size());
   }
 
+  private void dropped(SegmentSpec spec) {
+    if (spec.policy().name() == PolicyName.NAIVE) {
+      LinearSpec linear = Objects.requireNonNull(spec.policy().linear());
+      line("  sees nothing of %s, but whether a variable matches another", linear.dropped());
+      json.put("dropped", linear.dropped());
+    }
+  }
+
+  /** Tells how strongly variables are correlated, and what policy naive would drop for it. */
+  void correlations(Correlations correlations, double beyond) {
+    line(
+        "  correlations with sensitive variables in %d rows: %s",
+        correlations.rows(), correlations.shown());
+    line("  naive leaves out what is beyond %s with drop: %s", beyond, correlations.drop(beyond));
+    json.put("correlations", correlations.byVariable());
+    json.put("correlatedRows", correlations.rows());
+    json.put("drop", correlations.drop(beyond));
+  }
+
   private void attributes(SpecFindings findings) {
     for (Attribute attribute : findings.attributes()) {
       line(
@@ -160,17 +184,32 @@ final class CheckReport {
   private void regret(SegmentSpec spec, TabularBandit bandit, long rounds) {
     RegretBounds bounds = new RegretBounds(bandit.cells(), rounds, spec.fairness().delta());
     boolean isFair = spec.policy().name() == PolicyName.F_UCB;
-    double bound = isFair ? bounds.fair(spec.fairness().tau()) : bounds.causal();
     double most = rounds * (spec.reward().range().high() - spec.reward().range().low());
+    double explored = Objects.requireNonNull(spec.policy().tabular()).explore().share() * most;
+    double bound = explored + (isFair ? bounds.fair(spec.fairness().tau()) : bounds.causal());
     line(
-        "  regret in %d rounds: at most %.0f by Theorem %s%s",
+        "  regret in %d rounds: at most %.0f by Theorem %s%s%s",
         rounds,
         bound,
         isFair ? "3" : "1",
+        explored == 0 ? "" : String.format(Locale.ROOT, ", of which %.0f by exploring", explored),
         bound < most ? "" : String.format(Locale.ROOT, ", no less than the %.0f at stake", most));
     json.put("regretRounds", rounds);
     json.put("regretBound", bound);
     json.put("regretAtStake", most);
+  }
+
+  private static void aggregation(SegmentSpec spec, List<String> warnings) {
+    if (spec.join().aggregate() == Aggregate.SUM && spec.reward().bounded()) {
+      Range range = spec.reward().range();
+      warnings.add(
+          "with join.aggregate sum, reward.range binds the sum too: a decision whose rewards sum up"
+              + " to less than "
+              + range.low()
+              + " or more than "
+              + range.high()
+              + " is closed unlearnt, REWARD_OUT_OF_RANGE");
+    }
   }
 
   private void idle(@Nullable IdleSpec rule, CheckpointBudget budget) {
@@ -207,9 +246,16 @@ final class CheckReport {
         budget.tombstoneBytes(),
         budget.totalBytes() / 1e6,
         load.ratePerSegment());
+    if (budget.ownArmBytes() > 0) {
+      line(
+          "  every arm that requests bring, or an earlier spec had, adds up to %.1f kB a segment"
+              + " once it is rewarded",
+          budget.ownArmBytes() / 1e3);
+    }
     line("  checkpoint interval: at least %d ms", shortest.toMillis());
     idle(spec.idle(), budget);
     json.put("modelBytes", budget.modelBytes());
+    json.put("ownArmBytes", budget.ownArmBytes());
     json.put("pendingBytes", budget.pendingBytes());
     json.put("tombstoneBytes", budget.tombstoneBytes());
     json.put("checkpointBytes", budget.totalBytes());

@@ -23,7 +23,8 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * the dedup horizon. Both are bounded by {@code join.max-entries}. Sizes are those that the
  * serializers write, with the key and the agenda's reference.
  *
- * @param modelBytes of one segment with every cell in use
+ * @param modelBytes of one segment with every cell, or every arm of the spec, in use
+ * @param ownArmBytes that every arm of the requests' own adds to a segment, at most; in no total
  * @param pendingBytes of one decision that awaits its reward
  * @param tombstoneBytes of one decision that is remembered
  * @param stubBytes of what is left of a segment that keeps nothing, after {@value #MANY} records of
@@ -31,7 +32,12 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * @param totalBytes of all segments at the given rate
  */
 record CheckpointBudget(
-    double modelBytes, int pendingBytes, int tombstoneBytes, int stubBytes, double totalBytes) {
+    double modelBytes,
+    double ownArmBytes,
+    int pendingBytes,
+    int tombstoneBytes,
+    int stubBytes,
+    double totalBytes) {
   private static final long MANY = 1_000_000;
 
   /** A load under which a budget is asked for. */
@@ -50,7 +56,7 @@ record CheckpointBudget(
             * (model
                 + entries(load, join.window(), join.maxEntries()) * pending
                 + entries(load, join.dedupHorizon(), join.maxEntries()) * tombstone);
-    return new CheckpointBudget(model, pending, tombstone, stub, total);
+    return new CheckpointBudget(model, bandit.bytesOfOwnArm(), pending, tombstone, stub, total);
   }
 
   /** Returns the shortest interval of which writing takes at most half. */

@@ -101,22 +101,12 @@ final class SpecFindings {
 
   /** Returns what a data scientist should know before this spec decides for people. */
   List<String> warnings() {
-    List<String> warnings = new ArrayList<>();
-    boolean isFair = spec.policy().name() == PolicyName.F_UCB;
-    if (isFair && bandit.separatingSet().mediators().isEmpty()) {
-      warnings.add(
-          "lock-in: W has no mediators, so a cell learns only from arms that are played; an arm that"
-              + " is not certified is never tried and never becomes certified. Name arms that you"
-              + " know to be fair under policy.safe, or model the mediators");
-    }
-    if (isFair && spec.policy().safe().isEmpty()) {
+    List<String> warnings = new ArrayList<>(bandit.warnings());
+    if (spec.policy().name() == PolicyName.F_UCB && spec.policy().safe().isEmpty()) {
       warnings.add(
           "policy.safe is empty: while no arm is certified, the arm with the least bound is"
               + " chosen, which may be unfair");
     }
-    warnings.add(
-        "the policy is deterministic: its log cannot evaluate other policies, because arms that it"
-            + " did not choose had probability 0");
     for (Cpt table : estimatedTables()) {
       long fewest = Long.MAX_VALUE;
       for (int row = 0; row < table.table().length / table.child().size(); row++) {

@@ -49,6 +49,19 @@ class CheckCommandTest {
     assertEquals(48, json(file("f-ucb")).get("specs").get(0).get("cells").asInt());
   }
 
+  @Test
+  void regretIsBoundedForTheCellsThatThePolicyHas() throws Exception {
+    double few = bound("d-ucb");
+    double many = bound("c-ucb");
+    assertEquals(2 * few, many, 1e-6 * many); // 48 and 192 cells
+  }
+
+  private double bound(String policy) throws Exception {
+    JsonNode spec = json(file(policy), "--rounds", "5000").get("specs").get(0);
+    assertEquals(5_000, spec.get("regretRounds").asInt());
+    return spec.get("regretBound").asDouble();
+  }
+
   /** 48 cells of 24 bytes behind 6 of the block and 8 of its key. */
   @Test
   void aModelWeighsWhatItsBlocksDo() throws Exception {
@@ -146,9 +159,30 @@ policy:
   }
 
   @Test
-  void theLogOfADeterministicPolicyIsWarnedOf() throws Exception {
-    JsonNode spec = json(file("ucb")).get("specs").get(0);
-    assertTrue(spec.get("warnings").toString().contains("cannot evaluate other policies"));
+  void theLogOfADeterministicPolicyIsWarnedOfAndWhatExploringCostsIsCounted() throws Exception {
+    JsonNode plain = json(file("f-ucb")).get("specs").get(0);
+    String warnings = plain.get("warnings").toString();
+    assertTrue(warnings.contains("cannot evaluate other policies"), warnings);
+    assertTrue(warnings.contains("policy.explore: {share: 0.1, over: all}"), warnings);
+    Path spec =
+        copy("explore.yaml", "name: f-ucb", "name: f-ucb\n  explore: {share: 0.1, over: all}");
+    JsonNode exploring = json(spec.toString()).get("specs").get(0);
+    String others = exploring.get("warnings").toString();
+    assertFalse(others.contains("cannot evaluate other policies"), others);
+    double atStake = plain.get("regretAtStake").asDouble();
+    double more = exploring.get("regretBound").asDouble() - plain.get("regretBound").asDouble();
+    assertEquals(.1 * atStake, more, 1e-6 * atStake);
+  }
+
+  @Test
+  void aBoundedRangeIsThatOfTheSumToo() throws Exception {
+    Path spec = copy("sum.yaml", "aggregate:", "aggregate: sum #");
+    String unbounded = json(spec.toString()).get("specs").get(0).get("warnings").toString();
+    assertFalse(unbounded.contains("sum up to"), unbounded);
+    Files.writeString(spec, Files.readString(spec).replace("bounded: false", "bounded: true"));
+    String bounded = json(spec.toString()).get("specs").get(0).get("warnings").toString();
+    assertTrue(
+        bounded.contains("sum up to less than 0.08333333333333333 or more than 1.0"), bounded);
   }
 
   @Test
@@ -161,6 +195,89 @@ policy:
     Path spec = Files.writeString(directory.resolve("counted.yaml"), text);
     String warnings = json(spec.toString()).get("specs").get(0).get("warnings").toString();
     assertTrue(warnings.contains("P(X1) is estimated, its poorest row from 8 obs"), warnings);
+  }
+
+  private Path linear(String policy) throws IOException {
+    Path sound = copy("sound.yaml", "name: email-f-ucb", "name: email-linear");
+    String text =
+        Files.readString(sound)
+            .replaceFirst("(?s)policy:.*?\n\n", "policy: {name: %s}\n\n".formatted(policy));
+    return Files.writeString(directory.resolve("linear.yaml"), text);
+  }
+
+  /** An arm that has learnt has a vector of d and a matrix of d(d+1)/2 numbers twice. */
+  @Test
+  void aLinearModelWeighsWhatItDoesOnceAllArmsHaveLearnt() throws Exception {
+    Path file = linear("linucb");
+    JsonNode spec = json(file.toString(), "--rate", "0").get("specs").get(0);
+    int d = spec.get("features").asInt();
+    int arm = 8 + 58 + 16 * (d + d * (d + 1) / 2);
+    assertEquals(36 * arm, spec.get("modelBytes").asInt());
+    assertEquals(36 * arm, spec.get("checkpointBytes").asInt());
+    assertEquals(arm, spec.get("ownArmBytes").asInt());
+    assertEquals(0, run(file.toString()));
+    String own = "earlier spec had, adds up to %.1f kB".formatted(arm / 1e3);
+    assertTrue(out.toString().contains(own), out.toString());
+    out.getBuffer().setLength(0);
+    assertEquals(0, run(file("f-ucb")));
+    assertFalse(out.toString().contains("earlier spec had"), out.toString());
+  }
+
+  /** Of four women three are young, of four men one is: r = (3 * 3 - 1 * 1) / 16 = 0.5. */
+  private static final String PEOPLE =
+      """
+      id,X1,X2,X3
+      1,female,18-29,technical
+      2,female,18-29,management
+      3,female,18-29,technical
+      4,female,50+,management
+      5,male,18-29,technical
+      6,male,50+,management
+      7,male,50+,technical
+      8,male,50+,management
+      """;
+
+  @Test
+  void whatNaiveDropsForACorrelationCanBePastedIntoItsSpec() throws Exception {
+    Path table = Files.writeString(directory.resolve("people.csv"), PEOPLE);
+    Path file = linear("naive");
+    JsonNode seen = json(file.toString()).get("specs").get(0);
+    assertEquals("[\"X1\"]", seen.get("dropped").toString());
+    String[] asked = {file.toString(), "--correlations", table.toString(), "--at", "0.4"};
+    JsonNode spec = json(asked).get("specs").get(0);
+    assertEquals("{\"X2\":0.5,\"X3\":0.0}", spec.get("correlations").toString());
+    assertEquals(8, spec.get("correlatedRows").asInt());
+    String drop = spec.get("drop").asText();
+    assertEquals("{correlated: 0.4, correlations: {X2: 0.5, X3: 0.0}}", drop);
+    JsonNode pasted = json(linear("naive, drop: " + drop).toString()).get("specs").get(0);
+    assertEquals("[\"X1\",\"X2\"]", pasted.get("dropped").toString());
+    assertTrue(pasted.get("features").asInt() < seen.get("features").asInt());
+    assertEquals(0, run(asked));
+    assertTrue(out.toString().contains("in 8 rows: {X2: 0.5, X3: 0.0}"), out.toString());
+    assertTrue(out.toString().contains("with drop: " + drop), out.toString());
+  }
+
+  /** Who does not tell their gender says nothing of what goes with it. */
+  @Test
+  void correlationsAreThoseAmongPeopleWhoTell() throws Exception {
+    String silent = "9,undisclosed,30-49,technical\n10,,30-49,technical\n";
+    Path table = Files.writeString(directory.resolve("people.csv"), PEOPLE + silent);
+    JsonNode spec = json(linear("naive").toString(), "--correlations", table.toString());
+    JsonNode found = spec.get("specs").get(0);
+    assertEquals(10, found.get("correlatedRows").asInt());
+    assertEquals("{\"X2\":0.5,\"X3\":0.0}", found.get("correlations").toString());
+  }
+
+  @Test
+  void aTableThatCannotBeReadUnderTheSpecIsAFault() throws Exception {
+    Path file = linear("naive");
+    Path table = directory.resolve("people.csv");
+    Files.writeString(table, PEOPLE.replace("8,male", "8,mail"));
+    assertEquals(1, run(file.toString(), "--correlations", table.toString()));
+    assertTrue(err.toString().contains("people.csv, line 9: X1: "), err.toString());
+    Files.writeString(table, PEOPLE.replace("X3", "X4"));
+    assertEquals(1, run(file.toString(), "--correlations", table.toString()));
+    assertTrue(err.toString().contains("some are not in [id, X1, X2, X4]"), err.toString());
   }
 
   @Test

@@ -1,0 +1,184 @@
+package io.equipoise.job.check;
+
+import io.equipoise.causal.DistributionException;
+import io.equipoise.offline.CsvLine;
+import io.equipoise.spec.ContextEncoder;
+import io.equipoise.spec.Encoded;
+import io.equipoise.spec.Role;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecVariable;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How strongly the context variables of a table are correlated with the sensitive ones, for policy
+ * {@code naive} (Fair-LinUCB, section 5.2.2): Pearson's r between a number, or the indicator of a
+ * level, and the indicator of a sensitive level, over those who tell which they are. The greatest
+ * |r| is the variable's.
+ *
+ * @param byVariable |r| by context variable, in the order of the spec, to six digits
+ * @param rows how many there were
+ */
+record Correlations(Map<String, Double> byVariable, int rows) {
+  private static final double DIGITS = 1e6;
+
+  /**
+   * Reads a table.
+   *
+   * @throws DistributionException if it lacks a variable, or a row cannot be read under the spec
+   */
+  static Correlations of(SegmentSpec spec, Path file) throws IOException {
+    List<SpecVariable> variables = spec.variables().features();
+    List<double[]> rows = rows(spec, variables, file);
+    Map<String, Double> byVariable = new LinkedHashMap<>();
+    int from = 0;
+    for (SpecVariable variable : variables) {
+      int to = from + width(variable);
+      if (variable.role() == Role.CONTEXT) {
+        double greatest = greatest(rows, from, to, variables);
+        byVariable.put(variable.name(), Math.rint(greatest * DIGITS) / DIGITS);
+      }
+      from = to;
+    }
+    return new Correlations(byVariable, rows.size());
+  }
+
+  /** A number where there is one, then an indicator for every level that is told. */
+  private static int width(SpecVariable variable) {
+    return (variable.isNumeric() ? 1 : 0) + variable.disclosedLevels();
+  }
+
+  private static List<double[]> rows(SegmentSpec spec, List<SpecVariable> variables, Path file)
+      throws IOException {
+    ContextEncoder encoder = new ContextEncoder(spec);
+    List<double[]> rows = new ArrayList<>();
+    try (BufferedReader in = Files.newBufferedReader(file)) {
+      String first = in.readLine();
+      List<String> heading = first == null ? List.of() : CsvLine.fields(first);
+      List<String> names = variables.stream().map(SpecVariable::name).toList();
+      if (!heading.containsAll(names)) {
+        throw new DistributionException(file + ": of " + names + " some are not in " + heading);
+      }
+      int line = 1;
+      for (String text = in.readLine(); text != null; text = in.readLine()) {
+        line++;
+        if (!text.isBlank()) {
+          Encoded encoded = encoder.encode(attributes(variables, heading, CsvLine.fields(text)));
+          if (!encoded.isValid()) {
+            String fault = encoded.faults().get(0).message();
+            throw new DistributionException(file + ", line " + line + ": " + fault);
+          }
+          rows.add(row(variables, encoded));
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static Map<String, Object> attributes(
+      List<SpecVariable> variables, List<String> heading, List<String> fields) {
+    Map<String, Object> attributes = new HashMap<>();
+    for (SpecVariable variable : variables) {
+      int column = heading.indexOf(variable.name());
+      String text = column < fields.size() ? fields.get(column) : "";
+      if (!text.isEmpty()) {
+        attributes.put(variable.name(), variable.isNumeric() ? value(text) : text);
+      }
+    }
+    return attributes;
+  }
+
+  private static Object value(String text) {
+    try {
+      return Double.valueOf(text);
+    } catch (NumberFormatException e) {
+      return text;
+    }
+  }
+
+  private static double[] row(List<SpecVariable> variables, Encoded encoded) {
+    double[] row = new double[variables.stream().mapToInt(Correlations::width).sum()];
+    int[] levels = encoded.levels();
+    double[] numbers = encoded.numbers();
+    int at = 0;
+    int number = 0;
+    for (int place = 0; place < levels.length; place++) {
+      SpecVariable variable = variables.get(place);
+      if (variable.isNumeric()) {
+        row[at++] = numbers[number++];
+      }
+      if (levels[place] < variable.disclosedLevels()) {
+        row[at + levels[place]] = 1;
+      }
+      at += variable.disclosedLevels();
+    }
+    return row;
+  }
+
+  /** Returns the greatest |r| between some columns and those of sensitive levels. */
+  private static double greatest(
+      List<double[]> rows, int from, int to, List<SpecVariable> variables) {
+    double greatest = 0;
+    int start = 0;
+    for (SpecVariable sensitive : variables) {
+      int end = start + width(sensitive);
+      if (sensitive.role() == Role.SENSITIVE) {
+        int first = end - sensitive.disclosedLevels();
+        List<double[]> told = rows.stream().filter(row -> isTold(row, first, end)).toList();
+        for (int level = first; level < end; level++) {
+          for (int column = from; column < to; column++) {
+            greatest = Math.max(greatest, Math.abs(correlation(told, level, column)));
+          }
+        }
+      }
+      start = end;
+    }
+    return greatest;
+  }
+
+  private static boolean isTold(double[] row, int first, int end) {
+    for (int level = first; level < end; level++) {
+      if (row[level] > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Pearson's correlation; 0 where one of the two does not vary. */
+  private static double correlation(List<double[]> rows, int one, int other) {
+    double meanOne = 0;
+    double meanOther = 0;
+    for (double[] row : rows) {
+      meanOne += row[one] / rows.size();
+      meanOther += row[other] / rows.size();
+    }
+    double product = 0;
+    double squaresOne = 0;
+    double squaresOther = 0;
+    for (double[] row : rows) {
+      product += (row[one] - meanOne) * (row[other] - meanOther);
+      squaresOne += (row[one] - meanOne) * (row[one] - meanOne);
+      squaresOther += (row[other] - meanOther) * (row[other] - meanOther);
+    }
+    double spread = Math.sqrt(squaresOne * squaresOther);
+    return spread > 1e-12 ? product / spread : 0;
+  }
+
+  /** Returns what says the same in a spec: the variables beyond a correlation are dropped. */
+  String drop(double beyond) {
+    return "{correlated: %s, correlations: %s}".formatted(beyond, shown());
+  }
+
+  /** Returns the correlations as a mapping of YAML. */
+  String shown() {
+    return byVariable.toString().replace("=", ": ");
+  }
+}

@@ -1,0 +1,64 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import org.junit.jupiter.api.Test;
+
+class MarkedEndsTest {
+  private final MarkedEnds ends = new MarkedEnds(new long[] {1, 2});
+
+  private void assertKept(long first, long second) {
+    assertArrayEquals(new long[] {first, second}, ends.kept());
+  }
+
+  /** A marker at offset 5 of the other partition may stand at 9 of the first, unseen until then. */
+  @Test
+  void endsAreKeptWhenAllBeforeALaterAnswerWasHandedOver() {
+    ends.answered(new long[] {7, 6});
+    ends.watched(8);
+    assertKept(1, 2);
+    ends.answered(new long[] {10, 8});
+    assertKept(1, 2);
+    ends.watched(9);
+    assertKept(1, 2);
+    ends.watched(10);
+    assertKept(7, 6);
+  }
+
+  @Test
+  void whoLagsBehindHoldsOnToTheFirstAnswersUntilTheyCanBeKept() {
+    ends.answered(new long[] {7, 6});
+    ends.answered(new long[] {10, 8});
+    ends.answered(new long[] {100, 80});
+    ends.answered(new long[] {1_000, 800});
+    ends.watched(10);
+    assertKept(7, 6);
+    ends.answered(new long[] {1_100, 900});
+    ends.answered(new long[] {1_200, 1_000});
+    ends.watched(1_200);
+    assertKept(1_100, 900);
+  }
+
+  @Test
+  void nothingGoesBack() {
+    ends.watched(20);
+    ends.answered(new long[] {7, 6});
+    ends.answered(new long[] {3, 1});
+    assertKept(7, 6);
+    ends.watched(2);
+    ends.answered(new long[] {4, 8});
+    ends.answered(new long[] {9, 9});
+    assertKept(7, 8);
+  }
+
+  /** An answer of less does not make little enough. */
+  @Test
+  void aLaterAnswerOfLessCountsAsTheEarlier() {
+    ends.watched(5);
+    ends.answered(new long[] {7, 6});
+    ends.answered(new long[] {3, 6});
+    assertKept(1, 2);
+    ends.watched(7);
+    assertKept(7, 6);
+  }
+}

@@ -1,0 +1,92 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.Tier;
+import io.equipoise.audit.verify.Auditor;
+import io.equipoise.audit.verify.Finding;
+import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.audit.verify.Question;
+import io.equipoise.audit.verify.Texts;
+import io.equipoise.join.CompiledSpec;
+import io.equipoise.join.PriorBook;
+import io.equipoise.join.SpecBook;
+import io.equipoise.join.TestSpecs;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Seeded schedules of snapshots, failures and rescaling, judged by the auditor after each. */
+@SuppressWarnings("try") // closing a harness is interruptible
+class OperatorSimulationTest {
+  private static final int SCHEDULES = Tier.count(10, 2_000);
+  private static final int STEPS = 300;
+  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
+  private static final String REWARD = "{range: [0, 1]}";
+  private static final List<String> SPECS =
+      List.of(
+          TestSpecs.dUcb(),
+          TestSpecs.text("linucb, explore: {share: 0.3, over: all}", 1, JOIN, REWARD, "refuse"),
+          TestSpecs.text("cclb, explore: {share: 0.2, over: all}", 1, JOIN, REWARD, "refuse"),
+          TestSpecs.experiment(
+              "csr-v2, pulls: 8, incumbent: \"A=left\"", 1, JOIN, REWARD, "refuse"));
+
+  private int failures;
+  private int rescales;
+  private long judged;
+
+  private record OneSpec(CompiledSpec spec) implements SpecBook {
+    @Override
+    public CompiledSpec select(String segment) {
+      return spec;
+    }
+
+    @Override
+    public @Nullable CompiledSpec byHash(String hash) {
+      return hash.equals(spec.spec().hash()) ? spec : null;
+    }
+  }
+
+  @Test
+  void theFirstSevenInvariantsHoldAfterEverySchedule() throws Exception {
+    for (int seed = 0; seed < SCHEDULES; seed++) {
+      SegmentHarness.Backend backend =
+          seed % 5 == 4 ? SegmentHarness.Backend.ROCKSDB : SegmentHarness.Backend.HASHMAP;
+      String text = SPECS.get(seed % SPECS.size());
+      CompiledSpec spec = TestSpecs.compiled(text);
+      try (ShakenOperator shaken = new ShakenOperator(backend, spec, text, seed)) {
+        shaken.play(STEPS);
+        judge(shaken, spec, "seed " + seed + ": ");
+        failures += shaken.failures;
+        rescales += shaken.rescales;
+      }
+    }
+    assertTrue(failures > SCHEDULES && rescales > SCHEDULES, "the schedules are tame");
+    Tier.found(getClass(), "schedules played", SCHEDULES);
+    Tier.found(getClass(), "failures", failures);
+    Tier.found(getClass(), "rescales", rescales);
+    Tier.found(getClass(), "contexts and rewards judged", judged);
+  }
+
+  private void judge(ShakenOperator shaken, CompiledSpec spec, String seed) {
+    Question question =
+        new Question(
+            true,
+            ShakenOperator.MAX_RECORD_BYTES,
+            Duration.ZERO,
+            64 << 20,
+            3,
+            List.of(),
+            Duration.ofSeconds(15),
+            null);
+    Texts texts = new Texts(new OneSpec(spec), PriorBook.NONE, List.of(spec), List.of());
+    List<Finding> findings = new Auditor(shaken.log, texts, question).judge();
+    for (Finding finding : findings.subList(0, 7)) {
+      assertEquals(Verdict.OK, finding.verdict(), seed + finding);
+    }
+    assertTrue(findings.get(0).judged() > 0 && findings.get(1).judged() > 0, seed + findings);
+    judged += findings.get(0).judged() + findings.get(1).judged();
+  }
+}
