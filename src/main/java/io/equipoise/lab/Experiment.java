@@ -6,18 +6,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
- * Runs policies over trials on two threads. A trial's rounds depend on its seed alone, and results
- * are kept by trial, so the number of threads changes nothing.
+ * Runs policies over trials, several at once. A trial's rounds depend on its seed alone, and
+ * results are kept by trial.
  */
 final class Experiment {
-  private static final int THREADS = 2;
-
   private Experiment() {}
 
   /** What one trial plays: the same rounds for every policy. */
@@ -43,26 +37,9 @@ final class Experiment {
         runs.add(Run.of(policy, place));
       }
     }
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    try {
-      List<Future<List<Trial>>> pending = new ArrayList<>();
-      for (int trial = 0; trial < trials; trial++) {
-        int place = trial;
-        pending.add(threads.submit(() -> all(stages.at(place), runs, taus, onTrialDone)));
-      }
-      List<List<Trial>> done = new ArrayList<>();
-      for (Future<List<Trial>> trial : pending) {
-        done.add(trial.get());
-      }
-      return transposed(taus, runs, done);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while trials were running", e);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("a trial failed", e.getCause());
-    } finally {
-      threads.shutdownNow();
-    }
+    List<List<Trial>> done =
+        Parallel.trials(trials, trial -> all(stages.at(trial), runs, taus, onTrialDone), () -> {});
+    return transposed(taus, runs, done);
   }
 
   private static List<Trial> all(Stage stage, Set<Run> runs, double[] taus, Runnable onTrialDone) {

@@ -8,7 +8,9 @@ final class PlainPlay {
 
   PlainPlay(LinearWorkload workload) {
     this.workload = workload;
-    plain = new PlainLinUcb(workload.arms, workload.dimension, LinearPlay.LAMBDA, LinearPlay.ALPHA);
+    plain =
+        new PlainLinUcb(
+            workload.arms, workload.dimension, LinearPlay.LAMBDA, LinearPlay.ALPHA, false);
   }
 
   int next() {

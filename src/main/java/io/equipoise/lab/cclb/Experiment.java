@@ -1,21 +1,16 @@
 package io.equipoise.lab.cclb;
 
+import io.equipoise.lab.Parallel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
- * Runs settings over seeds on two threads. A trial depends on its setting and seed alone, and
- * results are kept in the order of the settings, so the number of threads changes nothing.
+ * Runs settings over seeds, several at once. A trial depends on its setting and seed alone, and
+ * results are kept in the order of the settings.
  */
 final class Experiment {
-  private static final int THREADS = 2;
-
   private final Scm scm;
   private final Map<String, Instance> instances = new TreeMap<>();
 
@@ -33,43 +28,30 @@ final class Experiment {
           key(plan.setting()),
           key -> scm.instance(plan.setting().instance(), plan.setting().tau()));
     }
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    try {
-      List<List<Future<List<Totals>>>> pending = new ArrayList<>();
-      for (Plan plan : plans) {
-        List<Future<List<Totals>>> ofPlan = new ArrayList<>();
-        for (long seed : plan.seeds()) {
-          ofPlan.add(threads.submit(() -> trial(plan.setting(), seed, onTrialDone)));
-        }
-        pending.add(ofPlan);
-      }
-      List<Result> results = new ArrayList<>();
-      for (int place = 0; place < plans.size(); place++) {
-        List<List<Totals>> trials = new ArrayList<>();
-        for (Future<List<Totals>> trial : pending.get(place)) {
-          trials.add(trial.get());
-        }
-        results.add(new Result(plans.get(place).setting(), plans.get(place).seeds(), trials));
-      }
-      return results;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while trials were running", e);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("a trial failed", e.getCause());
-    } finally {
-      threads.shutdownNow();
+    List<Task> tasks = new ArrayList<>();
+    for (Plan plan : plans) {
+      plan.seeds().forEach(seed -> tasks.add(new Task(plan.setting(), seed)));
     }
+    List<List<Totals>> done =
+        Parallel.trials(tasks.size(), task -> trial(tasks.get(task)), onTrialDone);
+    List<Result> results = new ArrayList<>();
+    int first = 0;
+    for (Plan plan : plans) {
+      int next = first + plan.seeds().size();
+      results.add(new Result(plan.setting(), plan.seeds(), done.subList(first, next)));
+      first = next;
+    }
+    return results;
   }
 
-  private List<Totals> trial(Setting setting, long seed, Runnable onTrialDone) {
-    Instance instance = instances.get(key(setting));
+  private record Task(Setting setting, long seed) {}
+
+  private List<Totals> trial(Task task) {
+    Instance instance = instances.get(key(task.setting));
     if (instance == null) {
-      throw new IllegalStateException("no instance " + key(setting));
+      throw new IllegalStateException("no instance " + key(task.setting));
     }
-    List<Totals> totals = Trial.run(setting, instance, scm.alpha(), seed);
-    onTrialDone.run();
-    return totals;
+    return Trial.run(task.setting, instance, scm.alpha(), task.seed);
   }
 
   private static String key(Setting setting) {

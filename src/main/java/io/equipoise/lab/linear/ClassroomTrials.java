@@ -1,25 +1,20 @@
 package io.equipoise.lab.linear;
 
 import io.equipoise.bandit.linear.FeatureMask;
+import io.equipoise.lab.Parallel;
 import io.equipoise.lab.report.Sample;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Runs settings over trials on two threads. A trial depends on its classroom alone, and results are
- * kept by setting and trial, so the number of threads changes nothing.
+ * Runs settings over trials, several at once. A trial depends on its classroom alone, and results
+ * are kept by setting and trial.
  */
 final class ClassroomTrials {
-  private static final int THREADS = 2;
-
   private final Map<Setting, List<Measures>> measures = new LinkedHashMap<>();
 
   private ClassroomTrials() {}
@@ -27,40 +22,18 @@ final class ClassroomTrials {
   /** Runs all; {@code onDone} is called after each run, from several threads. */
   static ClassroomTrials run(
       List<Classroom> classrooms, Set<Setting> settings, FeatureMask naive, Runnable onDone) {
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    try {
-      Map<Setting, List<Future<Measures>>> pending = new LinkedHashMap<>();
-      for (Setting setting : settings) {
-        List<Future<Measures>> trials = new ArrayList<>();
-        for (Classroom classroom : classrooms) {
-          trials.add(threads.submit(() -> one(classroom, setting, naive, onDone)));
-        }
-        pending.put(setting, trials);
-      }
-      ClassroomTrials done = new ClassroomTrials();
-      for (Map.Entry<Setting, List<Future<Measures>>> setting : pending.entrySet()) {
-        List<Measures> trials = new ArrayList<>();
-        for (Future<Measures> trial : setting.getValue()) {
-          trials.add(trial.get());
-        }
-        done.measures.put(setting.getKey(), trials);
-      }
-      return done;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while trials were running", e);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("a trial failed", e.getCause());
-    } finally {
-      threads.shutdownNow();
+    List<Setting> all = List.copyOf(settings);
+    int each = classrooms.size();
+    List<Measures> measured =
+        Parallel.trials(
+            all.size() * each,
+            trial -> ClassroomRun.run(classrooms.get(trial % each), all.get(trial / each), naive),
+            onDone);
+    ClassroomTrials done = new ClassroomTrials();
+    for (int place = 0; place < all.size(); place++) {
+      done.measures.put(all.get(place), measured.subList(place * each, (place + 1) * each));
     }
-  }
-
-  private static Measures one(
-      Classroom classroom, Setting setting, FeatureMask naive, Runnable onDone) {
-    Measures measures = ClassroomRun.run(classroom, setting, naive);
-    onDone.run();
-    return measures;
+    return done;
   }
 
   boolean has(Setting setting) {

@@ -5,6 +5,7 @@ import io.equipoise.bandit.oam.OamPrior;
 import io.equipoise.bandit.oam.OamSchedule;
 import io.equipoise.bandit.oam.OamState;
 import io.equipoise.bandit.oam.OamTable;
+import io.equipoise.lab.Parallel;
 import io.equipoise.lab.report.Sample;
 import java.util.ArrayList;
 import java.util.Collections;

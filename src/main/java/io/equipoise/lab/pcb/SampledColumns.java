@@ -1,5 +1,6 @@
 package io.equipoise.lab.pcb;
 
+import io.equipoise.lab.Parallel;
 import io.equipoise.lab.report.Sample;
 import java.util.ArrayList;
 import java.util.EnumMap;

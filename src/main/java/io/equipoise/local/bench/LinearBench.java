@@ -7,14 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Plays one workload with the library and with the plain loop, in turns of equal length, and
- * compares the medians of the turns. A round is a decision and an update; both play the same rounds
- * and must choose the same arms.
+ * Plays one workload with the library and with the plain loop in its two forms, in turns of equal
+ * length, and compares the medians of the turns. A round is a decision and an update; all play the
+ * same rounds and must choose the same arms.
  */
 final class LinearBench {
   private final LinearWorkload workload;
   private final LinearPlay library;
   private final PlainLinUcb plain;
+  private final PlainLinUcb textbook;
 
   /** Processor time of this thread: what others do on the machine does not count. */
   private final ThreadMXBean clock = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -27,13 +28,20 @@ final class LinearBench {
   LinearBench(LinearWorkload workload) {
     this.workload = workload;
     library = new LinearPlay(workload);
-    plain = new PlainLinUcb(workload.arms, workload.dimension, LinearPlay.LAMBDA, LinearPlay.ALPHA);
+    plain = plain(false);
+    textbook = plain(true);
+  }
+
+  private PlainLinUcb plain(boolean isTextbook) {
+    return new PlainLinUcb(
+        workload.arms, workload.dimension, LinearPlay.LAMBDA, LinearPlay.ALPHA, isTextbook);
   }
 
   /** Plays turns of so many rounds, the first ones to warm up; returns what was found. */
   Map<String, Object> run(int turnRounds, int warmTurns, int turns) {
     double[] ours = new double[turns];
     double[] loop = new double[turns];
+    double[] book = new double[turns];
     choices = new int[turnRounds];
     long allocated = 0;
     for (int turn = -warmTurns; turn < turns; turn++) {
@@ -43,16 +51,24 @@ final class LinearBench {
       playLibrary(turnRounds);
       long middle = clock.getCurrentThreadCpuTime();
       long after = clock.getThreadAllocatedBytes(Thread.currentThread().getId());
-      playPlain(turnRounds);
+      playPlain(plain, turnRounds);
+      long late = clock.getCurrentThreadCpuTime();
+      playPlain(textbook, turnRounds);
       long end = clock.getCurrentThreadCpuTime();
       played += turnRounds;
       if (turn >= 0) {
         ours[turn] = (middle - start) / (double) turnRounds;
-        loop[turn] = (end - middle) / (double) turnRounds;
+        loop[turn] = (late - middle) / (double) turnRounds;
+        book[turn] = (end - late) / (double) turnRounds;
         allocated += after - before;
       }
     }
     Map<String, Object> found = found(median(ours), median(loop), (long) turns * turnRounds);
+    found.put("textbookRatio", median(book) / median(ours));
+    found.put("textbookNanosARound", median(book));
+    found.put("leastNanosARound", least(ours));
+    found.put("leastPlainNanosARound", least(loop));
+    found.put("leastTextbookNanosARound", least(book));
     found.put("bytesAllocatedARound", allocated / ((double) turns * turnRounds));
     return found;
   }
@@ -64,12 +80,12 @@ final class LinearBench {
     }
   }
 
-  private void playPlain(int rounds) {
+  private void playPlain(PlainLinUcb loop, int rounds) {
     for (int i = 0; i < rounds; i++) {
       int place = (played + i) % workload.contexts.length;
-      int chosen = plain.choose(workload.contexts[place]);
+      int chosen = loop.choose(workload.contexts[place]);
       disagreements += chosen == choices[i] ? 0 : 1;
-      plain.learn(chosen, workload.features(place, chosen), workload.rewards[place][chosen]);
+      loop.learn(chosen, workload.features(place, chosen), workload.rewards[place][chosen]);
     }
   }
 
@@ -95,6 +111,10 @@ final class LinearBench {
     found.put("bytesReadARound", 8 * (each * products + update + means));
     found.put("gigabytesASecond", 8 * (each * products + update + means) / nanos);
     return found;
+  }
+
+  private static double least(double[] values) {
+    return Arrays.stream(values).min().orElseThrow();
   }
 
   private static double median(double[] values) {

@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
     name = "linear",
     description = {
       "Measures rounds of LinUCB with a model for each arm, a decision and an update each, over a"
-          + " plain double loop that makes the same choices; one thread, in turns."
+          + " plain double loop that makes the same choices, in two forms: theta moved along, or"
+          + " A^-1 b for every arm (textbook); one thread, in turns."
     },
     mixinStandardHelpOptions = true)
 final class LinearCommand implements Callable<Integer> {

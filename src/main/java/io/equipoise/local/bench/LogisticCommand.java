@@ -3,6 +3,8 @@ package io.equipoise.local.bench;
 import io.equipoise.bandit.logistic.LogisticPolicyName;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.TextTable;
+import io.equipoise.local.bench.LogisticBench.Window;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,8 +20,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "logistic",
     description = {
-      "Decides, audits and learns with the streaming logistic model, and measures bytes of state"
-          + " and time a round as rounds add up: both should stay flat."
+      "Decides, audits and learns with the streaming logistic model, beside LinUCB with one theta,"
+          + " and measures bytes of state and time a round as rounds add up: both should stay flat.",
+      "Ends with 1 if a state grew or is not finite."
     },
     mixinStandardHelpOptions = true)
 final class LogisticCommand implements Callable<Integer> {
@@ -61,13 +64,23 @@ final class LogisticCommand implements Callable<Integer> {
           "--windows must be at least 1, --rounds at least that, --dimension from 3 to "
               + MAX_DIMENSION);
     }
-    LogisticBench bench = new LogisticBench(named(), dimension);
-    Map<String, Object> report = bench.run(rounds, windows);
+    LogisticBench logistic =
+        new LogisticBench(new LogisticPlay(named(), new LogisticWorld(dimension)));
+    LogisticBench ridge = new LogisticBench(new RidgePlay(new LogisticWorld(dimension)));
+    List<Window> ofLogistic = logistic.run(rounds, windows);
+    List<Window> ofRidge = ridge.run(rounds, windows);
     if (!json.takesStandardOutput()) {
-      print(report);
+      print(ofLogistic, ofRidge);
     }
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("policy", policy);
+    report.put("estimator", "STREAMING");
+    report.put("dimension", dimension);
+    report.put("candidates", LogisticWorld.CANDIDATES);
+    report.putAll(LogisticBench.report(ofLogistic));
+    report.put("ridge", LogisticBench.report(ofRidge));
     json.write(report, command.commandLine().getOut());
-    return bench.isFinite() ? 0 : 1;
+    return logistic.isFlat(ofLogistic) && ridge.isFlat(ofRidge) ? 0 : 1;
   }
 
   private LogisticPolicyName named() {
@@ -79,15 +92,19 @@ final class LogisticCommand implements Callable<Integer> {
     throw new ParameterException(command.commandLine(), "no logistic policy is called " + policy);
   }
 
-  private void print(Map<String, Object> report) {
-    TextTable table = new TextTable("rounds", "us a round", "state bytes", "heap bytes");
-    for (Object window : (List<?>) report.getOrDefault("windows", List.of())) {
-      Map<?, ?> row = (Map<?, ?>) window;
+  private void print(List<Window> ofLogistic, List<Window> ofRidge) {
+    TextTable table =
+        new TextTable("rounds", "us a round", "state bytes", "heap bytes", "ridge: us", "bytes");
+    for (int place = 0; place < ofLogistic.size(); place++) {
+      Window window = ofLogistic.get(place);
+      Window beside = ofRidge.get(place);
       table.row(
-          String.valueOf(row.get("rounds")),
-          String.format(Locale.ROOT, "%.1f", (Double) row.get("medianMicrosPerRound")),
-          String.valueOf(row.get("stateBytes")),
-          String.valueOf(row.get("heapBytesAfterCollection")));
+          String.valueOf(window.rounds()),
+          String.format(Locale.ROOT, "%.1f", window.medianMicrosPerRound()),
+          String.valueOf(window.stateBytes()),
+          String.valueOf(window.heapBytesAfterCollection()),
+          String.format(Locale.ROOT, "%.2f", beside.medianMicrosPerRound()),
+          String.valueOf(beside.stateBytes()));
     }
     table.lines().forEach(command.commandLine().getOut()::println);
     command.commandLine().getOut().flush();

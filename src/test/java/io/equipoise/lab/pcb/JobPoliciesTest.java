@@ -81,7 +81,7 @@ class JobPoliciesTest {
     for (int round = 0; round < ROUNDS; round++) {
       int context = visits.context(round);
       Profile person = Profile.of(Place.first(context), Place.second(context));
-      Request request = new Request(person, offers, true);
+      Request request = new Request(person, offers, true, offers.size());
       Draw draw = new Draw(1, "pcb", "d" + round);
       int arm = bandit.decide(blocks, request, round + 1L, draw, clip).choice().arm();
       places[round] = Place.of(arm, context);

@@ -20,13 +20,14 @@ class LinearCommandTest {
         new CommandLine(new Bench())
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(new StringWriter(), true))
-            .execute("linear", "--turns", "1", "--turn-millis", "20", "--warm-rounds", "0.02");
+            .execute("linear", "--turns", "1", "--turn-millis", "5", "--warm-rounds", "0.002");
     assertEquals(0, code);
     JsonNode report = new ObjectMapper().readTree(out.toString());
     assertEquals(5, report.get("workloads").size());
     for (JsonNode workload : report.get("workloads")) {
       assertEquals(0, workload.get("differentChoices").asLong(), workload::toString);
       assertTrue(workload.get("ratio").asDouble() > 0, workload::toString);
+      assertTrue(workload.get("textbookRatio").asDouble() > 0, workload::toString);
       assertTrue(workload.get("flopsARound").asDouble() > 0, workload::toString);
     }
     assertTrue(report.get("peakOfOneCore").get("gigaflopsInCache").asDouble() > 0);

@@ -1,6 +1,7 @@
 package io.equipoise.local.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,15 +24,50 @@ class LogisticCommandTest {
 
   @Test
   void theStateHasTheSameSizeInEveryWindow() throws Exception {
-    assertEquals(0, run("--rounds", "4000", "--windows", "4", "--policy", "cx", "--json", "-"));
+    assertEquals(0, run("--rounds", "800", "--windows", "4", "--policy", "cx", "--json", "-"));
     JsonNode report = new ObjectMapper().readTree(out.toString());
-    assertEquals(4000, report.get("rounds").intValue());
+    assertEquals(800, report.get("rounds").intValue());
+    everyWindowIsLikeTheFirst(report);
+    everyWindowIsLikeTheFirst(report.get("ridge"));
+  }
+
+  private static void everyWindowIsLikeTheFirst(JsonNode report) {
     assertEquals(4, report.get("windows").size());
     int bytes = report.get("windows").get(0).get("stateBytes").intValue();
     for (JsonNode window : report.get("windows")) {
       assertEquals(bytes, window.get("stateBytes").intValue());
       assertTrue(window.get("medianMicrosPerRound").doubleValue() > 0);
     }
+  }
+
+  @Test
+  void aStateThatGrowsIsNotFlat() {
+    int[] rounds = {0};
+    LongPlay growing =
+        new LongPlay() {
+          @Override
+          public void round() {
+            rounds[0]++;
+          }
+
+          @Override
+          public int stateBytes() {
+            return Math.min(rounds[0], 200);
+          }
+
+          @Override
+          public boolean isFinite() {
+            return rounds[0] < 900;
+          }
+        };
+    assertFalse(isFlat(growing), "100, 200, 200 bytes");
+    assertTrue(isFlat(growing));
+    assertFalse(isFlat(growing), "no longer finite");
+  }
+
+  private static boolean isFlat(LongPlay play) {
+    LogisticBench bench = new LogisticBench(play);
+    return bench.isFlat(bench.run(300, 3));
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.equipoise.lab.pcb;
+package io.equipoise.lab;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,13 +12,19 @@ import java.util.function.IntFunction;
  * Runs trials on two threads. A trial depends on its number alone and results are kept in order, so
  * the number of threads changes nothing.
  */
-final class Parallel {
+public final class Parallel {
   private static final int THREADS = 2;
 
   private Parallel() {}
 
-  /** Returns the results of trials 0 to this, exclusive. */
-  static <T> List<T> trials(int count, IntFunction<T> trial, Runnable onDone) {
+  /**
+   * Returns the results of trials 0 to this, exclusive.
+   *
+   * @param trial called from several threads
+   * @param onDone called after each trial, from several threads
+   * @throws IllegalStateException if a trial failed
+   */
+  public static <T> List<T> trials(int count, IntFunction<T> trial, Runnable onDone) {
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try {
       List<Future<T>> pending = new ArrayList<>();
