@@ -34,7 +34,8 @@ record ChaosResult(
    *
    * @param budgetSeconds null where none is promised
    * @param recoverySeconds of every injection, in their order; infinite where no new answer came
-   * @param violations what the judge found afterwards, not counting what earlier kinds left
+   * @param violations what the fault itself saw, and what the judge found afterwards, not counting
+   *     what earlier kinds left
    * @param isExpected whether violations are what must be found
    */
   record Row(

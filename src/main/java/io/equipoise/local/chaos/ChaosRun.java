@@ -44,6 +44,19 @@ final class ChaosRun {
     }
   }
 
+  /**
+   * How one kind of fault was borne.
+   *
+   * @param recoveries in seconds, of every injection
+   * @param seen what the fault itself saw that must not be
+   */
+  record Borne(List<Double> recoveries, List<String> seen) {
+    Borne {
+      recoveries = List.copyOf(recoveries);
+      seen = List.copyOf(seen);
+    }
+  }
+
   ChaosRun(Cluster cluster, Judge judge, Plan plan, Consumer<String> news) {
     this.cluster = cluster;
     this.judge = judge;
@@ -101,11 +114,11 @@ final class ChaosRun {
       traffic.start(plan.perSecond(), PATIENCE);
       Theatre theatre = new Theatre(cluster, supervisor, new SplittableRandom(plan.seed()), config);
       for (Injection injection : injections) {
-        List<Double> recoveries = inject(injection, theatre, traffic);
+        Borne borne = inject(injection, theatre, traffic);
         theatre.awaitSteady();
         boolean isLossExpected = injection.fault().isBeyondPromise();
         Judgement judgement = judged(config, traffic, isLossExpected ? LOSS_PATIENCE : PATIENCE);
-        rows.add(row(injection, recoveries, judgement, last));
+        rows.add(row(injection, borne, judgement, last));
         last = judgement;
         traffic.resume();
       }
@@ -115,16 +128,18 @@ final class ChaosRun {
     return last;
   }
 
-  private List<Double> inject(Injection injection, Theatre theatre, Traffic traffic)
+  private Borne inject(Injection injection, Theatre theatre, Traffic traffic)
       throws InterruptedException {
+    List<String> seen = new ArrayList<>();
     List<Double> recoveries = new ArrayList<>();
     for (int i = 1; i <= injection.times(); i++) {
       theatre.awaitSteady();
       theatre.awaitAnyMoment();
       traffic.watch(System.nanoTime());
-      long harmed = injection.fault().inject(theatre);
-      traffic.rewatch(harmed);
-      double seconds = recovery(traffic, harmed);
+      Harm harm = injection.fault().inject(theatre);
+      seen.addAll(harm.violations());
+      traffic.rewatch(harm.doneAt());
+      double seconds = recovery(traffic, harm.doneAt());
       recoveries.add(seconds);
       news.accept(
           String.format(
@@ -135,7 +150,7 @@ final class ChaosRun {
               injection.times(),
               seconds));
     }
-    return recoveries;
+    return new Borne(recoveries, seen);
   }
 
   /** Returns infinity if no new answer comes. */
@@ -156,16 +171,18 @@ final class ChaosRun {
     return new Judgement(all, judgement.contexts(), judgement.rewards(), judgement.snapshots());
   }
 
-  private static Row row(
-      Injection injection, List<Double> recoveries, Judgement judgement, Judgement before) {
-    List<String> fresh = new ArrayList<>(judgement.violations());
-    fresh.removeAll(before.violations());
+  /** Sums up one kind: what the fault saw, and what the judge found that was not there before. */
+  static Row row(Injection injection, Borne borne, Judgement judgement, Judgement before) {
+    List<String> found = new ArrayList<>(judgement.violations());
+    found.removeAll(before.violations());
+    List<String> violations = new ArrayList<>(borne.seen());
+    violations.addAll(found);
     return new Row(
         injection.fault().name(),
         injection.times(),
         injection.fault().budget().map(Duration::toSeconds).orElse(null),
-        recoveries,
-        fresh,
+        borne.recoveries(),
+        violations,
         injection.fault().isBeyondPromise());
   }
 }

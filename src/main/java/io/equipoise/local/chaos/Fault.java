@@ -34,11 +34,6 @@ interface Fault {
   /** Removes what {@link #prepare} made, after everything has ended. */
   default void dispose(Layout layout) throws InterruptedException {}
 
-  /**
-   * Does the harm.
-   *
-   * @return {@link System#nanoTime} from which recovery counts: when the harm was done, or when it
-   *     ended where nothing can go on before
-   */
-  long inject(Theatre theatre) throws InterruptedException;
+  /** Does the harm. */
+  Harm inject(Theatre theatre) throws InterruptedException;
 }

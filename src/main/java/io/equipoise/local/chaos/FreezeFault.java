@@ -15,7 +15,7 @@ record FreezeFault(
     String name, Function<Theatre, Member> victim, Duration freeze, boolean isReplaceable)
     implements Fault {
   @Override
-  public long inject(Theatre theatre) throws InterruptedException {
+  public Harm inject(Theatre theatre) throws InterruptedException {
     Member member = victim.apply(theatre);
     long frozen = System.nanoTime();
     theatre.signal(member, "STOP");
@@ -24,6 +24,6 @@ record FreezeFault(
     } finally {
       theatre.signal(member, "CONT");
     }
-    return isReplaceable ? frozen : System.nanoTime();
+    return Harm.at(isReplaceable ? frozen : System.nanoTime());
   }
 }

@@ -40,7 +40,7 @@ final class FullDiskFault implements Fault {
   }
 
   @Override
-  public long inject(Theatre theatre) throws InterruptedException {
+  public Harm inject(Theatre theatre) throws InterruptedException {
     Path checkpoints = theatre.cluster().layout().checkpoints();
     Path harmed =
         isMounted ? checkpoints.resolve("ballast") : checkpoints.resolve(theatre.job().id());
@@ -59,7 +59,7 @@ final class FullDiskFault implements Fault {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot fill or empty " + harmed, e);
     }
-    return System.nanoTime();
+    return Harm.at(System.nanoTime());
   }
 
   @Override

@@ -18,10 +18,10 @@ record KillFault(String name, Function<Theatre, Member> victim, long seconds) im
   }
 
   @Override
-  public long inject(Theatre theatre) {
+  public Harm inject(Theatre theatre) {
     Member member = victim.apply(theatre);
     long now = System.nanoTime();
     theatre.cluster().kill(member);
-    return now;
+    return Harm.at(now);
   }
 }

@@ -6,6 +6,7 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
 import io.equipoise.job.JobConfig;
+import io.equipoise.local.EventSender;
 import io.equipoise.local.demo.BadRecords;
 import io.equipoise.local.demo.Campaign;
 import io.equipoise.local.demo.Chance;
@@ -13,7 +14,6 @@ import io.equipoise.local.demo.Parcel;
 import io.equipoise.local.demo.RewardFate;
 import io.equipoise.spec.SegmentMatch;
 import io.equipoise.spec.SegmentSpec;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,10 +27,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,23 +45,20 @@ final class Load implements AutoCloseable {
   private static final int MOST_DELAY_MILLIS = 2_000;
   private static final Duration PATIENCE = Duration.ofMinutes(30);
 
-  private final JobConfig config;
   private final List<String> segments;
   private final Set<String> clicking = new HashSet<>();
   private final Campaign campaign;
   private final Chance chance;
   private final Clock clock;
   private final Truth truth;
-  private final Producer<byte[], byte[]> producer;
+  private final EventSender sender;
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private volatile boolean isPaused;
-  private volatile @Nullable Exception failure;
   private volatile @Nullable Future<?> ticking;
   private int next;
   private int badKinds;
 
   Load(JobConfig config, List<SegmentSpec> specs, long seed, Clock clock, Truth truth) {
-    this.config = config;
     List<String> named = new ArrayList<>();
     for (SegmentSpec spec : specs) {
       if (spec.match() instanceof SegmentMatch.Exact exact) {
@@ -87,7 +80,7 @@ final class Load implements AutoCloseable {
     settings.setProperty("metadata.max.age.ms", "3000"); // partitions may be added
     settings.setProperty("delivery.timeout.ms", Long.toString(PATIENCE.toMillis()));
     settings.setProperty("max.block.ms", Long.toString(PATIENCE.toMillis()));
-    producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    sender = new EventSender(config.topics(), settings, Duration.ofSeconds(20));
   }
 
   /** Begins to send, a number of contexts a second. */
@@ -107,7 +100,7 @@ final class Load implements AutoCloseable {
 
   /** Throws if a record could not be made or sent. */
   void check() {
-    Throwable problem = failure;
+    Throwable problem = sender.failure();
     Future<?> now = ticking;
     if (problem == null && now != null && now.isDone()) {
       problem = failureOf(now);
@@ -130,7 +123,7 @@ final class Load implements AutoCloseable {
   }
 
   private void tick() {
-    if (!isPaused && failure == null) {
+    if (!isPaused && sender.failure() == null) {
       sendRound(next++);
     }
   }
@@ -142,9 +135,9 @@ final class Load implements AutoCloseable {
     String id = ROUND + round;
     byte[] value = Wire.CONTEXT.encode(new WireContext(id, segment, now, person, null, null));
     truth.context(segment, id, System.nanoTime());
-    send(TopicKind.CONTEXTS, segment, value);
+    sender.send(TopicKind.CONTEXTS, segment, value);
     if (chance.happens("doubled context", round, DOUBLED_SHARE)) {
-      send(TopicKind.CONTEXTS, segment, value);
+      sender.send(TopicKind.CONTEXTS, segment, value);
     }
     if (chance.happens("bad record", round, BAD_SHARE)) {
       List<Parcel> bad = new BadRecords(segment, person).all(round, now);
@@ -156,7 +149,7 @@ final class Load implements AutoCloseable {
     if (parcel.segment() != null && parcel.decisionId() != null) {
       truth.context(parcel.segment(), parcel.decisionId(), System.nanoTime());
     }
-    send(parcel.kind(), segment, parcel.value());
+    sender.send(parcel.kind(), segment, parcel.value());
   }
 
   /** Sends what comes of a decision, later. */
@@ -183,11 +176,11 @@ final class Load implements AutoCloseable {
             ? campaign.click(round % PEOPLE, arm, chance.of("click", round))
             : campaign.answer(round % PEOPLE, arm);
     long now = clock.millis();
-    send(TopicKind.REWARDS, decision.segment(), reward(decision, answer, now, 0));
+    sender.send(TopicKind.REWARDS, decision.segment(), reward(decision, answer, now, 0));
     if (fate == RewardFate.DOUBLED) {
-      send(TopicKind.REWARDS, decision.segment(), reward(decision, answer, now, 0));
+      sender.send(TopicKind.REWARDS, decision.segment(), reward(decision, answer, now, 0));
     } else if (fate == RewardFate.CONTRADICTED) {
-      send(
+      sender.send(
           TopicKind.REWARDS,
           decision.segment(),
           reward(decision, answer, now, isClick ? 1 - 2 * answer.reward() : 1));
@@ -206,24 +199,10 @@ final class Load implements AutoCloseable {
             null));
   }
 
-  private void send(TopicKind kind, String segment, byte @Nullable [] value) {
-    String topic =
-        kind == TopicKind.CONTEXTS ? config.topics().contexts() : config.topics().rewards();
-    byte[] key = segment.getBytes(StandardCharsets.UTF_8);
-    var unused =
-        producer.send(
-            new ProducerRecord<>(topic, key, value),
-            (metadata, problem) -> {
-              if (problem != null) {
-                failure = problem;
-              }
-            });
-  }
-
   /** Stops for good; what is in the producer's buffer is still sent. */
   @Override
   public void close() {
     timer.shutdownNow();
-    producer.close(Duration.ofSeconds(20));
+    sender.close();
   }
 }

@@ -44,7 +44,7 @@ record OutageFault() implements Fault {
   }
 
   @Override
-  public long inject(Theatre theatre) throws InterruptedException {
+  public Harm inject(Theatre theatre) throws InterruptedException {
     List<Member> workers =
         theatre.cluster().members().stream()
             .filter(member -> member.kind() == Member.Kind.TASKMANAGER)
@@ -60,7 +60,7 @@ record OutageFault() implements Fault {
     } finally {
       workers.forEach(theatre.supervisor()::release);
     }
-    return System.nanoTime();
+    return Harm.at(System.nanoTime());
   }
 
   /** Spins: between a checkpoint's last file and the commits are milliseconds. */

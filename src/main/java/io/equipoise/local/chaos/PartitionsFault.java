@@ -23,7 +23,7 @@ record PartitionsFault() implements Fault {
   }
 
   @Override
-  public long inject(Theatre theatre) throws InterruptedException {
+  public Harm inject(Theatre theatre) throws InterruptedException {
     Topics topics = theatre.config().topics();
     List<String> names = new ArrayList<>(topics.inputs());
     names.addAll(topics.outputs());
@@ -40,6 +40,6 @@ record PartitionsFault() implements Fault {
     } catch (ExecutionException e) {
       throw new IllegalStateException("partitions cannot be added", e.getCause());
     }
-    return System.nanoTime();
+    return Harm.at(System.nanoTime());
   }
 }

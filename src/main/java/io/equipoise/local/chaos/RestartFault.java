@@ -23,7 +23,7 @@ import java.util.Map;
  */
 record RestartFault(String name, boolean isRescaled) implements Fault {
   @Override
-  public long inject(Theatre theatre) {
+  public Harm inject(Theatre theatre) {
     Cluster cluster = theatre.cluster();
     String savepoint =
         new Takedown(cluster, line -> {})
@@ -38,7 +38,7 @@ record RestartFault(String name, boolean isRescaled) implements Fault {
     } else {
       cluster.submit(newer(cluster), savepoint);
     }
-    return stopped;
+    return Harm.at(stopped);
   }
 
   /** Makes a jar of other bytes, hence of other classes to Flink. */

@@ -25,7 +25,7 @@ record SlowConsumerFault() implements Fault {
   }
 
   @Override
-  public long inject(Theatre theatre) throws InterruptedException {
+  public Harm inject(Theatre theatre) throws InterruptedException {
     String topic = theatre.config().topics().decisions();
     Properties settings = theatre.config().kafka();
     settings.setProperty("isolation.level", "read_committed");
@@ -50,12 +50,13 @@ record SlowConsumerFault() implements Fault {
       while (again.size() < slowly.size()) {
         consumer.poll(PAUSE).forEach(record -> again.add(text(record)));
       }
-      if (!slowly.equals(again.subList(0, slowly.size()))) {
-        throw new IllegalStateException(
-            "I9: a slow reader of " + partition + " saw other records than stand there now");
-      }
+      boolean isSame = slowly.equals(again.subList(0, slowly.size()));
+      return isSame ? Harm.at(killed) : new Harm(killed, List.of(withdrawn(partition)));
     }
-    return killed;
+  }
+
+  private static String withdrawn(TopicPartition partition) {
+    return "I9: a slow reader of " + partition + " saw other records than stand there now";
   }
 
   private static String text(ConsumerRecord<byte[], byte[]> record) {

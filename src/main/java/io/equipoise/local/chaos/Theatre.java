@@ -47,14 +47,17 @@ record Theatre(Cluster cluster, Supervisor supervisor, SplittableRandom random, 
     return found.get(0);
   }
 
-  /** Waits until every member lives and is known, and the whole job runs. */
+  /**
+   * Waits until every member lives and is known, and the whole job runs and has completed a
+   * checkpoint since the last fault: faults that come faster add up to one long outage.
+   */
   void awaitSteady() {
     boolean isSteady =
         Waiting.until(
             () ->
                 cluster.members().stream().allMatch(cluster::isAlive)
                     && cluster.rest().slots().size() == cluster.file().plan().taskManagers()
-                    && cluster.rest().job().map(JobState::isWhole).orElse(false),
+                    && cluster.rest().job().map(this::isSteady).orElse(false),
             PATIENCE);
     if (!isSteady) {
       supervisor.check();
@@ -64,6 +67,10 @@ record Theatre(Cluster cluster, Supervisor supervisor, SplittableRandom random, 
               + " min; "
               + LogTail.of(cluster.layout().log(Member.JOB_MANAGER.name())));
     }
+  }
+
+  private boolean isSteady(JobState job) {
+    return job.isWhole() && cluster.rest().hasProgressed(job.id());
   }
 
   /** Waits for a part of a second that chance picks, so that faults meet every phase. */
