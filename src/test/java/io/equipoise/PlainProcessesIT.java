@@ -258,9 +258,11 @@ class PlainProcessesIT {
     command.add("-Dlog4j2.configurationFile=" + CONF.resolve("log4j.properties"));
     boolean isFlink = words[0].startsWith("org.apache.flink.");
     if (isFlink) { // as Flink's scripts do, which split at blanks
-      String options =
-          GlobalConfiguration.loadConfiguration(CONF.toString()).get(CoreOptions.FLINK_JVM_OPTIONS);
-      command.addAll(Arrays.asList(options.split("\\s+", -1)));
+      Configuration conf = GlobalConfiguration.loadConfiguration(CONF.toString());
+      command.addAll(split(conf.get(CoreOptions.FLINK_JVM_OPTIONS)));
+      if (words[0].endsWith(".TaskManagerRunner")) {
+        command.addAll(split(conf.get(CoreOptions.FLINK_TM_JVM_OPTIONS)));
+      }
     }
     command.addAll(List.of("-cp", classPath(isFlink)));
     command.addAll(Arrays.asList(words));
@@ -272,6 +274,10 @@ class PlainProcessesIT {
     Process process = builder.start();
     started.add(process);
     return process;
+  }
+
+  private static List<String> split(String options) {
+    return Arrays.asList(options.split("\\s+", -1));
   }
 
   private static String classPath(boolean isFlink) throws IOException {

@@ -19,8 +19,17 @@ final class Demo {
   private final Plan plan;
   private final long startedAt = System.nanoTime();
 
-  /** What to play. */
-  record Plan(List<PolicyName> policies, @Nullable Double tau, int rounds, long seed) {
+  /**
+   * What to play.
+   *
+   * @param perSecond people a second that every segment meets; null is as fast as they are served
+   */
+  record Plan(
+      List<PolicyName> policies,
+      @Nullable Double tau,
+      int rounds,
+      @Nullable Integer perSecond,
+      long seed) {
     Plan {
       policies = List.copyOf(policies);
     }
@@ -36,8 +45,9 @@ final class Demo {
     Campaign campaign = new Campaign(stage.specs().get(0), plan.rounds(), plan.seed());
     try (Post post = new Post(stage.config());
         Reader reader = new Reader(stage.config())) {
-      Play play =
-          new Play(campaign, plan.seed(), tallies, post, stage.partitions(), Clock.systemUTC());
+      Clock clock = Clock.systemUTC();
+      Pace pace = new Pace(plan.perSecond(), clock);
+      Play play = new Play(campaign, pace, plan.seed(), tallies, post, stage.partitions(), clock);
       Books books = new Books(post, play, tallies);
       long playingSince = System.nanoTime();
       List<String> faults = new ArrayList<>();
@@ -53,7 +63,7 @@ final class Demo {
       int restarts = stage.job().restarts();
       return new DemoResult(
           tallies.stream().map(DemoResult::segment).toList(),
-          DemoResult.job(post, play, playing, since(startedAt), restarts, faults.isEmpty()),
+          DemoResult.job(post, play, playing, since(startedAt), restarts, faults),
           faults);
     }
   }

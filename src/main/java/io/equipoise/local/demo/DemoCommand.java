@@ -63,6 +63,14 @@ public final class DemoCommand implements Callable<Integer> {
   private int rounds;
 
   @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description =
+          "People a second that every segment meets. Default: as fast as the job answers, so that"
+              + " most of an answer's latency is queueing.")
+  private @Nullable Integer perSecond;
+
+  @Option(
       names = "--seed",
       paramLabel = "SEED",
       defaultValue = "1",
@@ -88,12 +96,13 @@ public final class DemoCommand implements Callable<Integer> {
     List<PolicyName> chosen = chosen();
     check(rounds > 0, "--rounds must be at least 1, not " + rounds);
     check(tau == null || (tau >= 0 && Double.isFinite(tau)), "--tau must not be negative");
+    check(perSecond == null || perSecond > 0, "--rate must be at least 1, not " + perSecond);
     PrintWriter err = command.commandLine().getErr();
     PrintWriter out = command.commandLine().getOut();
     err.println("Starting a Kafka broker and a Flink cluster in this process ...");
     err.flush();
     quietLog();
-    Demo demo = new Demo(new Demo.Plan(chosen, tau, rounds, seed));
+    Demo demo = new Demo(new Demo.Plan(chosen, tau, rounds, perSecond, seed));
     try (StopSignal stop = new StopSignal();
         Stage stage = Stage.set(chosen, tau, delivery)) {
       DemoResult result;

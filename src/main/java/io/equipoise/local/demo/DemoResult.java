@@ -1,5 +1,6 @@
 package io.equipoise.local.demo;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.GroupMean;
@@ -11,14 +12,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the demo found, as it goes into JSON: flat objects, the segments' and the job's.
+ * What the demo found, as it goes into JSON: the segments' objects and the job's.
  *
- * @param faults what did not balance; empty if all did
+ * @param faults what did not balance, as it stands in the job's object; empty if all did
  */
 record DemoResult(
     @JsonProperty("segments") List<Map<String, Object>> segments,
     @JsonProperty("job") Map<String, Object> job,
-    @JsonProperty("faults") List<String> faults) {
+    @JsonIgnore List<String> faults) {
 
   /** Says whether every ledger balances and every context was answered. */
   boolean isGood() {
@@ -51,12 +52,13 @@ record DemoResult(
   }
 
   static Map<String, Object> job(
-      Post post, Play play, Duration playing, Duration all, int restarts, boolean balances) {
+      Post post, Play play, Duration playing, Duration all, int restarts, List<String> faults) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("records", post.records());
     fields.put("decisions", play.decided());
     fields.put("unanswered", post.unanswered());
-    fields.put("ledgersBalance", balances);
+    fields.put("ledgersBalance", faults.isEmpty());
+    fields.put("faults", faults);
     fields.put("decisionsPerSecond", play.decided() * 1000.0 / Math.max(1, playing.toMillis()));
     fields.put("latencyP50Millis", play.latencies.quantile(0.5));
     fields.put("latencyP99Millis", play.latencies.quantile(0.99));

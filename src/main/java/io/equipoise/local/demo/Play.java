@@ -33,6 +33,7 @@ final class Play implements Reader.Audience {
   private static final double DOUBLED_CONTEXT_SHARE = 0.005;
 
   private final Campaign campaign;
+  private final Pace pace;
   private final Chance chance;
   private final SimulatedTime time;
   private final Clock clock;
@@ -47,8 +48,16 @@ final class Play implements Reader.Audience {
   final List<DeadLetter> deadLetters = new ArrayList<>();
   int unasked;
 
-  Play(Campaign campaign, long seed, List<Tally> tallies, Post post, int partitions, Clock clock) {
+  Play(
+      Campaign campaign,
+      Pace pace,
+      long seed,
+      List<Tally> tallies,
+      Post post,
+      int partitions,
+      Clock clock) {
     this.campaign = campaign;
+    this.pace = pace;
     this.chance = new Chance(seed);
     this.time = new SimulatedTime(chance);
     this.post = post;
@@ -59,7 +68,7 @@ final class Play implements Reader.Audience {
 
   /** Sends what may be sent: contexts while few enough wait, rewards whose time has come. */
   void send() {
-    while (next < campaign.rounds() && areFewWaiting()) {
+    while (next < campaign.rounds() && areFewWaiting() && pace.hasCome(next)) {
       sendRound(next++);
     }
     mail.sendUntil(isAllSent() ? Long.MAX_VALUE : time.of(next), post);

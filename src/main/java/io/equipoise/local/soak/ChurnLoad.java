@@ -1,12 +1,13 @@
 package io.equipoise.local.soak;
 
+import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
 import io.equipoise.job.JobConfig;
+import io.equipoise.local.EventSender;
 import io.equipoise.local.demo.Campaign;
 import io.equipoise.spec.SegmentSpec;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -15,10 +16,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +30,11 @@ final class ChurnLoad implements AutoCloseable {
   private static final long TICK_MILLIS = 10;
 
   private final SoakPlan plan;
-  private final JobConfig config;
   private final SegmentSpec spec;
   private final Campaign campaign;
   private final Clock clock;
   private final SplittableRandom random;
-  private final Producer<byte[], byte[]> producer;
+  private final EventSender sender;
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Deque<Due> rewards = new ArrayDeque<>();
   private volatile @Nullable Throwable failure;
@@ -50,13 +46,11 @@ final class ChurnLoad implements AutoCloseable {
 
   ChurnLoad(SoakPlan plan, JobConfig config, SegmentSpec spec, Clock clock) {
     this.plan = plan;
-    this.config = config;
     this.spec = spec;
     this.campaign = new Campaign(spec, PEOPLE, plan.seed());
     this.clock = clock;
     this.random = new SplittableRandom(plan.seed());
-    producer =
-        new KafkaProducer<>(config.kafka(), new ByteArraySerializer(), new ByteArraySerializer());
+    sender = new EventSender(config.topics(), config.kafka(), Duration.ofSeconds(5));
   }
 
   /** Begins to send. */
@@ -83,6 +77,9 @@ final class ChurnLoad implements AutoCloseable {
   /** Throws if a record could not be made or sent. */
   void check() {
     Throwable problem = failure;
+    if (problem == null) {
+      problem = sender.failure();
+    }
     if (problem != null) {
       throw new IllegalStateException("the load broke off", problem);
     }
@@ -121,7 +118,7 @@ final class ChurnLoad implements AutoCloseable {
     byte[] value =
         Wire.CONTEXT.encode(
             new WireContext(id(round), segment, now, campaign.attributes(person), null, null));
-    send(config.topics().contexts(), segment, value);
+    sender.send(TopicKind.CONTEXTS, segment, value);
     if (random.nextDouble() < REWARDED_SHARE) {
       rewards.add(new Due(now + DELAY_MILLIS, round, segment));
     }
@@ -141,28 +138,16 @@ final class ChurnLoad implements AutoCloseable {
                 answer.reward(),
                 answer.mediators(),
                 null));
-    send(config.topics().rewards(), due.segment(), value);
+    sender.send(TopicKind.REWARDS, due.segment(), value);
   }
 
   private static String id(long round) {
     return "s" + round;
   }
 
-  private void send(String topic, String segment, byte[] value) {
-    byte[] key = segment.getBytes(StandardCharsets.UTF_8);
-    var unused =
-        producer.send(
-            new ProducerRecord<>(topic, key, value),
-            (metadata, problem) -> {
-              if (problem != null) {
-                failure = problem;
-              }
-            });
-  }
-
   @Override
   public void close() {
     timer.shutdownNow();
-    producer.close(Duration.ofSeconds(5));
+    sender.close();
   }
 }

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -30,11 +32,18 @@ class DemoCommandTest {
 
   @Test
   void everyContextIsAnsweredAndEveryLedgerBalances() {
-    assertEquals("[]", json.get("faults").toString());
+    assertEquals("[]", json.get("job").get("faults").toString());
     assertEquals(0, exitCode);
     assertTrue(json.get("job").get("ledgersBalance").asBoolean());
     assertEquals(0, json.get("job").get("unanswered").asInt());
     assertEquals(3 * ROUNDS, json.get("job").get("decisions").asInt());
+  }
+
+  @Test
+  void theResultIsSegmentsAndTheJobAndNothingElse() {
+    List<String> keys = new ArrayList<>();
+    json.fieldNames().forEachRemaining(keys::add);
+    assertEquals(List.of("segments", "job"), keys);
   }
 
   @Test
@@ -92,6 +101,12 @@ class DemoCommandTest {
   void aPolicyThatIsNotThereIsNotUnderstood() {
     assertEquals(2, execute("--policy", "oracle"));
     assertTrue(ERR.toString().contains("--policy oracle is none of"), ERR.toString());
+  }
+
+  @Test
+  void aRateOfNobodyIsNotUnderstood() {
+    assertEquals(2, execute("--rate", "0"));
+    assertTrue(ERR.toString().contains("--rate must be at least 1, not 0"), ERR.toString());
   }
 
   private static int execute(String... arguments) {

@@ -75,6 +75,7 @@ class FramedRowsTest {
             "line\nend",
             null,
             null,
+            null,
             null));
   }
 

@@ -192,6 +192,7 @@ class HostileFilesTest {
         "line\nend",
         null,
         null,
+        null,
         null);
   }
 }
