@@ -1,5 +1,7 @@
 package io.equipoise.job;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class RivalCheckTest {
   private static final Duration INTERVAL = Duration.ofSeconds(2);
+  private static final Duration CHECKPOINT = Duration.ofMillis(300);
 
   private static EmbeddedBroker broker;
   private static Admin admin;
@@ -57,27 +61,37 @@ class RivalCheckTest {
     new RivalCheck(admin, new Topics(deployment), INTERVAL).refuseRival();
   }
 
+  /** A job's transaction is open from one checkpoint to the next; one of milliseconds is missed. */
+  private static void awaitAtMost(CountDownLatch latch, Duration time) {
+    try {
+      var unused = latch.await(time.toMillis(), MILLISECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private static String id(String deployment) {
     return new Topics(deployment).transactionalIdPrefix(Topology.OUTPUTS) + "-0-1";
   }
 
   @Test
   void aJobThatGoesOnBeginningTransactionsRefusesTheSecond() throws Exception {
-    var stop = new AtomicBoolean();
+    var stop = new CountDownLatch(1);
     try (var producer = producer(id("twin"))) {
       var writing =
           CompletableFuture.runAsync(
               () -> {
-                while (!stop.get()) {
+                do {
                   producer.beginTransaction();
                   var unused = producer.send(new ProducerRecord<>("twin.decisions", "x"));
                   producer.flush();
+                  awaitAtMost(stop, CHECKPOINT);
                   producer.commitTransaction();
-                }
+                } while (stop.getCount() > 0);
               });
       var refused = assertThrows(StartRefusedException.class, () -> check("twin"));
-      stop.set(true);
-      writing.get();
+      stop.countDown();
+      writing.get(1, MINUTES);
       assertTrue(
           refused.getMessage().contains("another job of deployment twin"), refused::getMessage);
       assertDoesNotThrow(() -> check("twin-2"), "deployments do not meet");
