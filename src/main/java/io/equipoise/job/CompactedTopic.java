@@ -5,11 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Reads a control topic, which has one partition, from its beginning to the end that it has at that
@@ -25,14 +22,7 @@ final class CompactedTopic {
 
   /** Returns all committed records in order. */
   static List<RawControl> read(Properties kafka, String topic) {
-    Properties settings = new Properties();
-    settings.putAll(kafka);
-    settings.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    settings.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-    settings.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+    try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
       return read(consumer, new TopicPartition(topic, 0));
     }
   }

@@ -9,12 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,7 +47,7 @@ final class DeliveryCheck {
    * @throws StartRefusedException if one is of at-least-once delivery
    */
   void refuseOtherBefore() {
-    try (Consumer<byte[], byte[]> consumer = consumer()) {
+    try (Consumer<byte[], byte[]> consumer = Consumers.uncommitted(kafka, Map.of())) {
       readTails(consumer);
     } catch (AuthorizationException e) {
       LOG.warn(
@@ -100,15 +97,5 @@ final class DeliveryCheck {
     } catch (WireException e) {
       return false;
     }
-  }
-
-  private Consumer<byte[], byte[]> consumer() {
-    Properties settings = new Properties();
-    settings.putAll(kafka);
-    settings.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
-    settings.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-    settings.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
-    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 }

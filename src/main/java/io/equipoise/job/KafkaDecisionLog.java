@@ -20,7 +20,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -29,7 +28,6 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,7 +60,7 @@ final class KafkaDecisionLog implements DecisionLog {
     settings.putAll(kafka);
     settings.setProperty(CommonClientConfigs.CLIENT_ID_CONFIG, topic + "-ends");
     this.admin = Admin.create(settings);
-    try (Consumer<byte[], byte[]> consumer = consumer()) {
+    try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
       int count = consumer.partitionsFor(topic).size();
       for (int partition = 0; partition < count; partition++) {
         partitions.add(new TopicPartition(topic, partition));
@@ -83,14 +81,14 @@ final class KafkaDecisionLog implements DecisionLog {
 
   @Override
   public long[] begins() {
-    try (Consumer<byte[], byte[]> consumer = consumer()) {
+    try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
       return array(consumer.beginningOffsets(partitions));
     }
   }
 
   @Override
   public long[] ends() {
-    try (Consumer<byte[], byte[]> consumer = consumer()) {
+    try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
       return array(consumer.endOffsets(partitions));
     }
   }
@@ -161,7 +159,7 @@ final class KafkaDecisionLog implements DecisionLog {
     if (open.isEmpty()) {
       return;
     }
-    try (Consumer<byte[], byte[]> consumer = consumer()) {
+    try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
       consumer.assign(open);
       open.forEach(partition -> consumer.seek(partition, from[partition.partition()]));
       WaitNotice notice = new WaitNotice(System.nanoTime());
@@ -210,7 +208,9 @@ final class KafkaDecisionLog implements DecisionLog {
   public void watch(long from, java.util.function.Consumer<AttemptMarker> reader) {
     TopicPartition watched = partitions.get(MARKED_FIRST);
     if (watcher == null) {
-      watcher = consumer(Map.of(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, WATCHED_BYTES));
+      Map<String, String> more =
+          Map.of(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, WATCHED_BYTES);
+      watcher = Consumers.committed(kafka, more);
       watcher.assign(List.of(watched));
       watcher.seek(watched, from);
     }
@@ -248,21 +248,6 @@ final class KafkaDecisionLog implements DecisionLog {
           e.getMessage());
       return null;
     }
-  }
-
-  private Consumer<byte[], byte[]> consumer() {
-    return consumer(Map.of());
-  }
-
-  private Consumer<byte[], byte[]> consumer(Map<String, String> more) {
-    Properties settings = new Properties();
-    settings.putAll(kafka);
-    settings.putAll(more);
-    settings.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    settings.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-    settings.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
-    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   private long[] array(Map<TopicPartition, Long> offsets) {

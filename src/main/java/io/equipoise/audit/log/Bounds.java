@@ -35,8 +35,8 @@ final class Bounds {
 
   /** Returns the slices of topics; those of inputs reach at least as far as outputs name them. */
   List<Slice> slices(Map<String, LogTopic> topics) throws InterruptedException {
-    try (Consumer<byte[], byte[]> committed = Consumers.open(kafka, Consumers.COMMITTED);
-        Consumer<byte[], byte[]> all = Consumers.open(kafka, Consumers.UNCOMMITTED)) {
+    try (Consumer<byte[], byte[]> committed = LogConsumers.committed(kafka);
+        Consumer<byte[], byte[]> all = LogConsumers.uncommitted(kafka)) {
       List<TopicPartition> partitions = partitions(committed, topics.keySet());
       List<TopicPartition> outputs = new ArrayList<>(partitions);
       outputs.removeIf(partition -> topic(topics, partition).isInput());

@@ -97,7 +97,7 @@ public final class KafkaLog implements CommittedLog {
 
   @Override
   public LogReader read(List<Slice> wanted) {
-    return new KafkaReader(Consumers.open(kafka, Consumers.COMMITTED), wanted, patience);
+    return new KafkaReader(LogConsumers.committed(kafka), wanted, patience);
   }
 
   @Override
@@ -109,7 +109,7 @@ public final class KafkaLog implements CommittedLog {
       }
     }
     Map<Slice, Long> ends = new HashMap<>();
-    try (Consumer<byte[], byte[]> committed = Consumers.open(kafka, Consumers.COMMITTED)) {
+    try (Consumer<byte[], byte[]> committed = LogConsumers.committed(kafka)) {
       committed.endOffsets(asked.keySet()).forEach((at, end) -> ends.put(asked.get(at), end));
     } catch (KafkaException e) {
       throw untold(e);

@@ -24,7 +24,7 @@ public final class Tail implements AutoCloseable {
    * @throws CannotJudgeException if a topic is not there
    */
   public Tail(JobConfig config, boolean isFromBeginning) {
-    consumer = Consumers.open(config.kafka(), Consumers.COMMITTED);
+    consumer = LogConsumers.committed(config.kafka());
     for (LogTopic topic : LogTopic.values()) {
       if (!topic.isInput()) {
         String name = topic.in(config.topics());

@@ -1,5 +1,6 @@
 package io.equipoise.local.bench;
 
+import io.equipoise.job.Consumers;
 import io.equipoise.job.Emission.Output;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,10 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * What one run has committed, by output.
@@ -70,17 +70,13 @@ record Committed(Map<Output, Topic> topics, long firstWritten, long lastWritten)
   /** Reads the output topics from some offsets to their ends of now. */
   static Committed read(
       Properties clients, Map<TopicPartition, Long> from, Map<String, Output> outputs) {
-    Properties settings = new Properties();
-    settings.putAll(clients);
-    settings.setProperty("isolation.level", "read_committed");
     Map<Output, Topic> topics = new EnumMap<>(Output.class);
     for (Output output : Output.values()) {
       topics.put(output, new Topic());
     }
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+    try (Consumer<byte[], byte[]> consumer = Consumers.committed(clients)) {
       List<TopicPartition> partitions = new ArrayList<>(from.keySet());
       consumer.assign(partitions);
       from.forEach(consumer::seek);

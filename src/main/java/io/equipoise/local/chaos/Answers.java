@@ -4,17 +4,16 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.Wire;
+import io.equipoise.job.Consumers;
 import io.equipoise.job.JobConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
+import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,14 +54,8 @@ final class Answers implements AutoCloseable {
   }
 
   private void read() {
-    Properties settings = config.kafka();
-    settings.setProperty("isolation.level", "read_committed");
-    settings.setProperty("enable.auto.commit", "false");
-    settings.setProperty("auto.offset.reset", "earliest");
-    settings.setProperty("metadata.max.age.ms", "3000");
-    settings.setProperty("fetch.max.wait.ms", "20");
-    try (Consumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+    Map<String, String> more = Map.of("metadata.max.age.ms", "3000");
+    try (Consumer<byte[], byte[]> consumer = Consumers.committed(config.kafka(), more)) {
       long refreshed = System.nanoTime() - REFRESH_NANOS;
       while (!isClosed) {
         if (System.nanoTime() - refreshed >= REFRESH_NANOS) {

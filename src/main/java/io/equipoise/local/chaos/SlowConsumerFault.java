@@ -1,14 +1,14 @@
 package io.equipoise.local.chaos;
 
+import io.equipoise.job.Consumers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Properties;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * A reader of decisions takes a few records at a time with long pauses, while a task manager is
@@ -27,14 +27,10 @@ record SlowConsumerFault() implements Fault {
   @Override
   public Harm inject(Theatre theatre) throws InterruptedException {
     String topic = theatre.config().topics().decisions();
-    Properties settings = theatre.config().kafka();
-    settings.setProperty("isolation.level", "read_committed");
-    settings.setProperty("max.poll.records", "100");
-    settings.setProperty("auto.offset.reset", "earliest");
     List<String> slowly = new ArrayList<>();
     long killed = 0;
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+    Map<String, String> few = Map.of("max.poll.records", "100");
+    try (Consumer<byte[], byte[]> consumer = Consumers.committed(theatre.config().kafka(), few)) {
       TopicPartition partition = new TopicPartition(topic, theatre.random().nextInt(2));
       consumer.assign(List.of(partition));
       for (int turn = 0; turn < TURNS; turn++) {

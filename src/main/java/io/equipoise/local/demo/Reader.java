@@ -6,17 +6,15 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
+import io.equipoise.job.Consumers;
 import io.equipoise.job.JobConfig;
 import io.equipoise.job.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Reads what the job committed, as any consumer of its topics would. */
 final class Reader implements AutoCloseable {
@@ -38,12 +36,7 @@ final class Reader implements AutoCloseable {
   /** Starts at the beginning of the topics, which must exist. */
   Reader(JobConfig config) {
     topics = config.topics();
-    Properties settings = config.kafka();
-    settings.setProperty("isolation.level", "read_committed");
-    settings.setProperty("enable.auto.commit", "false");
-    settings.setProperty("fetch.max.wait.ms", "20");
-    consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    consumer = Consumers.committed(config.kafka());
     List<TopicPartition> partitions = new ArrayList<>();
     for (String topic :
         List.of(topics.decisions(), topics.outcomes(), topics.metrics(), topics.deadLetter())) {

@@ -1,5 +1,6 @@
 package io.equipoise.offline.count;
 
+import io.equipoise.job.Consumers;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,10 +8,9 @@ import java.util.Properties;
 import org.apache.flink.api.java.tuple.Tuple5;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Makes a source that ends. */
 final class OutcomeSource {
@@ -49,11 +49,7 @@ final class OutcomeSource {
    * source that waits for an offset which nobody writes does not end.
    */
   private static Map<TopicPartition, Long> stops(Log.Topic log, Properties kafka) {
-    Properties settings = new Properties();
-    settings.putAll(kafka);
-    settings.remove("group.id");
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+    try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
       List<TopicPartition> partitions =
           consumer.partitionsFor(log.name()).stream()
               .map(info -> new TopicPartition(log.name(), info.partition()))

@@ -1,0 +1,59 @@
+package io.equipoise.job;
+
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Makes the Kafka consumers of everything but the job's sources. They belong to no group, commit
+ * nothing and create no topic, and begin at the earliest record where they are given no place.
+ */
+public final class Consumers {
+  private static final String COMMITTED = "read_committed";
+  private static final String UNCOMMITTED = "read_uncommitted";
+
+  /**
+   * How long a broker may hold a fetch for which it has nothing. Most consumers here read to an end
+   * that is known, and what is fetched behind it is of no use; but a consumer that is closed waits
+   * for it, by default half a second.
+   */
+  private static final String FETCH_MAX_WAIT_MILLIS = "20";
+
+  private Consumers() {}
+
+  /** Opens a consumer of committed records. */
+  public static Consumer<byte[], byte[]> committed(Properties kafka) {
+    return committed(kafka, Map.of());
+  }
+
+  /**
+   * Opens a consumer of committed records.
+   *
+   * @param more settings that go before all others
+   */
+  public static Consumer<byte[], byte[]> committed(Properties kafka, Map<String, String> more) {
+    return open(kafka, COMMITTED, more);
+  }
+
+  /** Opens a consumer of all records, those of open and of aborted transactions too. */
+  public static Consumer<byte[], byte[]> uncommitted(Properties kafka, Map<String, String> more) {
+    return open(kafka, UNCOMMITTED, more);
+  }
+
+  private static Consumer<byte[], byte[]> open(
+      Properties kafka, String isolation, Map<String, String> more) {
+    Properties settings = new Properties();
+    settings.putAll(kafka);
+    settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    settings.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
+    settings.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    settings.setProperty(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+    settings.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    settings.setProperty(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MILLIS);
+    settings.putAll(more);
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+}
