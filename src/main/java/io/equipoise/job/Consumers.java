@@ -1,10 +1,16 @@
 package io.equipoise.job;
 
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -21,6 +27,9 @@ public final class Consumers {
    * for it, by default half a second.
    */
   private static final String FETCH_MAX_WAIT_MILLIS = "20";
+
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private Consumers() {}
 
@@ -41,6 +50,28 @@ public final class Consumers {
   /** Opens a consumer of all records, those of open and of aborted transactions too. */
   public static Consumer<byte[], byte[]> uncommitted(Properties kafka, Map<String, String> more) {
     return open(kafka, UNCOMMITTED, more);
+  }
+
+  /**
+   * Returns the partitions of a topic that was created; brokers may come to know of it a little
+   * later than the one that created it.
+   *
+   * @throws IllegalStateException if the brokers do not know it in time
+   */
+  static List<TopicPartition> partitions(Consumer<byte[], byte[]> consumer, String topic) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    List<PartitionInfo> found = consumer.partitionsFor(topic);
+    while (found.isEmpty()) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("the brokers know of no topic " + topic);
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+      found = consumer.partitionsFor(topic);
+    }
+    return found.stream()
+        .map(info -> new TopicPartition(topic, info.partition()))
+        .sorted(Comparator.comparingInt(TopicPartition::partition))
+        .toList();
   }
 
   private static Consumer<byte[], byte[]> open(

@@ -58,11 +58,7 @@ final class DeliveryCheck {
   }
 
   private void readTails(Consumer<byte[], byte[]> consumer) {
-    List<TopicPartition> open =
-        new ArrayList<>(
-            consumer.partitionsFor(topic).stream()
-                .map(info -> new TopicPartition(topic, info.partition()))
-                .toList());
+    List<TopicPartition> open = new ArrayList<>(Consumers.partitions(consumer, topic));
     consumer.assign(open);
     Map<TopicPartition, Long> begins = consumer.beginningOffsets(open);
     Map<TopicPartition, Long> ends = consumer.endOffsets(open);

@@ -61,10 +61,7 @@ final class KafkaDecisionLog implements DecisionLog {
     settings.setProperty(CommonClientConfigs.CLIENT_ID_CONFIG, topic + "-ends");
     this.admin = Admin.create(settings);
     try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
-      int count = consumer.partitionsFor(topic).size();
-      for (int partition = 0; partition < count; partition++) {
-        partitions.add(new TopicPartition(topic, partition));
-      }
+      partitions.addAll(Consumers.partitions(consumer, topic));
       ends = new MarkedEnds(array(consumer.beginningOffsets(partitions)));
     } catch (RuntimeException e) {
       admin.close();

@@ -72,8 +72,9 @@ class AuditedDeploymentTest {
       CLUSTER.flink().replaceTaskManager();
       send(deployment, 60, start);
       assertHolds(verify(deployment, 0), 0); // in the middle of things
-      deployment.awaitDecisions(120);
+      deployment.drain("s0", "s1", "s2");
       job.stopWithSavepoint(directory);
+      deployment.awaitCommitted();
       int written = deployment.topics.outputs().stream().mapToInt(t -> count(deployment, t)).sum();
       TestDeployment.await(() -> lines(seen), lines -> lines > written); // and a heading
       reader.interrupt();
@@ -89,9 +90,9 @@ class AuditedDeploymentTest {
               fault.toString(),
               "--recovery",
               "60");
-      assertHolds(judged, 120);
-      assertEquals(120, judged.get("invariants").get(0).get("judged").asInt());
-      assertEquals(120, judged.get("invariants").get(1).get("judged").asInt());
+      assertHolds(judged, 123);
+      assertEquals(123, judged.get("invariants").get(0).get("judged").asInt());
+      assertEquals(123, judged.get("invariants").get(1).get("judged").asInt());
       assertEquals(9, judged.get("invariants").get(6).get("judged").asInt());
       assertEquals(1, judged.get("invariants").get(7).get("judged").asInt());
       assertEquals(written, judged.get("invariants").get(8).get("judged").asInt());
@@ -118,6 +119,7 @@ class AuditedDeploymentTest {
       LocalJob job = deployment.start(2, null);
       send(deployment, 0, System.currentTimeMillis());
       List<Decision> decisions = deployment.awaitDecisions(60);
+      deployment.drain("s0", "s1", "s2");
       job.stopWithSavepoint(directory);
       assertTrue(decisions.stream().anyMatch(Decision::lacksFeatures));
       assertTrue(decisions.stream().allMatch(decision -> decision.features() == null));
@@ -156,6 +158,7 @@ class AuditedDeploymentTest {
       send(deployment, 60, start);
       deployment.context("young", "y", start, PERSON);
       deployment.awaitDecisions(123);
+      deployment.drain("s0", "s1", "s2");
       next.stopWithSavepoint(directory);
       assertHolds(verify(deployment, 0, "--final", "--from", savepoint), 61);
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.AuditCommand;
 import io.equipoise.event.Decision;
-import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.join.TestSpecs;
@@ -63,15 +62,7 @@ class HiddenAnswersTest {
             answered -> answered >= wanted);
         CLUSTER.kill(job);
       }
-      int wanted = sent;
-      TestDeployment.await(
-          () ->
-              deployment.outcomes().stream()
-                  .filter(outcome -> outcome.kind() == OutcomeKind.APPLIED)
-                  .map(outcome -> outcome.decisionId())
-                  .distinct()
-                  .count(),
-          applied -> applied >= wanted);
+      deployment.drain("s0", "s1", "s2", "s3");
       job.stopWithSavepoint(directory);
       List<Decision> again = decisions(deployment).filter(Decision::recovered).toList();
       assertTrue(!again.isEmpty(), "no kill met an answer that no checkpoint held");

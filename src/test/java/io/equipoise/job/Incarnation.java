@@ -115,8 +115,23 @@ final class Incarnation {
       subtask.machine.onReward((RewardEvent) input, state, subtask.log(input.segment()));
     }
     if (deployment.random.nextInt(10) == 0) {
-      passTo(deployment.now - 20_000);
+      passTo(reached() - 20_000);
     }
+  }
+
+  /** Returns when the eldest input was appended that is not read yet: time waits for a backlog. */
+  private long reached() {
+    long reached = deployment.now;
+    for (int topic = 0; topic < INPUTS.size(); topic++) {
+      for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
+        List<LogRecord> records = deployment.log.records(INPUTS.get(topic), partition);
+        if (positions[topic][partition] < records.size()) {
+          long next = records.get(positions[topic][partition]).timestamp();
+          reached = Math.min(reached, next);
+        }
+      }
+    }
+    return reached;
   }
 
   private Subtask of(String segment) {

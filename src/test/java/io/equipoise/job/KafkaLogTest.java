@@ -92,6 +92,7 @@ class KafkaLogTest {
         assertTrue(thrown.getMessage().contains("--patience"), thrown.getMessage());
         writer.commitTransaction();
       }
+      deployment.awaitCommitted();
       Slice slice =
           KafkaLog.open(deployment.config(), Map.of(), PATIENCE).slices(LogTopic.DECISIONS).get(0);
       assertEquals(5, slice.horizon(), "four records and the mark of the transaction");

@@ -12,7 +12,6 @@ import io.equipoise.audit.verify.Texts;
 import io.equipoise.client.Answers;
 import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Decision;
-import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.ValidAttempts;
 import io.equipoise.event.Wire;
 import io.equipoise.join.TestSpecs;
@@ -36,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StableAnswersTest {
   private static final int KILLS = 5;
   private static final int CONTEXTS = 60;
+  private static final String[] SEGMENTS = {"s0", "s1", "s2", "s3"};
   private static final long SEED = 20_261_121;
 
   @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
@@ -64,11 +64,9 @@ class StableAnswersTest {
       String savepoint = job.stopWithSavepoint(directory);
       job = deployment.start(3, savepoint);
       sent = answered(deployment, sent);
-      int wanted = sent;
       CLUSTER.kill(job);
-      TestDeployment.await(
-          () -> deployment.outcomes().stream().filter(o -> o.kind() == OutcomeKind.APPLIED).count(),
-          applied -> applied >= wanted);
+      deployment.drain(SEGMENTS);
+      sent += SEGMENTS.length;
       job.stopWithSavepoint(directory);
 
       Map<String, List<Decision>> valid = valid(deployment);
@@ -161,8 +159,8 @@ class StableAnswersTest {
     for (int i = first; i < first + CONTEXTS; i++) {
       Map<String, Object> person =
           Map.of("S", random.nextBoolean() ? "a" : "b", "X", random.nextBoolean() ? "low" : "high");
-      deployment.context("s" + i % 4, "d" + i, now + i, person);
-      deployment.reward("s" + i % 4, "d" + i, now + i, random.nextInt(2), Map.of("M", "1"));
+      deployment.context(SEGMENTS[i % SEGMENTS.length], "d" + i, now + i, person);
+      deployment.reward(SEGMENTS[i % SEGMENTS.length], "d" + i, now + i, random.nextInt(2), Map.of("M", "1"));
     }
     return first + CONTEXTS;
   }

@@ -110,7 +110,9 @@ class StreamingJobTest {
             deployment.reward("s" + earlier % 5, "d" + earlier, now + sent, 0.5, Map.of("M", "1"));
           }
         }
+        int settled = sent - 20;
         deployment.awaitDecisions(sent);
+        TestDeployment.await(() -> count(deployment, OutcomeKind.APPLIED), all -> all >= settled);
         savepoint = job.stopWithSavepoint(directory);
       }
       assertEquals(120, deployment.decisions().size());
@@ -136,7 +138,7 @@ class StreamingJobTest {
           deployment.context("s" + sent % 3, "d" + sent, now + sent, PERSON);
           deployment.reward("s" + sent % 3, "d" + sent, now + sent, 0.25, Map.of("M", "1"));
         }
-        CLUSTER.flink().replaceTaskManager();
+        CLUSTER.kill(job);
       }
       deployment.awaitDecisions(sent);
       TestDeployment.await(

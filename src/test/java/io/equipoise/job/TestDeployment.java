@@ -4,6 +4,7 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.PriorSet;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
@@ -18,13 +19,16 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
@@ -51,6 +55,7 @@ final class TestDeployment implements AutoCloseable {
   private final LocalCluster cluster;
   private final Map<String, String> settings = new HashMap<>();
   private final KafkaProducer<byte[], byte[]> producer;
+  private int drains;
 
   TestDeployment(EmbeddedBroker broker, LocalCluster cluster, String name) {
     this.broker = broker;
@@ -172,6 +177,49 @@ final class TestDeployment implements AutoCloseable {
     return await(this::decisions, decisions -> decisions.size() >= wanted);
   }
 
+  /**
+   * Sends one more decision and its reward in each of some segments, and waits until they were
+   * learnt from: then all that was sent before into their partitions has been read, also by a job
+   * that was killed after the last answer. Decisions alone say nothing of the rewards.
+   */
+  void drain(String... segments) {
+    int drain = drains++;
+    long now = System.currentTimeMillis();
+    Set<String> last = new HashSet<>();
+    for (String segment : segments) {
+      String id = "last-" + drain + "-" + segment;
+      last.add(id);
+      context(segment, id, now, Map.of("S", "a", "X", "low"));
+      reward(segment, id, now, 0.5, Map.of("M", "1"));
+    }
+    await(
+        () ->
+            outcomes().stream()
+                .filter(outcome -> outcome.kind() == OutcomeKind.APPLIED)
+                .map(Outcome::decisionId)
+                .collect(Collectors.toSet()),
+        applied -> applied.containsAll(last));
+  }
+
+  /** Waits until no transaction hides a record of the outputs: a commit is told before it shows. */
+  void awaitCommitted() {
+    try (Consumer<byte[], byte[]> committed = Consumers.committed(clients());
+        Consumer<byte[], byte[]> all = Consumers.uncommitted(clients(), Map.of())) {
+      for (String topic : topics.outputs()) {
+        List<TopicPartition> partitions = partitions(all, topic);
+        await(
+            () -> committed.endOffsets(partitions).equals(all.endOffsets(partitions)),
+            areEqual -> areEqual);
+      }
+    }
+  }
+
+  private static List<TopicPartition> partitions(Consumer<byte[], byte[]> consumer, String topic) {
+    return consumer.partitionsFor(topic).stream()
+        .map(info -> new TopicPartition(topic, info.partition()))
+        .toList();
+  }
+
   static <T> T await(Supplier<T> source, Predicate<T> isEnough) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     T found = source.get();
@@ -189,10 +237,7 @@ final class TestDeployment implements AutoCloseable {
   List<ConsumerRecord<byte[], byte[]>> read(String topic) {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     try (Consumer<byte[], byte[]> consumer = Consumers.committed(clients())) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(topic).stream()
-              .map(info -> new TopicPartition(topic, info.partition()))
-              .toList();
+      List<TopicPartition> partitions = partitions(consumer, topic);
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);

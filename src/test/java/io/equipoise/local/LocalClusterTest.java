@@ -73,8 +73,10 @@ class LocalClusterTest {
 
   @Test
   void aJobGoesOnFromTheSavepointItWasStoppedWith(@TempDir Path savepoints) {
+    FIRST.set(NOT_YET);
     var first = cluster.submit(counting(cluster.environment(), ENDLESS), "first");
     first.awaitRunning(PATIENCE);
+    awaitFirst();
     var savepoint = first.stopWithSavepoint(savepoints);
     assertEquals(JobStatus.FINISHED, first.status());
     assertTrue(Files.exists(Path.of(URI.create(savepoint)).resolve("_metadata")));
