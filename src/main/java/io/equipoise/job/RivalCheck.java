@@ -14,6 +14,7 @@ import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,19 +22,23 @@ import org.slf4j.LoggerFactory;
  * Refuses to start beside a job of the same deployment. Two of them answer the same contexts and
  * fence each other's transactions, which loses answers; nothing afterwards can undo that.
  *
- * <p>A job that writes begins a transaction at every checkpoint; what a killed one left open stays
- * as it is. So a transaction that begins while we watch belongs to a job that lives. Without
- * transactions it shows in decisions that come while we watch. One that has nothing to write cannot
- * be seen.
+ * <p>A job that writes begins a transaction at every checkpoint and appends decisions to it; what a
+ * killed one left open stays as it is, until the brokers abort it, which is no record of its. So a
+ * transaction that begins, or whose producer goes on, while we watch belongs to a job that lives.
+ * Without transactions it shows in decisions that come while we watch. One that has nothing to
+ * write cannot be seen.
  */
 final class RivalCheck {
   private static final Logger LOG = LoggerFactory.getLogger(RivalCheck.class);
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final String DECISION_CAME = "a decision of it came";
 
   private final Admin admin;
   private final Topics topics;
   private final Duration watch;
+
+  private record Writer(TopicPartition at, long producerId) {}
 
   RivalCheck(Admin admin, Topics topics, Duration checkpointInterval) {
     this.admin = admin;
@@ -50,6 +55,7 @@ final class RivalCheck {
   void refuseRival() throws InterruptedException {
     long begun = System.nanoTime();
     Set<Long> known = starts();
+    Map<Writer, Integer> before = lastSequences();
     Duration time = known.isEmpty() ? watch.dividedBy(2) : watch;
     while (System.nanoTime() - begun < time.toNanos()) {
       Thread.sleep(PAUSE.toMillis());
@@ -58,6 +64,40 @@ final class RivalCheck {
       if (!fresh.isEmpty()) {
         throw refused("a transaction of it began");
       }
+      Map<Writer, Integer> now = before == null ? null : lastSequences();
+      if (now != null && !before.entrySet().containsAll(now.entrySet())) {
+        throw refused(DECISION_CAME);
+      }
+    }
+  }
+
+  /**
+   * Returns which batch of decisions is the last of each producer, also of those that were not
+   * committed; null where the brokers do not tell.
+   */
+  private @Nullable Map<Writer, Integer> lastSequences() throws InterruptedException {
+    Set<TopicPartition> partitions = partitions().keySet();
+    Map<Writer, Integer> sequences = new HashMap<>();
+    try {
+      admin
+          .describeProducers(partitions)
+          .all()
+          .get()
+          .forEach(
+              (at, state) ->
+                  state
+                      .activeProducers()
+                      .forEach(
+                          it -> sequences.put(new Writer(at, it.producerId()), it.lastSequence())));
+      return sequences;
+    } catch (ExecutionException e) {
+      LOG.warn(
+          "The producers of {} cannot be described, so that another job of this deployment is seen"
+              + " only if it begins a transaction within {}: {}",
+          topics.decisions(),
+          watch,
+          String.valueOf(e.getCause()));
+      return null;
     }
   }
 
@@ -70,23 +110,28 @@ final class RivalCheck {
     Map<TopicPartition, Long> before = ends();
     Thread.sleep(watch.dividedBy(2).toMillis());
     if (!ends().equals(before)) {
-      throw refused("a decision of it came");
+      throw refused(DECISION_CAME);
     }
   }
 
   private Map<TopicPartition, Long> ends() {
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    String what = "asking where " + topics.decisions() + " ends";
+    Answer.of(admin.listOffsets(partitions()).all(), what)
+        .forEach((partition, info) -> ends.put(partition, info.offset()));
+    return ends;
+  }
+
+  /** Returns the partitions of the decisions, with the question where they end. */
+  private Map<TopicPartition, OffsetSpec> partitions() {
     String topic = topics.decisions();
-    String what = "asking where " + topic + " ends";
-    Map<TopicPartition, OffsetSpec> question = new HashMap<>();
-    Answer.of(admin.describeTopics(List.of(topic)).allTopicNames(), what)
+    Map<TopicPartition, OffsetSpec> partitions = new HashMap<>();
+    Answer.of(admin.describeTopics(List.of(topic)).allTopicNames(), "describing " + topic)
         .get(topic)
         .partitions()
         .forEach(
-            it -> question.put(new TopicPartition(topic, it.partition()), OffsetSpec.latest()));
-    Map<TopicPartition, Long> ends = new HashMap<>();
-    Answer.of(admin.listOffsets(question).all(), what)
-        .forEach((partition, info) -> ends.put(partition, info.offset()));
-    return ends;
+            it -> partitions.put(new TopicPartition(topic, it.partition()), OffsetSpec.latest()));
+    return partitions;
   }
 
   private StartRefusedException refused(String seen) {

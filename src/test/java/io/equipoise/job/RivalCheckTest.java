@@ -35,7 +35,7 @@ class RivalCheckTest {
     broker = EmbeddedBroker.start();
     admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
     var topics =
-        List.of("twin.decisions", "killed.decisions").stream()
+        List.of("twin.decisions", "twin-2.decisions", "slow.decisions", "killed.decisions").stream()
             .map(name -> new NewTopic(name, 1, (short) 1))
             .toList();
     admin.createTopics(topics).all().get();
@@ -95,6 +95,31 @@ class RivalCheckTest {
       assertTrue(
           refused.getMessage().contains("another job of deployment twin"), refused::getMessage);
       assertDoesNotThrow(() -> check("twin-2"), "deployments do not meet");
+    }
+  }
+
+  /** As a job does that seldom takes a checkpoint. */
+  @Test
+  void aJobThatGoesOnInOneTransactionRefusesTheSecond() throws Exception {
+    var stop = new CountDownLatch(1);
+    try (var producer = producer(id("slow"))) {
+      producer.beginTransaction();
+      producer.send(new ProducerRecord<>("slow.decisions", "x")).get();
+      var writing =
+          CompletableFuture.runAsync(
+              () -> {
+                while (stop.getCount() > 0) {
+                  var unused = producer.send(new ProducerRecord<>("slow.decisions", "x"));
+                  producer.flush();
+                  awaitAtMost(stop, CHECKPOINT);
+                }
+              });
+      var refused = assertThrows(StartRefusedException.class, () -> check("slow"));
+      stop.countDown();
+      writing.get(1, MINUTES);
+      assertTrue(refused.getMessage().contains("a decision of it came"), refused::getMessage);
+      producer.abortTransaction();
+      assertDoesNotThrow(() -> check("slow"), "it is gone");
     }
   }
 
