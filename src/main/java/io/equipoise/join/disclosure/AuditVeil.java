@@ -11,10 +11,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fairness records: puts tokens in the place of factual and counterfactual, of the groups of an
- * experiment and of the sensitive levels that a refuted bound speaks of, whose ends go too, as they
- * can be looked up among the prior bounds. So does the index of the arm that was left: where it is
- * clipped it is an end of a bound on what this person's reward is.
+ * Fairness records: puts tokens in the place of factual and counterfactual. The groups of an
+ * experiment and the sensitive levels that a refuted bound speaks of have none in either mode: the
+ * groups stand in the order of the spec, and which row of the prior bounds was refuted follows from
+ * them and the rest of the record. One such record would open every token of the deployment.
+ *
+ * <p>Of a refuted bound the ends go too, as they can be looked up, and so do the estimate and its
+ * interval, which the row's ends lie beyond. So does the index of the arm that was left: where it
+ * is clipped it is an end of a bound on what this person's reward is.
  *
  * <p>The hash of a phase's statistics goes as well: whoever has the rest of the log could try with
  * it which group each sample is of.
@@ -39,7 +43,10 @@ final class AuditVeil {
             .put(plain.priorContext())
             .maybe(plain.priorLower())
             .maybe(plain.priorUpper())
-            .maybe(plain.foregoneReward());
+            .maybe(plain.foregoneReward())
+            .maybe(isBound ? plain.estimate() : null)
+            .maybe(isBound ? plain.lower() : null)
+            .maybe(isBound ? plain.upper() : null);
     List<String> groups = phase == null ? List.of() : phase.groups();
     taken.put(groups.size());
     groups.forEach(taken::put);
@@ -48,14 +55,14 @@ final class AuditVeil {
         plain.with(
             stamp.level(plain.attribute(), plain.factual()),
             stamp.level(plain.attribute(), plain.counterfactual()),
-            bound(plain.priorContext(), places, stamp),
+            bound(plain.priorContext(), places),
             isBound ? null : plain.priorLower(),
             isBound ? null : plain.priorUpper(),
-            phase(phase, groups.stream().map(it -> stamp.name(plain.attribute(), it)).toList(), ""),
+            phase(phase, groups.stream().map(any -> Stamp.DROPPED).toList(), ""),
             null,
             stamp.hidden(place(plain), taken));
-    boolean isTold = stamp.mode() == HiddenMode.TOKEN || plain.kind() == AuditKind.PHASE;
-    return isTold ? shown : shown.withoutNumbers();
+    boolean areNumbersTold = stamp.mode() == HiddenMode.TOKEN || plain.kind() == AuditKind.PHASE;
+    return areNumbersTold && !isBound ? shown : shown.withoutNumbers();
   }
 
   static FairnessAudit reveal(FairnessAudit shown, Hidden hidden, KeyRing keys) {
@@ -66,6 +73,9 @@ final class AuditVeil {
     Double lower = in.realOrNull();
     Double upper = in.realOrNull();
     Double foregoneReward = in.realOrNull();
+    Double estimate = in.realOrNull();
+    Double lowerOfEstimate = in.realOrNull();
+    Double upperOfEstimate = in.realOrNull();
     String[] groups = new String[in.count()];
     for (int i = 0; i < groups.length; i++) {
       groups[i] = in.text();
@@ -73,15 +83,15 @@ final class AuditVeil {
     String statsHash = in.textOrNull();
     in.end();
     PhaseAudit phase = phase(shown.phase(), List.of(groups), String.valueOf(statsHash));
-    return shown.with(factual, counterfactual, context, lower, upper, phase, foregoneReward, null);
+    FairnessAudit revealed =
+        shown.with(factual, counterfactual, context, lower, upper, phase, foregoneReward, null);
+    return estimate == null ? revealed : revealed.with(estimate, lowerOfEstimate, upperOfEstimate);
   }
 
-  private static Map<String, String> bound(
-      Map<String, String> context, SensitivePlaces places, Stamp stamp) {
+  private static Map<String, String> bound(Map<String, String> context, SensitivePlaces places) {
     Map<String, String> shown = new TreeMap<>();
     context.forEach(
-        (variable, level) ->
-            shown.put(variable, places.hides(variable) ? stamp.name(variable, level) : level));
+        (variable, level) -> shown.put(variable, places.hides(variable) ? Stamp.DROPPED : level));
     return shown;
   }
 

@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param key null where only {@link HiddenMode#DROP} is wanted, and no dead letters
  */
 record Stamp(HiddenMode mode, @Nullable DisclosureKey key) {
-  private static final String DROPPED = "dropped";
+  /**
+   * Stands for the name of a level where there must be one, in either mode: a token there would be
+   * told by what stands beside it.
+   */
+  static final String DROPPED = "dropped";
 
   /** Returns what a record says of what was taken out of it. */
   Hidden hidden(PartWriter place, PartWriter taken) {
@@ -25,16 +29,9 @@ record Stamp(HiddenMode mode, @Nullable DisclosureKey key) {
 
   /** Returns what stands for a level of one person: its token, or nothing. */
   @Nullable String level(@Nullable String variable, @Nullable String level) {
-    return level == null || mode == HiddenMode.DROP ? null : token(variable, level);
-  }
-
-  /** Returns what stands for the name of a level where there must be one. */
-  String name(@Nullable String variable, String level) {
-    return mode == HiddenMode.DROP ? DROPPED : token(variable, level);
-  }
-
-  private String token(@Nullable String variable, String level) {
-    return requireKey().token(String.valueOf(variable), level);
+    return level == null || mode == HiddenMode.DROP
+        ? null
+        : requireKey().token(String.valueOf(variable), level);
   }
 
   private DisclosureKey requireKey() {
