@@ -36,11 +36,12 @@ final class AuditVeil {
     if (!isPerson && !isBound && phase == null) {
       return plain;
     }
+    int longest = places.longestLevelBytes();
     PartWriter taken =
         new PartWriter()
-            .maybe(plain.factual())
-            .maybe(plain.counterfactual())
-            .put(plain.priorContext())
+            .maybeLevel(plain.factual(), longest)
+            .maybeLevel(plain.counterfactual(), longest)
+            .levels(plain.priorContext(), longest)
             .maybe(plain.priorLower())
             .maybe(plain.priorUpper())
             .maybe(plain.foregoneReward())
@@ -49,7 +50,7 @@ final class AuditVeil {
             .maybe(isBound ? plain.upper() : null);
     List<String> groups = phase == null ? List.of() : phase.groups();
     taken.put(groups.size());
-    groups.forEach(taken::put);
+    groups.forEach(group -> taken.level(group, longest));
     taken.maybe(phase == null ? null : phase.statsHash());
     FairnessAudit shown =
         plain.with(

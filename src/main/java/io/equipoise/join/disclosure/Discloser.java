@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * thread at a time.
  */
 public final class Discloser {
+  /** By how much a hidden dead letter is longer at most than a plain one, but for its message. */
+  public static final int MOST_ADDED_TO_LETTER_BYTES = Padding.MOST_OF_LETTER_BYTES;
+
   private static final int MOST_REMEMBERED = 1_000;
 
   private final @Nullable Stamp stamp;

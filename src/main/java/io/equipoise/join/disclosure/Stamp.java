@@ -18,13 +18,19 @@ record Stamp(HiddenMode mode, @Nullable DisclosureKey key) {
 
   /** Returns what a record says of what was taken out of it. */
   Hidden hidden(PartWriter place, PartWriter taken) {
-    return mode == HiddenMode.DROP ? new Hidden(mode, null, null) : sealed(place, taken);
+    return mode == HiddenMode.DROP
+        ? new Hidden(mode, null, null)
+        : sealed(place, taken, Padding.ofRecord(taken.mostBytes()));
   }
 
-  /** Returns that with what was taken out encrypted, whatever the mode. */
-  Hidden sealed(PartWriter place, PartWriter taken) {
+  /** Returns what a dead letter says: what was taken out is encrypted, whatever the mode. */
+  Hidden ofLetter(PartWriter place, PartWriter taken) {
+    return sealed(place, taken, Padding.ofLetter(taken.mostBytes()));
+  }
+
+  private Hidden sealed(PartWriter place, PartWriter taken, int room) {
     DisclosureKey with = requireKey();
-    return new Hidden(mode, with.id(), with.seal(place.bytes(), taken.bytes()));
+    return new Hidden(mode, with.id(), with.seal(place.bytes(), taken.bytes(), room));
   }
 
   /** Returns what stands for a level of one person: its token, or nothing. */
