@@ -26,6 +26,7 @@ import io.equipoise.join.TestPriors;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -196,6 +197,22 @@ class DiscloserTest {
       assertNull(hidden.priorUpper());
     }
     assertEquals(plain, revealer.reveal(discloser(Disclosure.TOKEN).of(plain)));
+  }
+
+  /** Which verdict stands first would tell which level it is about. */
+  @Test
+  void theRecordsOfADecisionLeaveInAnOrderThatFollowsFromWhatTheyTell() {
+    play(NUMBERS, Map.of("X", 7.5, "gender", "m", "income", 41.25));
+    List<FairnessAudit> reversed = new ArrayList<>(log.audits);
+    Collections.reverse(reversed);
+    for (Disclosure disclosure : List.of(Disclosure.TOKEN, Disclosure.DROP)) {
+      Discloser hiding = discloser(disclosure);
+      List<FairnessAudit> told = hiding.ofOneDecision(log.audits);
+      assertEquals(told, hiding.ofOneDecision(reversed));
+      assertEquals(log.audits.size(), told.size());
+      assertTrue(told.containsAll(log.audits.stream().map(hiding::of).toList()));
+    }
+    assertEquals(reversed, discloser(Disclosure.PLAIN).ofOneDecision(reversed));
   }
 
   @Test
