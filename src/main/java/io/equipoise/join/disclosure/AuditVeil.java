@@ -8,7 +8,6 @@ import io.equipoise.event.PhaseAudit;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Fairness records: puts tokens in the place of factual and counterfactual. The groups of an
@@ -36,22 +35,6 @@ final class AuditVeil {
     if (!isPerson && !isBound && phase == null) {
       return plain;
     }
-    int longest = places.longestLevelBytes();
-    PartWriter taken =
-        new PartWriter()
-            .maybeLevel(plain.factual(), longest)
-            .maybeLevel(plain.counterfactual(), longest)
-            .levels(plain.priorContext(), longest)
-            .maybe(plain.priorLower())
-            .maybe(plain.priorUpper())
-            .maybe(plain.foregoneReward())
-            .maybe(isBound ? plain.estimate() : null)
-            .maybe(isBound ? plain.lower() : null)
-            .maybe(isBound ? plain.upper() : null);
-    List<String> groups = phase == null ? List.of() : phase.groups();
-    taken.put(groups.size());
-    groups.forEach(group -> taken.level(group, longest));
-    taken.maybe(phase == null ? null : phase.statsHash());
     FairnessAudit shown =
         plain.with(
             stamp.level(plain.attribute(), plain.factual()),
@@ -59,34 +42,65 @@ final class AuditVeil {
             bound(plain.priorContext(), places),
             isBound ? null : plain.priorLower(),
             isBound ? null : plain.priorUpper(),
-            phase(phase, groups.stream().map(any -> Stamp.DROPPED).toList(), ""),
+            phase == null ? null : hidden(phase),
             null,
-            stamp.hidden(place(plain), taken));
+            stamp.hidden(place(plain), taken(plain, places.longestLevelBytes())));
     boolean areNumbersTold = stamp.mode() == HiddenMode.TOKEN || plain.kind() == AuditKind.PHASE;
     return areNumbersTold && !isBound ? shown : shown.withoutNumbers();
+  }
+
+  private static PartWriter taken(FairnessAudit plain, int longest) {
+    PartWriter taken =
+        new PartWriter()
+            .maybeLevel(plain.factual(), longest)
+            .maybeLevel(plain.counterfactual(), longest)
+            .maybe(plain.foregoneReward());
+    if (!plain.priorContext().isEmpty()) {
+      taken
+          .levels(plain.priorContext(), longest)
+          .maybe(plain.priorLower())
+          .maybe(plain.priorUpper())
+          .maybe(plain.estimate())
+          .maybe(plain.lower())
+          .maybe(plain.upper());
+    }
+    PhaseAudit phase = plain.phase();
+    if (phase != null) {
+      taken.put(phase.groups().size());
+      phase.groups().forEach(group -> taken.level(group, longest));
+      taken.put(phase.statsHash());
+    }
+    return taken;
   }
 
   static FairnessAudit reveal(FairnessAudit shown, Hidden hidden, KeyRing keys) {
     PartReader in = new PartReader(keys.open(hidden, place(shown).bytes()));
     String factual = in.textOrNull();
     String counterfactual = in.textOrNull();
-    Map<String, String> context = in.names();
-    Double lower = in.realOrNull();
-    Double upper = in.realOrNull();
     Double foregoneReward = in.realOrNull();
-    Double estimate = in.realOrNull();
-    Double lowerOfEstimate = in.realOrNull();
-    Double upperOfEstimate = in.realOrNull();
+    boolean isBound = !shown.priorContext().isEmpty();
+    Map<String, String> context = isBound ? in.names() : Map.of();
+    Double lower = isBound ? in.realOrNull() : null;
+    Double upper = isBound ? in.realOrNull() : null;
+    FairnessAudit estimated =
+        isBound ? shown.with(in.realOrNull(), in.realOrNull(), in.realOrNull()) : shown;
+    PhaseAudit phase = shown.phase() == null ? null : revealed(shown.phase(), in);
+    in.end();
+    return estimated.with(
+        factual, counterfactual, context, lower, upper, phase, foregoneReward, null);
+  }
+
+  private static PhaseAudit hidden(PhaseAudit phase) {
+    List<String> groups = phase.groups().stream().map(any -> Stamp.DROPPED).toList();
+    return phase.with(groups, phase.arrived(), "");
+  }
+
+  private static PhaseAudit revealed(PhaseAudit phase, PartReader in) {
     String[] groups = new String[in.count()];
     for (int i = 0; i < groups.length; i++) {
       groups[i] = in.text();
     }
-    String statsHash = in.textOrNull();
-    in.end();
-    PhaseAudit phase = phase(shown.phase(), List.of(groups), String.valueOf(statsHash));
-    FairnessAudit revealed =
-        shown.with(factual, counterfactual, context, lower, upper, phase, foregoneReward, null);
-    return estimate == null ? revealed : revealed.with(estimate, lowerOfEstimate, upperOfEstimate);
+    return phase.with(List.of(groups), phase.arrived(), in.text());
   }
 
   private static Map<String, String> bound(Map<String, String> context, SensitivePlaces places) {
@@ -94,11 +108,6 @@ final class AuditVeil {
     context.forEach(
         (variable, level) -> shown.put(variable, places.hides(variable) ? Stamp.DROPPED : level));
     return shown;
-  }
-
-  private static @Nullable PhaseAudit phase(
-      @Nullable PhaseAudit phase, List<String> groups, String statsHash) {
-    return phase == null ? null : phase.with(groups, phase.arrived(), statsHash);
   }
 
   private static PartWriter place(FairnessAudit audit) {
