@@ -338,14 +338,18 @@ public final class TabularBandit implements Bandit {
     return spec;
   }
 
+  /** Refuses with the fault alone: logs must not tell the person's other levels. */
   private void check(int[] context) {
-    boolean isGood = context.length == contextSizes.length;
-    for (int place = 0; isGood && place < context.length; place++) {
-      isGood = context[place] >= 0 && context[place] < contextSizes[place];
-    }
-    if (!isGood) {
+    if (context.length != contextSizes.length) {
       throw new IllegalArgumentException(
-          "context " + Arrays.toString(context) + " for sizes " + Arrays.toString(contextSizes));
+          "a context of " + context.length + " levels for " + contextSizes.length + " variables");
+    }
+    for (int place = 0; place < context.length; place++) {
+      if (context[place] < 0 || context[place] >= contextSizes[place]) {
+        throw new IllegalArgumentException(
+            "level %d of %d of the context variable at %d"
+                .formatted(context[place], contextSizes[place], place));
+      }
     }
   }
 }

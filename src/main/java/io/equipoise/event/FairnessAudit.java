@@ -78,6 +78,27 @@ public record FairnessAudit(
         phase,
         foregoneReward,
         hidden,
+        estimate,
+        lower,
+        upper,
+        true);
+  }
+
+  /** Returns the same with another estimate and interval. */
+  public FairnessAudit with(
+      @Nullable Double estimate, @Nullable Double lower, @Nullable Double upper) {
+    return with(
+        factual,
+        counterfactual,
+        priorContext,
+        priorLower,
+        priorUpper,
+        phase,
+        foregoneReward,
+        hidden,
+        estimate,
+        lower,
+        upper,
         true);
   }
 
@@ -97,7 +118,18 @@ public record FairnessAudit(
   /** Returns the same without what follows from the levels of a person. */
   public FairnessAudit withoutNumbers() {
     return with(
-        factual, counterfactual, priorContext, priorLower, priorUpper, phase, null, hidden, false);
+        factual,
+        counterfactual,
+        priorContext,
+        priorLower,
+        priorUpper,
+        phase,
+        null,
+        hidden,
+        null,
+        null,
+        null,
+        false);
   }
 
   private FairnessAudit with(
@@ -109,6 +141,9 @@ public record FairnessAudit(
       @Nullable PhaseAudit phase,
       @Nullable Double foregoneReward,
       @Nullable Hidden hidden,
+      @Nullable Double estimate,
+      @Nullable Double lower,
+      @Nullable Double upper,
       boolean areNumbersTold) {
     return new FairnessAudit(
         kind,
@@ -123,9 +158,9 @@ public record FairnessAudit(
         counterfactual,
         effect,
         identified,
-        areNumbersTold ? estimate : null,
-        areNumbersTold ? lower : null,
-        areNumbersTold ? upper : null,
+        estimate,
+        lower,
+        upper,
         threshold,
         verdict,
         guarantee,

@@ -10,6 +10,7 @@ import io.equipoise.job.Emission.Output;
 import io.equipoise.join.OutputLog;
 import io.equipoise.join.disclosure.Discloser;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.flink.util.Collector;
 
 /**
@@ -38,6 +39,13 @@ final class EmittingLog implements OutputLog {
   @Override
   public void audit(FairnessAudit audit) {
     emit(Output.AUDIT, Wire.AUDIT, discloser.of(audit));
+  }
+
+  @Override
+  public void audits(List<FairnessAudit> ofOneDecision) {
+    for (FairnessAudit told : discloser.ofOneDecision(ofOneDecision)) {
+      emit(Output.AUDIT, Wire.AUDIT, told);
+    }
   }
 
   @Override

@@ -102,6 +102,8 @@ record Endpoints(
     if (!isExactlyOnce) {
       kafka.putIfAbsent("linger.ms", "0"); // an answer is visible as soon as it is appended
     }
+    LetterSeal seal = new LetterSeal(config.privacy());
+    LetterFit fit = new LetterFit(largest - seal.mostAddedBytes());
     return KafkaSink.<Emission>builder()
         .setKafkaProducerConfig(kafka)
         .setBootstrapServers(kafka.getProperty("bootstrap.servers"))
@@ -109,9 +111,7 @@ record Endpoints(
             isExactlyOnce ? DeliveryGuarantee.EXACTLY_ONCE : DeliveryGuarantee.AT_LEAST_ONCE)
         .setTransactionalIdPrefix(config.topics().transactionalIdPrefix(uid))
         .setTransactionNamingStrategy(TransactionNamingStrategy.INCREMENTING)
-        .setRecordSerializer(
-            new EmissionSchema(
-                config.topics(), new LetterFit(largest), new LetterSeal(config.privacy())))
+        .setRecordSerializer(new EmissionSchema(config.topics(), fit, seal))
         .build();
   }
 }

@@ -24,6 +24,11 @@ final class LetterSeal implements Serializable {
     this.privacy = privacy;
   }
 
+  /** Returns by how much letters grow at most, which the topic must have room for. */
+  int mostAddedBytes() {
+    return privacy.sensitive() == Disclosure.PLAIN ? 0 : Discloser.MOST_ADDED_TO_LETTER_BYTES;
+  }
+
   /** Reads the key; to be called on the machine that writes. */
   void open() {
     discloser = privacy.discloser(hash -> null);

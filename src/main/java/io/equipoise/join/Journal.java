@@ -14,6 +14,7 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionWhy;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Input;
 import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.Outcome;
@@ -22,6 +23,7 @@ import io.equipoise.event.PropensityKind;
 import io.equipoise.fairness.ViolationSums;
 import io.equipoise.join.ExperimentRecords.Abort;
 import io.equipoise.spec.SegmentSpec;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -111,9 +113,11 @@ final class Journal {
             isRecovered,
             null));
     ViolationSums sums = turn.head.audit.after(audited.findings());
+    List<FairnessAudit> audits = new ArrayList<>(audited.findings().size());
     for (int place = 0; place < audited.findings().size(); place++) {
-      log.audit(AuditRecords.of(turn, attempt, event, seq, candidates, audited, sums, place));
+      audits.add(AuditRecords.of(turn, attempt, event, seq, candidates, audited, sums, place));
     }
+    log.audits(audits);
   }
 
   /** Returns a number of a choice, or null where the policy has none. */

@@ -5,6 +5,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.SegmentMetrics;
+import java.util.List;
 
 /** Where a segment's records go, in the order in which they are written. */
 public interface OutputLog {
@@ -12,8 +13,13 @@ public interface OutputLog {
   /** Takes an answer to a context. */
   void decision(Decision decision);
 
-  /** Takes one fairness record of a decision. */
+  /** Takes one fairness record. */
   void audit(FairnessAudit audit);
+
+  /** Takes the fairness records of one decision, in the order of the levels in the spec. */
+  default void audits(List<FairnessAudit> ofOneDecision) {
+    ofOneDecision.forEach(this::audit);
+  }
 
   /** Takes a change of state other than a decision. */
   void outcome(Outcome outcome);

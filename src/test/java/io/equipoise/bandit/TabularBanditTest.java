@@ -158,6 +158,18 @@ class TabularBanditTest {
         () -> bandit.learn(new MemoryBlocks(), new int[] {0, 0}, 0, new int[] {-1}, 1));
   }
 
+  /** What a job throws is in its logs and on Flink's pages. */
+  @Test
+  void theRefusalOfAContextNamesTheFaultAndNoOtherLevel() {
+    TabularBandit bandit = mediated().compile();
+    assertEquals(
+        "level 2 of 2 of the context variable at 1",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> bandit.choose(new MemoryBlocks(), new int[] {0, 2}, 1, DRAW))
+            .getMessage());
+  }
+
   @Test
   void aContextThatCannotBeIsRefused() {
     TabularBandit bandit = mediated().compile();

@@ -1,7 +1,6 @@
 package io.equipoise.bandit.linear;
 
 import io.equipoise.bandit.kernel.Kernels;
-import java.util.Arrays;
 
 /**
  * Holds the features of one candidate and, where few are not zero, the places of those. Mutable
@@ -28,12 +27,12 @@ public final class FeatureVector {
     isSparse = true;
   }
 
-  /** Returns a vector with these values, which must be finite. */
+  /** Returns a vector with these values, which must be finite; a refusal does not tell them. */
   public static FeatureVector of(double... values) {
     FeatureVector vector = new FeatureVector(values.length);
     Admission admission = vector.set(values);
     if (admission != Admission.ADMITTED) {
-      throw new IllegalArgumentException(admission + ": " + Arrays.toString(values));
+      throw new IllegalArgumentException(admission.meaning());
     }
     return vector;
   }

@@ -7,8 +7,11 @@ import io.equipoise.event.HiddenMode;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Wire;
 import io.equipoise.spec.SegmentSpec;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * thread at a time.
  */
 public final class Discloser {
+  /** By how much a hidden dead letter is longer at most than a plain one, but for its message. */
+  public static final int MOST_ADDED_TO_LETTER_BYTES = Padding.MOST_OF_LETTER_BYTES;
+
   private static final int MOST_REMEMBERED = 1_000;
 
   private final @Nullable Stamp stamp;
@@ -77,6 +83,27 @@ public final class Discloser {
   public FairnessAudit of(FairnessAudit plain) {
     FairnessAudit counted = groups == null ? plain : counted(plain, groups);
     return stamp == null ? counted : AuditVeil.hide(counted, places(plain.specHash()), stamp);
+  }
+
+  /**
+   * Returns what the fairness records of one decision tell. They are made in the order of the levels
+   * in the spec, and where levels are hidden leave in that of what they tell: else the first of an
+   * undisclosed person would say which token is the spec's first level.
+   */
+  public List<FairnessAudit> ofOneDecision(List<FairnessAudit> plain) {
+    if (stamp == null) {
+      return plain;
+    }
+    List<FairnessAudit> told = plain.stream().map(this::of).toList();
+    return told.size() < 2 ? told : inOrderOfBytes(told);
+  }
+
+  private static List<FairnessAudit> inOrderOfBytes(List<FairnessAudit> told) {
+    return told.stream()
+        .map(audit -> Map.entry(Wire.AUDIT.encode(audit), audit))
+        .sorted(Map.Entry.comparingByKey(Arrays::compareUnsigned))
+        .map(Map.Entry::getValue)
+        .toList();
   }
 
   private static FairnessAudit counted(FairnessAudit plain, SmallGroups groups) {

@@ -117,9 +117,13 @@ public final class DisclosureKey {
     return TOKEN + HexFormat.of().formatHex(code, 0, TOKEN_BYTES);
   }
 
-  /** Encrypts what was taken out of a record at a place. */
-  byte[] seal(byte[] place, byte[] text) {
-    return seal.close(place, text);
+  /**
+   * Encrypts what was taken out of a record at a place.
+   *
+   * @param room bytes that it takes, as {@link Padding} says
+   */
+  byte[] seal(byte[] place, byte[] text, int room) {
+    return seal.close(place, text, room);
   }
 
   /** Decrypts that, or returns null if the bytes were not made with this key for this place. */

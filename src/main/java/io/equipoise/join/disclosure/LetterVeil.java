@@ -8,6 +8,9 @@ import io.equipoise.event.Hidden;
  * Dead letters: encrypts key, value and message, whatever the mode, for the originals must be had
  * again; in the message's place stands what its code says. A message names no values of attributes,
  * but it may quote names that the sender chose.
+ *
+ * <p>How long the original is tells a level where all else of a person is known from their
+ * decision: letters are padded to few lengths.
  */
 final class LetterVeil {
   private static final String SEALED = " Message, key and value are sealed with key %s.";
@@ -17,7 +20,7 @@ final class LetterVeil {
   static DeadLetter hide(DeadLetter plain, Stamp stamp) {
     PartWriter taken =
         new PartWriter().put(plain.message()).maybe(plain.key()).maybe(plain.value());
-    Hidden hidden = stamp.sealed(place(plain), taken);
+    Hidden hidden = stamp.ofLetter(place(plain), taken);
     String message = remedy(plain.code()) + SEALED.formatted(hidden.keyId());
     return plain.with(message, null, null, hidden);
   }

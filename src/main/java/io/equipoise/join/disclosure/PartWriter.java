@@ -10,9 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes down what is taken out of a record, or the place that it is taken from: big-endian, what
  * is absent as byte 0 and what is present behind byte 1, bytes and texts behind their length (i32).
+ *
+ * <p>Counts besides what more might have stood there, a number for one that is absent and the
+ * longest level for another: {@link #mostBytes} is the same for every person.
  */
 final class PartWriter {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private int spareBytes;
 
   PartWriter put(int number) {
     out.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
@@ -48,22 +52,42 @@ final class PartWriter {
   }
 
   PartWriter maybe(@Nullable Double number) {
-    return isPresent(number) ? put(number.doubleValue()) : this;
+    return isPresent(number) ? put(number.doubleValue()) : spare(Double.BYTES);
   }
 
   PartWriter maybe(@Nullable Integer number) {
-    return isPresent(number) ? put(number.intValue()) : this;
+    return isPresent(number) ? put(number.intValue()) : spare(Integer.BYTES);
   }
 
-  /** Writes names in their order. */
-  PartWriter put(Map<String, String> names) {
-    put(names.size());
-    new TreeMap<>(names).forEach((name, value) -> put(name).put(value));
+  /** Writes a level where the longest that might stand there has so many bytes. */
+  PartWriter level(String level, int longestBytes) {
+    byte[] bytes = level.getBytes(StandardCharsets.UTF_8);
+    return put(level).spare(Math.max(0, longestBytes - bytes.length));
+  }
+
+  PartWriter maybeLevel(@Nullable String level, int longestBytes) {
+    return isPresent(level) ? level(level, longestBytes) : this;
+  }
+
+  /** Writes levels by the names of their variables, in the order of these. */
+  PartWriter levels(Map<String, String> levels, int longestBytes) {
+    put(levels.size());
+    new TreeMap<>(levels).forEach((name, level) -> put(name).level(level, longestBytes));
     return this;
   }
 
   byte[] bytes() {
     return out.toByteArray();
+  }
+
+  /** Returns how many bytes others in this place might have taken at most. */
+  int mostBytes() {
+    return Math.addExact(out.size(), spareBytes);
+  }
+
+  private PartWriter spare(int bytes) {
+    spareBytes += bytes;
+    return this;
   }
 
   private boolean isPresent(@Nullable Object value) {

@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The initial value is the digest of what is encrypted, so no nonce has to be unique: another
  * text has another one, and the same text of the same place gives the same bytes, as a replay must.
- * That much, equality at one place, is all that the bytes tell besides their length.
+ * That much, equality at one place, is all that the bytes tell besides their length, which is that
+ * of {@link Padding}.
  *
  * <pre>
- *   0 format, 1   1 IV = HMAC(mac key, length of place (i32) | place | text), 16 bytes   17 text
+ *   0 format, 1   1 IV = HMAC(mac key, length of place (i32) | place | padded text), 16 bytes
+ *   17 padded text
  * </pre>
  *
  * <p>For one thread at a time.
@@ -43,13 +45,18 @@ final class Seal {
     }
   }
 
-  /** Encrypts a text. */
-  byte[] close(byte[] place, byte[] text) {
-    byte[] iv = iv(place, text);
-    return ByteBuffer.allocate(HEADER_BYTES + text.length)
+  /**
+   * Encrypts a text.
+   *
+   * @param room bytes that it takes, padded
+   */
+  byte[] close(byte[] place, byte[] text, int room) {
+    byte[] padded = Padding.pad(text, room);
+    byte[] iv = iv(place, padded);
+    return ByteBuffer.allocate(HEADER_BYTES + room)
         .put(FORMAT)
         .put(iv)
-        .put(crypt(Cipher.ENCRYPT_MODE, iv, text, 0))
+        .put(crypt(Cipher.ENCRYPT_MODE, iv, padded, 0))
         .array();
   }
 
@@ -59,14 +66,14 @@ final class Seal {
       return null;
     }
     byte[] iv = Arrays.copyOfRange(sealed, 1, HEADER_BYTES);
-    byte[] text = crypt(Cipher.DECRYPT_MODE, iv, sealed, HEADER_BYTES);
-    return MessageDigest.isEqual(iv, iv(place, text)) ? text : null;
+    byte[] padded = crypt(Cipher.DECRYPT_MODE, iv, sealed, HEADER_BYTES);
+    return MessageDigest.isEqual(iv, iv(place, padded)) ? Padding.strip(padded) : null;
   }
 
-  private byte[] iv(byte[] place, byte[] text) {
+  private byte[] iv(byte[] place, byte[] padded) {
     mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(place.length).array());
     mac.update(place);
-    return Arrays.copyOf(mac.doFinal(text), IV_BYTES);
+    return Arrays.copyOf(mac.doFinal(padded), IV_BYTES);
   }
 
   private byte[] crypt(int mode, byte[] iv, byte[] bytes, int from) {

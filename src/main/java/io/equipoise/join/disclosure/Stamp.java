@@ -10,31 +10,34 @@ import org.jspecify.annotations.Nullable;
  * @param key null where only {@link HiddenMode#DROP} is wanted, and no dead letters
  */
 record Stamp(HiddenMode mode, @Nullable DisclosureKey key) {
-  private static final String DROPPED = "dropped";
+  /**
+   * Stands for the name of a level where there must be one, in either mode: a token there would be
+   * told by what stands beside it.
+   */
+  static final String DROPPED = "dropped";
 
   /** Returns what a record says of what was taken out of it. */
   Hidden hidden(PartWriter place, PartWriter taken) {
-    return mode == HiddenMode.DROP ? new Hidden(mode, null, null) : sealed(place, taken);
+    return mode == HiddenMode.DROP
+        ? new Hidden(mode, null, null)
+        : sealed(place, taken, Padding.ofRecord(taken.mostBytes()));
   }
 
-  /** Returns that with what was taken out encrypted, whatever the mode. */
-  Hidden sealed(PartWriter place, PartWriter taken) {
+  /** Returns what a dead letter says: what was taken out is encrypted, whatever the mode. */
+  Hidden ofLetter(PartWriter place, PartWriter taken) {
+    return sealed(place, taken, Padding.ofLetter(taken.mostBytes()));
+  }
+
+  private Hidden sealed(PartWriter place, PartWriter taken, int room) {
     DisclosureKey with = requireKey();
-    return new Hidden(mode, with.id(), with.seal(place.bytes(), taken.bytes()));
+    return new Hidden(mode, with.id(), with.seal(place.bytes(), taken.bytes(), room));
   }
 
   /** Returns what stands for a level of one person: its token, or nothing. */
   @Nullable String level(@Nullable String variable, @Nullable String level) {
-    return level == null || mode == HiddenMode.DROP ? null : token(variable, level);
-  }
-
-  /** Returns what stands for the name of a level where there must be one. */
-  String name(@Nullable String variable, String level) {
-    return mode == HiddenMode.DROP ? DROPPED : token(variable, level);
-  }
-
-  private String token(@Nullable String variable, String level) {
-    return requireKey().token(String.valueOf(variable), level);
+    return level == null || mode == HiddenMode.DROP
+        ? null
+        : requireKey().token(String.valueOf(variable), level);
   }
 
   private DisclosureKey requireKey() {

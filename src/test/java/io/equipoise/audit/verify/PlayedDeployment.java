@@ -291,6 +291,13 @@ final class PlayedDeployment implements SpecBook {
     }
 
     @Override
+    public void audits(List<FairnessAudit> ofOneDecision) {
+      for (FairnessAudit told : discloser.ofOneDecision(ofOneDecision)) {
+        append(LogTopic.AUDIT, Wire.AUDIT.encode(told));
+      }
+    }
+
+    @Override
     public void outcome(Outcome outcome) {
       append(LogTopic.OUTCOMES, Wire.OUTCOME.encode(discloser.of(outcome)));
     }

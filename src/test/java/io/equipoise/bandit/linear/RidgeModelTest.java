@@ -227,6 +227,11 @@ class RidgeModelTest {
     assertEquals(Admission.NOT_FINITE, scratch.set(new double[] {1, Double.NaN, 2}));
     assertEquals(Admission.NOT_FINITE, scratch.set(new double[] {1, 0, Double.NEGATIVE_INFINITY}));
     assertEquals(Admission.TOO_LARGE, scratch.set(new double[] {1e300, 0, 0}));
+    assertEquals(
+        Admission.TOO_LARGE.meaning(),
+        assertThrows(IllegalArgumentException.class, () -> FeatureVector.of(1e300, 0, 0))
+            .getMessage(),
+        "without the features, which may be sensitive");
     assertEquals(Admission.ADMITTED, scratch.set(new double[] {1e9, 0, 0}));
     assertEquals(Admission.TOO_LARGE, model.learn(arm, scratch, 1, 2, workspace));
     assertEquals(

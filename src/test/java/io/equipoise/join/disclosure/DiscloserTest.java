@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.AuditKind;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
@@ -25,6 +26,7 @@ import io.equipoise.join.TestPriors;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -164,6 +166,53 @@ class DiscloserTest {
       assertNull(discloser(Disclosure.DROP).of(plain).foregoneReward());
     }
     assertTrue(told > 0, "no index is U of a row");
+  }
+
+  /** Which row was refuted follows from the interval, and from it who its token is. */
+  @Test
+  void aRefutedBoundHasNoTokenAndNoNumberAndComesBack() {
+    priors.publish(
+        TestPriors.of(
+            1,
+            TestPriors.row("A=left", Map.of("S", "a", "X", "low"), 0.9, 1),
+            TestPriors.row("A=left", Map.of("S", "b", "X", "low"), 0, 0.9),
+            TestPriors.row("A=right", Map.of(), 0, 0.1)));
+    book.publish(TestPriors.spec("ignore"));
+    for (int i = 0; i < 200; i++) {
+      machine.onContext(TestContexts.of("d" + i, Map.of("S", "a", "X", "low")), state, log);
+      reward("d" + i, 0);
+    }
+    List<FairnessAudit> refuted =
+        log.audits.stream().filter(it -> it.kind() == AuditKind.PRIOR_REFUTED).toList();
+    assertEquals(1, refuted.size());
+    FairnessAudit plain = refuted.get(0);
+    assertEquals(Map.of("S", "a", "X", "low"), plain.priorContext());
+    for (Disclosure disclosure : List.of(Disclosure.TOKEN, Disclosure.DROP)) {
+      FairnessAudit hidden = discloser(disclosure).of(plain);
+      assertEquals(Map.of("S", "dropped", "X", "low"), hidden.priorContext());
+      assertNull(hidden.estimate());
+      assertNull(hidden.lower());
+      assertNull(hidden.upper());
+      assertNull(hidden.priorLower());
+      assertNull(hidden.priorUpper());
+    }
+    assertEquals(plain, revealer.reveal(discloser(Disclosure.TOKEN).of(plain)));
+  }
+
+  /** Which verdict stands first would tell which level it is about. */
+  @Test
+  void theRecordsOfADecisionLeaveInAnOrderThatFollowsFromWhatTheyTell() {
+    play(NUMBERS, Map.of("X", 7.5, "gender", "m", "income", 41.25));
+    List<FairnessAudit> reversed = new ArrayList<>(log.audits);
+    Collections.reverse(reversed);
+    for (Disclosure disclosure : List.of(Disclosure.TOKEN, Disclosure.DROP)) {
+      Discloser hiding = discloser(disclosure);
+      List<FairnessAudit> told = hiding.ofOneDecision(log.audits);
+      assertEquals(told, hiding.ofOneDecision(reversed));
+      assertEquals(log.audits.size(), told.size());
+      assertTrue(told.containsAll(log.audits.stream().map(hiding::of).toList()));
+    }
+    assertEquals(reversed, discloser(Disclosure.PLAIN).ofOneDecision(reversed));
   }
 
   @Test

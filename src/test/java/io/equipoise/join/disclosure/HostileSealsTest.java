@@ -129,7 +129,7 @@ class HostileSealsTest {
   }
 
   private Hidden resealed(String of, byte[] text) {
-    return hidden(key.seal(place(of), text));
+    return hidden(key.seal(place(of), text, Padding.ofRecord(text.length)));
   }
 
   /** The places of the three records, as their veils have them. */

@@ -5,18 +5,30 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
 class SealTest {
   private static final byte[] PLACE = bytes("decision 7 of s");
 
+  private static final int ROOM = 8;
+
   private final DisclosureKey key = TestKeys.of(1);
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private byte[] sealed(byte[] place, String text) {
+    return key.seal(place, bytes(text), ROOM);
   }
 
   @Test
@@ -25,8 +37,8 @@ class SealTest {
     for (int length = 0; length < 200; length++) {
       byte[] text = new byte[length];
       random.nextBytes(text);
-      byte[] sealed = key.seal(PLACE, text);
-      assertEquals(17 + length, sealed.length);
+      byte[] sealed = key.seal(PLACE, text, 4 + length + length % 3);
+      assertEquals(21 + length + length % 3, sealed.length);
       assertArrayEquals(text, key.open(PLACE, sealed));
       assertNull(key.open(bytes("decision 8 of s"), sealed));
       assertNull(TestKeys.of(2).open(PLACE, sealed));
@@ -35,7 +47,7 @@ class SealTest {
 
   @Test
   void noBitCanBeChangedAndNothingCutOrAdded() {
-    byte[] sealed = key.seal(PLACE, bytes("S=a"));
+    byte[] sealed = sealed(PLACE, "S=a");
     for (int bit = 0; bit < 8 * sealed.length; bit++) {
       byte[] changed = sealed.clone();
       changed[bit / 8] ^= (byte) (1 << (bit % 8));
@@ -48,19 +60,40 @@ class SealTest {
     }
   }
 
+  /** As only somebody with the key could write it, or a writer that errs. */
+  @Test
+  void badPaddingUnderAGoodSealIsRefused() throws GeneralSecurityException {
+    assertArrayEquals(bytes("S"), key.open(PLACE, sealedAsItIs(new byte[] {0, 0, 0, 1, 'S', 0})));
+    assertNull(key.open(PLACE, sealedAsItIs(new byte[] {0, 0, 0, 1, 'S', 1})));
+    assertNull(key.open(PLACE, sealedAsItIs(new byte[] {0, 0, 0, 3, 'S', 0})));
+    assertNull(key.open(PLACE, sealedAsItIs(bytes("S=a"))));
+  }
+
+  private static byte[] sealedAsItIs(byte[] padded) throws GeneralSecurityException {
+    DerivedKeys keys = new DerivedKeys(TestKeys.secret(1));
+    Mac mac = DerivedKeys.mac(keys.of("seal mac"));
+    mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(PLACE.length).array());
+    mac.update(PLACE);
+    byte[] iv = Arrays.copyOf(mac.doFinal(padded), 16);
+    Cipher cipher = Cipher.getInstance("AES/CTR/NoPadding");
+    SecretKeySpec aes = new SecretKeySpec(keys.of("seal cipher"), "AES");
+    cipher.init(Cipher.ENCRYPT_MODE, aes, new IvParameterSpec(iv));
+    byte[] text = cipher.doFinal(padded);
+    return ByteBuffer.allocate(17 + text.length).put((byte) 1).put(iv).put(text).array();
+  }
+
   @Test
   void theSameTextAtOnePlaceIsTheSameAndAnotherTextOrPlaceAnotherInitialValue() {
-    byte[] once = key.seal(PLACE, bytes("S=a"));
-    assertArrayEquals(once, TestKeys.of(1).seal(PLACE, bytes("S=a")));
-    assertFalse(sameInitialValue(once, key.seal(PLACE, bytes("S=b"))));
-    assertFalse(sameInitialValue(once, key.seal(bytes("elsewhere"), bytes("S=a"))));
+    byte[] once = sealed(PLACE, "S=a");
+    assertArrayEquals(once, TestKeys.of(1).seal(PLACE, bytes("S=a"), ROOM));
+    assertFalse(sameInitialValue(once, sealed(PLACE, "S=b")));
+    assertFalse(sameInitialValue(once, sealed(bytes("elsewhere"), "S=a")));
   }
 
   /** Place and text are told apart: what moves from one to the other is not the same. */
   @Test
   void whereThePlaceEndsMatters() {
-    assertFalse(
-        sameInitialValue(key.seal(bytes("ab"), bytes("c")), key.seal(bytes("a"), bytes("bc"))));
+    assertFalse(sameInitialValue(sealed(bytes("ab"), "c"), sealed(bytes("a"), "bc")));
   }
 
   private static boolean sameInitialValue(byte[] one, byte[] other) {

@@ -8,8 +8,12 @@ public final class TestKeys {
 
   /** Returns a key of 32 equal bytes. */
   public static DisclosureKey of(int fill) {
+    return DisclosureKey.of(secret(fill), "a key of tests");
+  }
+
+  static byte[] secret(int fill) {
     byte[] secret = new byte[DisclosureKey.LEAST_BYTES];
     Arrays.fill(secret, (byte) fill);
-    return DisclosureKey.of(secret, "a key of tests");
+    return secret;
   }
 }

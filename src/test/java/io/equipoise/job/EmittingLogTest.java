@@ -1,0 +1,100 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Origin;
+import io.equipoise.event.Wire;
+import io.equipoise.job.Emission.Output;
+import io.equipoise.join.CompiledSpec;
+import io.equipoise.join.MemorySegmentState;
+import io.equipoise.join.SegmentMachine;
+import io.equipoise.join.TestBook;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.join.disclosure.Discloser;
+import io.equipoise.join.disclosure.Disclosure;
+import io.equipoise.join.disclosure.TestKeys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.functions.util.ListCollector;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
+import org.junit.jupiter.api.Test;
+
+/** In which order the fairness records of a decision leave: that of the levels would tell them. */
+class EmittingLogTest {
+  private static final long TIME = 1_700_000_000_000L;
+
+  private static List<FairnessAudit> told(
+      String levels, Map<String, Object> person, Disclosure disclosure) {
+    TestBook book =
+        new TestBook()
+            .publish(
+                TestSpecs.text(
+                        "linucb",
+                        1,
+                        "{window: 60s, early: 30s, dedup: 60s}",
+                        "{range: [0, 1]}",
+                        "refuse")
+                    .replaceAll("(?s)distributions:.*?reward:", "reward:")
+                    .replace("levels: [a, b]", levels));
+    Discloser discloser =
+        new Discloser(
+            disclosure,
+            TestKeys.of(1),
+            1,
+            hash -> {
+              CompiledSpec spec = book.byHash(hash);
+              return spec == null ? null : spec.spec();
+            });
+    List<Emission> out = new ArrayList<>();
+    EmissionCounters counters = new EmissionCounters(new UnregisteredMetricsGroup());
+    Origin origin = new Origin("contexts", 0, 0, TIME);
+    new SegmentMachine(book, () -> 0, 0)
+        .onContext(
+            new ContextEvent("d", "s", TIME, person, null, null, origin, new byte[0]),
+            new MemorySegmentState(),
+            new EmittingLog("s", new ListCollector<>(out), counters, discloser));
+    return out.stream()
+        .filter(emission -> emission.output() == Output.AUDIT)
+        .map(emission -> Wire.AUDIT.decode(emission.value()))
+        .toList();
+  }
+
+  private static List<String> pairs(String levels, Map<String, Object> person, Disclosure how) {
+    return told(levels, person, how).stream()
+        .map(audit -> audit.factual() + " " + audit.counterfactual())
+        .toList();
+  }
+
+  @Test
+  void plainRecordsLeaveInTheOrderOfTheSpec() {
+    assertEquals(
+        List.of("b a", "b c"),
+        pairs("levels: [a, b, c]", Map.of("S", "b", "X", "low"), Disclosure.PLAIN));
+  }
+
+  @Test
+  void tokensOfCounterfactualLevelsLeaveInNoOrderOfTheSpec() {
+    Map<String, Object> person = Map.of("S", "b", "X", "low");
+    List<String> one = pairs("levels: [a, b, c]", person, Disclosure.TOKEN);
+    assertEquals(2, one.size());
+    assertEquals(one, pairs("levels: [c, b, a]", person, Disclosure.TOKEN));
+  }
+
+  /** Of somebody who does not tell, every pair is compared, the spec's first level first. */
+  @Test
+  void soDoTokensOfAPersonWhoDoesNotTell() {
+    Map<String, Object> person = Map.of("X", "low");
+    String levels = "levels: [a, b], missing: level";
+    String reversed = "levels: [b, a], missing: level";
+    List<String> one = pairs(levels, person, Disclosure.TOKEN);
+    assertEquals(2, one.size());
+    assertEquals(one, pairs(reversed, person, Disclosure.TOKEN));
+    assertNotEquals(
+        pairs(levels, person, Disclosure.PLAIN), pairs(reversed, person, Disclosure.PLAIN));
+  }
+}

@@ -1,0 +1,159 @@
+package io.equipoise.join.disclosure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Hidden;
+import io.equipoise.event.Origin;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import io.equipoise.join.CompiledSpec;
+import io.equipoise.join.MemorySegmentState;
+import io.equipoise.join.RecordedLog;
+import io.equipoise.join.SegmentMachine;
+import io.equipoise.join.TestBook;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Of people who are equal but for their level, the level must not show in how long a record is. */
+class SealedLengthTest {
+  private static final String LONG = "Native Hawaiian or other Pacific Islander, or \u00e9lsewhere";
+  private static final List<String> LEVELS = List.of("f", LONG, "male");
+  private static final String SPEC =
+      """
+      name: test
+      number: 1
+      segments: default
+      variables:
+        X: {role: context, range: [0, 10], cuts: [5]}
+        gender: {role: sensitive, levels: [f, "%s", male], missing: level}
+        income: {role: sensitive, range: [0, 100], cuts: [1.25, 50]}
+        A: {role: action, levels: [left, right]}
+        R: {role: reward}
+      graph: "dag { {gender income X A} -> R }"
+      arms: all
+      reward: {range: [0, 1]}
+      policy: {name: linucb}
+      fairness: {tau: 0.2, intersections: %s}
+      join: {window: 60s, early: 30s, dedup: 60s}
+      metrics: {every: 10}
+      """;
+
+  private final TestBook book = new TestBook();
+  private final RecordedLog log = new RecordedLog();
+  private final Set<Integer> lengths = new TreeSet<>();
+
+  private Discloser discloser(Disclosure disclosure, boolean isSpecKnown) {
+    return new Discloser(
+        disclosure,
+        TestKeys.of(1),
+        1,
+        hash -> {
+          CompiledSpec spec = isSpecKnown ? book.byHash(hash) : null;
+          return spec == null ? null : spec.spec();
+        });
+  }
+
+  private void play(boolean areTakenTogether) {
+    book.publish(SPEC.formatted(LONG, areTakenTogether));
+    MemorySegmentState state = new MemorySegmentState();
+    SegmentMachine machine = new SegmentMachine(book, () -> 0, 0);
+    for (String gender : LEVELS) {
+      for (double income : new double[] {0.5, 1.5, 99}) {
+        Map<String, Object> person = Map.of("X", 7.5, "gender", gender, "income", income);
+        machine.onContext(TestContexts.of("d" + log.decisions.size(), person), state, log);
+      }
+    }
+    Map<String, Object> silent = Map.of("X", 7.5, "income", 99.0);
+    machine.onContext(TestContexts.of("silent", silent), state, log);
+    assertTrue(log.audits.size() > 20);
+  }
+
+  private void assertOneLength(Stream<? extends Record> told) {
+    told.forEach(record -> lengths.add(sealedBytes(record)));
+    assertEquals(1, lengths.size(), lengths::toString);
+  }
+
+  private static int sealedBytes(Record told) {
+    Hidden hidden =
+        told instanceof FairnessAudit audit
+            ? audit.hidden()
+            : told instanceof Decision decision ? decision.hidden() : ((DeadLetter) told).hidden();
+    return Objects.requireNonNull(Objects.requireNonNull(hidden).sealed()).length;
+  }
+
+  @Test
+  void fairnessRecordsOfOneSpecAreAsLong() {
+    play(false);
+    Discloser hiding = discloser(Disclosure.TOKEN, true);
+    assertOneLength(log.audits.stream().map(hiding::of));
+  }
+
+  @Test
+  void soAreThoseOfSeveralAttributesTakenTogether() {
+    play(true);
+    Discloser hiding = discloser(Disclosure.TOKEN, true);
+    assertTrue(log.audits.stream().anyMatch(it -> String.valueOf(it.factual()).contains("*")));
+    assertOneLength(log.audits.stream().map(hiding::of));
+  }
+
+  @Test
+  void soAreThoseOfASpecThatNobodyHas() {
+    play(true);
+    Discloser hiding = discloser(Disclosure.TOKEN, false);
+    assertOneLength(log.audits.stream().map(hiding::of));
+  }
+
+  @Test
+  void refutedBoundsOfAnyLevelAreAsLong() {
+    play(false);
+    Discloser hiding = discloser(Disclosure.TOKEN, true);
+    for (String level : LEVELS) {
+      FairnessAudit refuted =
+          log.audits
+              .get(0)
+              .with(null, null, Map.of("X", "[0,5)", "gender", level), 0.5, 1.0, null, null, null);
+      assertOneLength(Stream.of(hiding.of(refuted)));
+    }
+  }
+
+  /** A cell that nobody was seen in has no mean, which would tell whose it is. */
+  @Test
+  void decisionsAreAsLongWhateverNumbersTheyHave() {
+    play(false);
+    Discloser hiding = discloser(Disclosure.TOKEN, true);
+    Decision plain = log.decisions.get(0);
+    for (Double index : new Double[] {null, 0.5}) {
+      for (Integer type : new Integer[] {null, 1}) {
+        Decision decision = plain.with(plain.features(), index, index, index, type, null);
+        assertOneLength(Stream.of(hiding.of(decision)));
+      }
+    }
+  }
+
+  /** Letters show segment and decision id, and the decision all of the person but the level. */
+  @Test
+  void lettersOfPeopleEqualButForTheirLevelAreAsLong() {
+    for (Disclosure disclosure : List.of(Disclosure.TOKEN, Disclosure.DROP)) {
+      for (String level : LEVELS) {
+        Map<String, Object> person = Map.of("gender", level);
+        byte[] value =
+            Wire.CONTEXT.encode(new WireContext("d", "s", TestContexts.TIME, person, null, null));
+        DeadLetter letter =
+            DeadLetter.undecodable(
+                ErrorCode.DUPLICATE_CONTEXT, "", new Origin("contexts", 0, 1, 2), null, value);
+        assertOneLength(Stream.of(discloser(disclosure, true).of(letter)));
+      }
+    }
+    assertEquals(Set.of(17 + 1024), lengths);
+  }
+}
