@@ -87,7 +87,7 @@ public final class SegmentFunction
   public static SegmentFunction of(JobConfig config, Clock clock) {
     boolean isExactlyOnce = config.delivery() == Delivery.EXACTLY_ONCE;
     return new SegmentFunction(
-        new ControlBootstrap(config.kafka(), config.topics()),
+        new ControlBootstrap(config),
         clock,
         config.privacy(),
         isExactlyOnce
