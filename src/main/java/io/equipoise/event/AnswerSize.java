@@ -16,7 +16,7 @@ public final class AnswerSize {
 
   /** Returns the bytes that an arm takes in an answer at most, without attributes of its own. */
   public static long ofArm(String id) {
-    return id.getBytes(StandardCharsets.UTF_8).length + BYTES_BESIDE_ID;
+    return (long) id.getBytes(StandardCharsets.UTF_8).length + BYTES_BESIDE_ID;
   }
 
   /** Returns the bytes that all arms of an answer may take, of those of the largest record. */

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Specs whose arms do not fit into a decision as large as the job may write. */
+@SuppressWarnings("try") // closing a harness is interruptible
 class CatalogueLimitTest {
   private static final int MAX_RECORD_BYTES = 100 << 10;
   private static final CatalogueLimit LIMIT = new CatalogueLimit(MAX_RECORD_BYTES);

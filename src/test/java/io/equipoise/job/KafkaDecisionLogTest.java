@@ -17,12 +17,14 @@ import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.logging.log4j.LogManager;
@@ -144,10 +146,11 @@ class KafkaDecisionLogTest {
     new Random(7).nextBytes(value);
     try (KafkaDecisionLog log = open("much");
         var producer = producer(Map.of())) {
-      for (int i = 0; i < records; i++) {
-        producer.send(new ProducerRecord<>("much", value));
+      Future<RecordMetadata> last = producer.send(new ProducerRecord<>("much", value));
+      for (int i = 1; i < records; i++) {
+        last = producer.send(new ProducerRecord<>("much", value));
       }
-      producer.flush();
+      last.get();
       int checkpoints = 0;
       while (watchedEnd(log, new ArrayList<>()) < records && checkpoints < MOST_CHECKPOINTS) {
         LockSupport.parkNanos(CHECKPOINT_INTERVAL.toNanos());

@@ -26,7 +26,7 @@ class MarkedEndsTest {
   @Test
   void everyAnswerIsKeptWhereTheWatchKeepsUp() {
     ends.answered(new long[] {7, 6}, 8);
-    for (int checkpoint = 1; checkpoint < 5; checkpoint++) {
+    for (long checkpoint = 1; checkpoint < 5; checkpoint++) {
       ends.watched(10 * checkpoint);
       assertKept(10 * checkpoint - 3, 10 * checkpoint - 4);
       ends.answered(new long[] {10 * checkpoint + 7, 10 * checkpoint + 6}, 10 * checkpoint + 8);
