@@ -117,6 +117,7 @@ final class KafkaDecisionLog implements DecisionLog {
     return ends.kept();
   }
 
+  /** Asks for all ends, and when they are known for the watched one's: see {@link MarkedEnds}. */
   private CompletionStage<Answer> ask() {
     TopicPartition watched = partitions.get(MARKED_FIRST);
     return latest(partitions)
