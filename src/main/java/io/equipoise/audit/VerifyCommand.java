@@ -147,7 +147,7 @@ public final class VerifyCommand implements Callable<Integer> {
             ? whole
             : new LaterLog(whole, savepoint.inputOffsets(), savepoint.location());
     Beginning beginning = savepoint == null ? Beginning.NOTHING : savepoint::segments;
-    PublishedControls controls = PublishedControls.read(config.kafka(), config.topics());
+    PublishedControls controls = PublishedControls.read(config);
     Question question =
         new Question(
             isFinal,

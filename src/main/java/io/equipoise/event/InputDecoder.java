@@ -16,12 +16,6 @@ public final class InputDecoder {
 
   private static final int MAX_UTF8_BYTES_PER_CHAR = 3;
 
-  /** What an answer lists of a candidate besides: lengths and its propensity. */
-  private static final int BYTES_BESIDE_ID = 5 + Double.BYTES;
-
-  /** This part of a record is kept for what an answer says besides its candidates. */
-  private static final int REST_OF_ANSWER = 8;
-
   private static final int MAX_NAME_CHARS = 64;
   private static final long END_OF_TIME = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
 
@@ -164,7 +158,7 @@ public final class InputDecoder {
         for (int i = 0; i < candidates.size() && fault == null; i++) {
           fault = ofNumbers("attribute of candidate " + i + ",", candidates.get(i).attributes());
         }
-        fault = fault == null ? ofAnswer(candidates, maxBytes - maxBytes / REST_OF_ANSWER) : fault;
+        fault = fault == null ? ofAnswer(candidates, AnswerSize.most(maxBytes)) : fault;
       }
       return fault;
     }
@@ -173,7 +167,7 @@ public final class InputDecoder {
     private static @Nullable Fault ofAnswer(List<CandidateArm> candidates, int most) {
       long bytes = 0;
       for (CandidateArm arm : candidates) {
-        bytes += arm.id().getBytes(StandardCharsets.UTF_8).length + BYTES_BESIDE_ID;
+        bytes += AnswerSize.ofArm(arm.id());
         for (Object value : arm.attributes().values()) {
           bytes += value instanceof Number ? 2 * Double.BYTES : Double.BYTES; // level and number
         }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.flink.configuration.MemorySize;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,11 +29,10 @@ import org.slf4j.LoggerFactory;
 final class AnswerBook implements GivenAnswers {
   private static final Logger LOG = LoggerFactory.getLogger(AnswerBook.class);
 
-  /** Bytes that one answer takes besides its own, in entries of the maps. */
-  private static final int ENTRY_BYTES = 200;
+  /** Bytes that one answer takes besides its own, in entries of the maps and its ids. */
+  private static final int ENTRY_BYTES = 300;
 
-  private final int most;
-  private final long mostBytes;
+  private final MemorySize memory;
   private final Revealer revealer;
   private final Map<Key, Standing> answers = new LinkedHashMap<>();
   private final Map<Integer, TreeMap<Long, Key>> byOrigin = new TreeMap<>();
@@ -58,13 +58,11 @@ final class AnswerBook implements GivenAnswers {
   /**
    * Starts empty.
    *
-   * @param most answers that may be held
-   * @param mostBytes that they may take
+   * @param memory that answers may be held in
    * @param revealer gives back what was hidden in an answer that is to be given again
    */
-  AnswerBook(int most, long mostBytes, Revealer revealer) {
-    this.most = most;
-    this.mostBytes = mostBytes;
+  AnswerBook(MemorySize memory, Revealer revealer) {
+    this.memory = memory;
     this.revealer = revealer;
   }
 
@@ -72,7 +70,7 @@ final class AnswerBook implements GivenAnswers {
    * Takes in an answer, unless the same context has one that was there before.
    *
    * @param framed the bytes that the decision was read from, which are not copied
-   * @throws IllegalStateException if there are too many, or they take too much
+   * @throws IllegalStateException if there are more than may be held
    */
   void add(Decision decision, byte[] framed) {
     Key key = Key.of(decision);
@@ -82,12 +80,14 @@ final class AnswerBook implements GivenAnswers {
     }
     isKept = false;
     held += standing.bytes();
-    if (answers.size() > most || held > mostBytes) {
+    if (held > memory.getBytes()) {
       throw new IllegalStateException(
-          "more than %d decisions, or %d bytes of them, stand on their topic that no state knows;"
-                  .formatted(most, mostBytes)
-              + " start from the last checkpoint or savepoint, or give this job another"
-              + " equipoise.deployment");
+          "%d answers of earlier attempts, which wait for their contexts to come again, take more"
+                  .formatted(answers.size())
+              + " than %s (%s), and there may be more; raise it, with task heap for it, and start"
+                  .formatted(JobOptions.ANSWERS_MEMORY.key(), memory)
+              + " from the same checkpoint or savepoint, or from the last one where this start had"
+              + " none");
     }
     byOrigin
         .computeIfAbsent(decision.contextPartition(), partition -> new TreeMap<>())

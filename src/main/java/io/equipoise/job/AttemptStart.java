@@ -10,6 +10,7 @@ import io.equipoise.state.AttemptState;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.slf4j.Logger;
@@ -47,9 +48,6 @@ import org.slf4j.LoggerFactory;
 final class AttemptStart {
   private static final Logger LOG = LoggerFactory.getLogger(AttemptStart.class);
 
-  /** Bytes that the answers of a subtask may take, on its heap and in each of its checkpoints. */
-  private static final long MOST_BYTES = 64L << 20;
-
   private final DecisionLog log;
   private final AttemptMarker own;
   private final KeyGroupRange mine;
@@ -66,16 +64,16 @@ final class AttemptStart {
    *
    * @param own what its markers will be, but for the number
    * @param keyGroups how many there are in all
-   * @param mostAnswers that may be held
+   * @param memory that answers may be held in
    * @param revealer gives back what was hidden in an answer that is to be given again
    */
   AttemptStart(
-      DecisionLog log, AttemptMarker own, int keyGroups, int mostAnswers, Revealer revealer) {
+      DecisionLog log, AttemptMarker own, int keyGroups, MemorySize memory, Revealer revealer) {
     this.log = log;
     this.own = own;
     this.mine = KeyGroupRange.of(own.firstKeyGroup(), own.lastKeyGroup());
     this.keyGroups = keyGroups;
-    this.answers = new AnswerBook(mostAnswers, MOST_BYTES, revealer);
+    this.answers = new AnswerBook(memory, revealer);
   }
 
   /**

@@ -15,11 +15,13 @@ final class ControlBootstrap implements ControlSource {
 
   private final Properties kafka;
   private final Topics topics;
+  private final CatalogueLimit limit;
 
-  ControlBootstrap(Properties kafka, Topics topics) {
+  ControlBootstrap(JobConfig config) {
     this.kafka = new Properties();
-    this.kafka.putAll(kafka);
-    this.topics = topics;
+    this.kafka.putAll(config.kafka());
+    this.topics = config.topics();
+    this.limit = CatalogueLimit.of(config);
   }
 
   /**
@@ -28,7 +30,7 @@ final class ControlBootstrap implements ControlSource {
    */
   @Override
   public List<Control> read() {
-    List<Control> good = new ArrayList<>(specs(kafka, topics.specs()));
+    List<Control> good = new ArrayList<>(specs());
     for (RawControl raw : CompactedTopic.read(kafka, topics.priors())) {
       PriorRecord record = new PriorRecord(raw);
       if (record.read() instanceof PriorRecord.Bad bad) {
@@ -44,7 +46,7 @@ final class ControlBootstrap implements ControlSource {
   List<RawControl> refused() {
     List<RawControl> refused = new ArrayList<>();
     for (RawControl raw : CompactedTopic.read(kafka, topics.specs())) {
-      if (spec(raw) == null) {
+      if (spec(raw, limit) == null) {
         refused.add(raw);
       }
     }
@@ -56,11 +58,11 @@ final class ControlBootstrap implements ControlSource {
     return refused;
   }
 
-  /** Returns the good specs of a topic and the retirements, in order. */
-  static List<SpecText> specs(Properties kafka, String topic) {
+  /** Returns the good specs and the retirements, in order. */
+  List<SpecText> specs() {
     List<SpecText> specs = new ArrayList<>();
-    for (RawControl raw : CompactedTopic.read(kafka, topic)) {
-      SpecText spec = spec(raw);
+    for (RawControl raw : CompactedTopic.read(kafka, topics.specs())) {
+      SpecText spec = spec(raw, limit);
       if (spec != null) {
         specs.add(spec);
       }
@@ -69,14 +71,14 @@ final class ControlBootstrap implements ControlSource {
   }
 
   /** Returns a record of the specs topic, null where it is bad. */
-  private static @Nullable SpecText spec(RawControl raw) {
+  private static @Nullable SpecText spec(RawControl raw, CatalogueLimit limit) {
     byte[] key = raw.key();
     if (key == null) {
       return null;
     }
     SpecText spec = SpecText.of(key, raw.value());
     try {
-      spec.check();
+      spec.check(limit);
       return spec;
     } catch (SpecException e) {
       LOG.warn("Spec {} at offset {} is bad and in force nowhere", spec.key(), raw.offset());

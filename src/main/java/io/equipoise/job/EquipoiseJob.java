@@ -68,6 +68,7 @@ public final class EquipoiseJob {
     for (Path path : config.specs()) {
       specs.addAll(SpecFiles.load(path));
     }
+    CatalogueLimit.of(config).check(specs);
     Topology.InputPartitions partitions;
     try (Admin admin = Brokers.connect(config)) {
       TopicSetup.Report report = new TopicSetup(admin, config).prepare();

@@ -10,6 +10,7 @@ import java.util.Properties;
 import java.util.function.Predicate;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.MemorySize;
 
 /**
  * The job's configuration, valid as a whole: {@link #from} is the only way to one.
@@ -20,6 +21,7 @@ import org.apache.flink.configuration.Configuration;
  * @param idleAdvance quiet time after which a partition's event time follows the clock
  * @param outOfOrderness how far behind its partition's newest record a record may be
  * @param transactionTimeout what producers ask of the brokers; above the longest outage
+ * @param answersMemory what a subtask may hold of earlier attempts' answers
  * @param maxRecordBytes largest record that is read or written
  * @param privacy what the outputs tell of sensitive values
  * @param kafkaSettings what was given under {@code kafka.}, without the prefix; may hold secrets
@@ -28,6 +30,7 @@ import org.apache.flink.configuration.Configuration;
 public record JobConfig(
     Topics topics,
     Delivery delivery,
+    MemorySize answersMemory,
     List<Path> specs,
     int partitions,
     short replicationFactor,
@@ -75,6 +78,8 @@ public record JobConfig(
         new JobConfig(
             new Topics(deployment),
             delivery,
+            reader.read(
+                JobOptions.ANSWERS_MEMORY, "1 mb or more", size -> size.getMebiBytes() >= 1),
             paths(reader),
             reader.read(JobOptions.PARTITIONS, "1 to 10000", between(1, 10_000)),
             reader

@@ -30,8 +30,19 @@ public final class JobOptions {
               "What readers of decisions may rely on. `exactly-once`: each decision is there once;"
                   + " an answer costs about one checkpoint interval. `at-least-once`: answers take"
                   + " milliseconds, and the first valid record of a decision is the answer,"
-                  + " whatever fails; it may be there again with the same arm. Goes from the first to the"
-                  + " second with a savepoint, not back.");
+                  + " whatever fails; it may be there again with the same arm. Goes from the first"
+                  + " to the second with a savepoint, not back.");
+
+  public static final ConfigOption<MemorySize> ANSWERS_MEMORY =
+      option("answers.memory")
+          .memoryType()
+          .defaultValue(MemorySize.ofMebiBytes(256))
+          .withDescription(
+              "Heap that a subtask may take, where delivery is `at-least-once`, for answers that it"
+                  + " finds on `decisions` when it starts and that wait for their contexts to come"
+                  + " again. A start that finds more is refused; with more, and the task heap for"
+                  + " it, it succeeds from the same checkpoint. How many there can be stands under"
+                  + " Delivery.");
 
   public static final ConfigOption<List<String>> SPECS =
       option("specs")
@@ -125,8 +136,8 @@ public final class JobOptions {
           .noDefaultValue()
           .withDescription(
               "File with the key for `token`, `drop` and their dead letters: base64 of at least 32"
-                  + " bytes, as `openssl rand -base64 32` makes. Under the same path on the launcher"
-                  + " and on every TaskManager; the job carries the path only.");
+                  + " bytes, as `openssl rand -base64 32` makes. Under the same path on the"
+                  + " launcher and on every TaskManager; the job carries the path only.");
 
   public static final ConfigOption<Integer> OUTPUTS_MINIMUM_COUNT =
       option("outputs.minimum-count")
@@ -134,7 +145,8 @@ public final class JobOptions {
           .defaultValue(1)
           .withDescription(
               "Rewards that a group must have before metrics tell its mean; smaller ones are left"
-                  + " out, with the next smaller if they could be worked out from it. 1 tells all.");
+                  + " out, with the next smaller if they could be worked out from it. 1 tells"
+                  + " all.");
 
   public static final ConfigOption<Boolean> OUTPUTS_FEATURES =
       option("outputs.features")

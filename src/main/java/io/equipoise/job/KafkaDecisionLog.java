@@ -2,22 +2,20 @@ package io.equipoise.job;
 
 import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Wire;
-import io.equipoise.event.WireException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -25,9 +23,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,17 +36,19 @@ import org.slf4j.LoggerFactory;
  */
 final class KafkaDecisionLog implements DecisionLog {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaDecisionLog.class);
-  private static final int MOST_POLLS = 100;
   private static final Duration POLL = Duration.ofMillis(100);
-  private static final String WATCHED_BYTES = "8388608";
 
   private final Properties kafka;
   private final String topic;
   private final Admin admin;
   private final List<TopicPartition> partitions = new ArrayList<>();
   private final MarkedEnds ends;
-  private @Nullable Consumer<byte[], byte[]> watcher;
-  private @Nullable KafkaFuture<Map<TopicPartition, ListOffsetsResult.ListOffsetsResultInfo>> asked;
+  private @Nullable MarkerWatch watch;
+  private @Nullable CompletableFuture<Answer> asked;
+
+  /** Where all partitions ended, and where the watched one did when that was known. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Answer(long[] ends, long watchedEnd) {}
 
   /** Connects to the brokers of a deployment. */
   KafkaDecisionLog(Properties kafka, String topic) {
@@ -101,9 +99,8 @@ final class KafkaDecisionLog implements DecisionLog {
   public long[] recentEnds() {
     if (asked != null && asked.isDone()) {
       try {
-        Map<TopicPartition, Long> answered = new HashMap<>();
-        asked.get().forEach((at, info) -> answered.put(at, info.offset()));
-        ends.answered(array(answered));
+        Answer answer = asked.get();
+        ends.answered(answer.ends(), answer.watchedEnd());
       } catch (ExecutionException e) {
         LOG.warn("The ends of {} are not known: {}", topic, String.valueOf(e.getCause()));
       } catch (InterruptedException e) {
@@ -112,11 +109,34 @@ final class KafkaDecisionLog implements DecisionLog {
       asked = null;
     }
     if (asked == null) {
-      Map<TopicPartition, OffsetSpec> question = new HashMap<>();
-      partitions.forEach(partition -> question.put(partition, OffsetSpec.latest()));
-      asked = admin.listOffsets(question).all();
+      asked = ask().toCompletableFuture();
     }
     return ends.kept();
+  }
+
+  /** Asks for all ends, and when they are known for the watched one's: see {@link MarkedEnds}. */
+  private CompletionStage<Answer> ask() {
+    TopicPartition watched = partitions.get(MARKED_FIRST);
+    return latest(partitions)
+        .thenCompose(
+            all ->
+                latest(List.of(watched))
+                    .thenApply(later -> new Answer(array(all), later.get(watched))));
+  }
+
+  private CompletionStage<Map<TopicPartition, Long>> latest(List<TopicPartition> of) {
+    Map<TopicPartition, OffsetSpec> question = new HashMap<>();
+    of.forEach(partition -> question.put(partition, OffsetSpec.latest()));
+    return admin
+        .listOffsets(question)
+        .all()
+        .toCompletionStage()
+        .thenApply(
+            answer -> {
+              Map<TopicPartition, Long> offsets = new HashMap<>();
+              answer.forEach((at, info) -> offsets.put(at, info.offset()));
+              return offsets;
+            });
   }
 
   @Override
@@ -197,54 +217,14 @@ final class KafkaDecisionLog implements DecisionLog {
   /**
    * {@inheritDoc}
    *
-   * <p>What is handed over was fetched by an earlier call. Where a partition gets more between two
-   * calls than one fetch takes, {@value #WATCHED_BYTES} bytes, a marker is seen later. What only
-   * begins like a marker is warned of: it began no attempt.
+   * <p>What is handed over was read meanwhile by a thread of its own, which the first call starts.
    */
   @Override
   public void watch(long from, java.util.function.Consumer<AttemptMarker> reader) {
-    TopicPartition watched = partitions.get(MARKED_FIRST);
-    if (watcher == null) {
-      Map<String, String> more =
-          Map.of(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, WATCHED_BYTES);
-      watcher = Consumers.committed(kafka, more);
-      watcher.assign(List.of(watched));
-      watcher.seek(watched, from);
+    if (watch == null) {
+      watch = new MarkerWatch(kafka, partitions.get(MARKED_FIRST), from);
     }
-    int count = -1;
-    for (int i = 0; i < MOST_POLLS && count != 0; i++) {
-      ConsumerRecords<byte[], byte[]> records = watcher.poll(Duration.ZERO);
-      count = records.count();
-      for (ConsumerRecord<byte[], byte[]> record : records) {
-        AttemptMarker marker = marker(record);
-        if (marker != null) {
-          reader.accept(marker);
-        }
-      }
-    }
-    try {
-      ends.watched(watcher.position(watched, Duration.ZERO));
-    } catch (TimeoutException e) {
-      LOG.debug(
-          "How far {} was watched is being asked for: retention has removed its place", topic);
-    }
-  }
-
-  private static @Nullable AttemptMarker marker(ConsumerRecord<byte[], byte[]> record) {
-    if (record.value() == null || !AttemptMarker.isIn(record.value())) {
-      return null;
-    }
-    try {
-      return Wire.ATTEMPT.decode(record.value());
-    } catch (WireException e) {
-      LOG.warn(
-          "Offset {} of {}-{} begins like the marker of an attempt and is none: {}",
-          record.offset(),
-          record.topic(),
-          record.partition(),
-          e.getMessage());
-      return null;
-    }
+    ends.watched(watch.handOver(reader));
   }
 
   private long[] array(Map<TopicPartition, Long> offsets) {
@@ -253,8 +233,8 @@ final class KafkaDecisionLog implements DecisionLog {
 
   @Override
   public void close() {
-    if (watcher != null) {
-      watcher.close(CloseOptions.timeout(Duration.ZERO));
+    if (watch != null) {
+      watch.close();
     }
     admin.close(Duration.ZERO);
   }

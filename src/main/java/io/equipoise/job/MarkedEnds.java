@@ -8,27 +8,30 @@ import org.jspecify.annotations.Nullable;
  * before them, with all that it makes void.
  *
  * <p>Only partition {@value DecisionLog#MARKED_FIRST} is watched. Markers are appended to it before
- * all others, so an end asked for when earlier ends were known has every marker before it that
- * stands before those, in any partition. When all before that end was handed over, the earlier ends
+ * all others, so its end, asked for when the ends of all were known, has every marker before it
+ * that stands before those, in any partition. When all before that end was handed over, the ends
  * may be kept.
  */
 final class MarkedEnds {
   private final long[] kept;
-  private long @Nullable [] earlier;
+  private long @Nullable [] answered;
+  private long needed;
   private long watchedUpTo;
-  private long needed = -1;
 
   /** Starts with offsets that no marker stands before but known ones. */
   MarkedEnds(long[] begins) {
     kept = begins.clone();
   }
 
-  /** Takes note of the answer to a question that was asked after all answers before. */
-  void answered(long[] ends) {
-    if (earlier == null) {
-      earlier = ends.clone();
-    } else if (needed < 0) {
-      needed = Math.max(ends[DecisionLog.MARKED_FIRST], earlier[DecisionLog.MARKED_FIRST]);
+  /**
+   * Takes note of an answer, unless an earlier one waits until it can be kept.
+   *
+   * @param watchedEnd that of the watched partition, asked for when the ends were known
+   */
+  void answered(long[] ends, long watchedEnd) {
+    if (answered == null) {
+      answered = ends.clone();
+      needed = Math.max(watchedEnd, ends[DecisionLog.MARKED_FIRST]);
     }
     keep();
   }
@@ -40,12 +43,11 @@ final class MarkedEnds {
   }
 
   private void keep() {
-    if (earlier != null && needed >= 0 && watchedUpTo >= needed) {
+    if (answered != null && watchedUpTo >= needed) {
       for (int partition = 0; partition < kept.length; partition++) {
-        kept[partition] = Math.max(kept[partition], earlier[partition]);
+        kept[partition] = Math.max(kept[partition], answered[partition]);
       }
-      earlier = null;
-      needed = -1;
+      answered = null;
     }
   }
 

@@ -6,7 +6,6 @@ import io.equipoise.join.SpecBook;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 
 /**
@@ -23,11 +22,11 @@ public record PublishedControls(
   }
 
   /** Reads both control topics to their ends. */
-  public static PublishedControls read(Properties kafka, Topics topics) {
+  public static PublishedControls read(JobConfig config) {
     Map<String, String> texts = new TreeMap<>();
     List<CompiledSpec> all = new ArrayList<>();
     PriorShelf priors = new PriorShelf();
-    ControlBootstrap bootstrap = new ControlBootstrap(kafka, topics);
+    ControlBootstrap bootstrap = new ControlBootstrap(config);
     for (Control control : bootstrap.read()) {
       if (control instanceof SpecText spec) {
         if (spec.text() != null) {

@@ -50,7 +50,7 @@ public final class SegmentFunction
   private final ControlSource bootstrap;
   private final Clock clock;
   private final Privacy privacy;
-  private final DecisionLog.@Nullable Factory decisions;
+  private final @Nullable EarlierAnswers earlier;
 
   private transient SpecShelf shelf;
   private transient boolean isShelfStale;
@@ -72,28 +72,27 @@ public final class SegmentFunction
    * @param bootstrap reads what is on the control topics when the job starts
    * @param clock read only to see whether a context's {@code answerBy} has passed; serializable
    * @param privacy what its records tell of sensitive values
-   * @param decisions where earlier attempts have left their answers; null where delivery is
+   * @param earlier where earlier attempts have left their answers; null where delivery is
    *     exactly-once
    */
   SegmentFunction(
-      ControlSource bootstrap,
-      Clock clock,
-      Privacy privacy,
-      DecisionLog.@Nullable Factory decisions) {
+      ControlSource bootstrap, Clock clock, Privacy privacy, @Nullable EarlierAnswers earlier) {
     this.bootstrap = bootstrap;
     this.clock = clock;
     this.privacy = privacy;
-    this.decisions = decisions;
+    this.earlier = earlier;
   }
 
   /** Creates the function of a deployment. */
   public static SegmentFunction of(JobConfig config, Clock clock) {
     boolean isExactlyOnce = config.delivery() == Delivery.EXACTLY_ONCE;
     return new SegmentFunction(
-        new ControlBootstrap(config.kafka(), config.topics()),
+        new ControlBootstrap(config),
         clock,
         config.privacy(),
-        isExactlyOnce ? null : KafkaDecisionLog.of(config));
+        isExactlyOnce
+            ? null
+            : new EarlierAnswers(KafkaDecisionLog.of(config), config.answersMemory()));
   }
 
   @Override
@@ -112,10 +111,10 @@ public final class SegmentFunction
     }
     shelf = new SpecShelf();
     shelf.replaceWith(specs.immutableEntries());
-    if (decisions == null) {
+    if (earlier == null) {
       SubtaskAttempt.refuseOther(context);
     } else {
-      attempt = SubtaskAttempt.begin(context, getRuntimeContext(), decisions, privacy.revealer());
+      attempt = SubtaskAttempt.begin(context, getRuntimeContext(), earlier, privacy.revealer());
     }
   }
 

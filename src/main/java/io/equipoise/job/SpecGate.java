@@ -15,6 +15,12 @@ final class SpecGate extends ProcessFunction<RawControl, Control> {
 
   static final OutputTag<Emission> REFUSED = new OutputTag<>("refused-specs", StreamTypes.EMISSION);
 
+  private final CatalogueLimit limit;
+
+  SpecGate(CatalogueLimit limit) {
+    this.limit = limit;
+  }
+
   @Override
   public void processElement(RawControl record, Context context, Collector<Control> out) {
     byte[] key = record.key();
@@ -24,7 +30,7 @@ final class SpecGate extends ProcessFunction<RawControl, Control> {
     }
     SpecText spec = SpecText.of(key, record.value());
     try {
-      spec.check();
+      spec.check(limit);
       out.collect(spec);
     } catch (SpecException e) {
       refuse(record, String.valueOf(e.getMessage()), context);

@@ -18,11 +18,13 @@ import org.apache.kafka.common.serialization.StringSerializer;
 public final class SpecPublisher {
   private final Properties kafka;
   private final String topic;
+  private final ControlBootstrap bootstrap;
 
   /** Creates a publisher for a deployment. */
   public SpecPublisher(JobConfig config) {
     this.kafka = config.kafka();
     this.topic = config.topics().specs();
+    this.bootstrap = new ControlBootstrap(config);
   }
 
   /**
@@ -61,7 +63,7 @@ public final class SpecPublisher {
   /** Returns the newest good spec of each name on the topic. */
   private Map<String, SegmentSpec> published() {
     Map<String, SegmentSpec> newest = new HashMap<>();
-    for (SpecText text : ControlBootstrap.specs(kafka, topic)) {
+    for (SpecText text : bootstrap.specs()) {
       if (text.text() != null) {
         SegmentSpec spec = text.compile().spec();
         newest.merge(

@@ -36,11 +36,12 @@ public record SpecText(String key, @Nullable String text) implements Control {
    * the running job does not come into force at the next start. A retirement is taken whether or
    * not its spec is known, since compaction forgets the spec first.
    *
-   * @throws SpecException if the text is bad, with all its faults, or the key is not its key
+   * @throws SpecException if the text is bad, with all its faults, or the key is not its key, or
+   *     decisions would be too large
    */
-  void check() {
+  void check(CatalogueLimit limit) {
     if (text != null) {
-      compile();
+      limit.check(List.of(compile().spec()));
     } else if (!KEY.matcher(key).matches()) {
       throw new SpecException(
           List.of(new SpecFault("the record's key", key, "the NAME/HASH of the spec to retire")));

@@ -32,14 +32,6 @@ final class SubtaskAttempt implements AutoCloseable {
   /** Name of the operator state; part of the state contract. */
   static final String STATE = "attempts";
 
-  /**
-   * Answers that may stand between the restored checkpoint and the ends of the topic, unless they
-   * take too many bytes before. Only a start without a checkpoint can meet so many: then those
-   * whose contexts the group has committed, or retention has removed, are held until a later
-   * context of the same partition comes.
-   */
-  static final int MOST_ANSWERS = 500_000;
-
   private static final String EXECUTION_ID = "<task_attempt_id>";
 
   private final DecisionLog log;
@@ -59,7 +51,7 @@ final class SubtaskAttempt implements AutoCloseable {
   static SubtaskAttempt begin(
       FunctionInitializationContext context,
       RuntimeContext runtime,
-      DecisionLog.Factory decisions,
+      EarlierAnswers earlier,
       Revealer revealer)
       throws Exception {
     TaskInfo task = runtime.getTaskInfo();
@@ -80,10 +72,10 @@ final class SubtaskAttempt implements AutoCloseable {
             mine.getEndKeyGroup(),
             run(runtime),
             task.getAttemptNumber());
-    DecisionLog log = decisions.open();
+    DecisionLog log = earlier.log().open();
     try {
       AttemptStart.Begun begun =
-          new AttemptStart(log, own, keyGroups, MOST_ANSWERS, revealer)
+          new AttemptStart(log, own, keyGroups, earlier.memory(), revealer)
               .begin(restored, context.isRestored());
       return new SubtaskAttempt(log, keyGroups, state, begun);
     } catch (RuntimeException e) {

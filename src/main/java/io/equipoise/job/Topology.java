@@ -63,7 +63,7 @@ final class Topology {
     SingleOutputStreamOperator<Input> rewards =
         input(endpoints.rewards(), REWARDS, REWARD_INGEST, partitions.rewards());
     SingleOutputStreamOperator<Control> specs =
-        control(endpoints.specs(), SPECS, SPEC_GATE, new SpecGate());
+        control(endpoints.specs(), SPECS, SPEC_GATE, new SpecGate(CatalogueLimit.of(config)));
     SingleOutputStreamOperator<Control> priors =
         control(endpoints.priors(), PRIORS, PRIOR_GATE, new PriorGate());
     BroadcastStream<Control> control =

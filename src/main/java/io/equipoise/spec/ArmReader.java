@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class ArmReader {
   static final int MAX_ARMS = 10_000;
 
-  /** Every decision lists all arms, and half of a record of the default size is for their ids. */
+  /**
+   * Every decision lists all arms, and half of a record of the default size is for their ids. How
+   * large a record may be where the spec is to run is not known here; the job asks again.
+   */
   private static final int MAX_ID_BYTES = 512 << 10;
 
   private static final int MAX_ID_LENGTH = 256;

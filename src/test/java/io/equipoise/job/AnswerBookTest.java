@@ -17,6 +17,7 @@ import io.equipoise.join.disclosure.KeyRing;
 import io.equipoise.join.disclosure.Revealer;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.configuration.MemorySize;
 import org.junit.jupiter.api.Test;
 
 /** What is held of earlier attempts' answers. */
@@ -25,7 +26,7 @@ class AnswerBookTest {
 
   @Test
   void aCheckpointTakesTheBytesThatWereReadAndNoneOfThemTwice() {
-    AnswerBook book = new AnswerBook(10, 10_000, PLAIN);
+    AnswerBook book = new AnswerBook(new MemorySize(10_000), PLAIN);
     byte[] first = add(book, 1);
     byte[] second = add(book, 2);
     List<byte[]> bytes = book.bytes();
@@ -42,31 +43,24 @@ class AnswerBookTest {
   }
 
   @Test
-  void moreBytesThanMayBeHeldAreRefused() {
-    AnswerBook book = new AnswerBook(1_000, 3_000, PLAIN);
+  void moreThanTheMemoryTakesIsRefusedWithTheOptionThatGivesMore() {
+    AnswerBook book = new AnswerBook(new MemorySize(3_000), PLAIN);
     for (int i = 0; i < 1_000; i++) { // what was taken makes room
       add(book, i);
       assertNotNull(book.take(context(i)));
     }
+    int answerBytes = Wire.DECISION.encode(decision(1_000)).length + 300;
+    int fitting = 3_000 / answerBytes;
+    for (int i = 0; i < fitting; i++) {
+      add(book, 1_000 + i);
+    }
+    add(book, 1_000); // is there already
     IllegalStateException refused =
-        assertThrows(
-            IllegalStateException.class,
-            () -> {
-              for (int i = 0; i < 20; i++) {
-                add(book, 1_000 + i);
-              }
-            });
-    assertTrue(String.valueOf(refused.getMessage()).contains("3000 bytes"));
-    assertTrue(String.valueOf(refused.getMessage()).contains("another equipoise.deployment"));
-  }
-
-  @Test
-  void moreAnswersThanMayBeHeldAreRefused() {
-    AnswerBook book = new AnswerBook(2, 10_000, PLAIN);
-    add(book, 1);
-    add(book, 1);
-    add(book, 2);
-    assertThrows(IllegalStateException.class, () -> add(book, 3));
+        assertThrows(IllegalStateException.class, () -> add(book, 1_000 + fitting));
+    String told = String.valueOf(refused.getMessage());
+    assertTrue(told.startsWith(fitting + 1 + " answers of earlier attempts"), told);
+    assertTrue(told.contains("equipoise.answers.memory (3000 bytes)"), told);
+    assertTrue(told.contains("from the same checkpoint"), told);
   }
 
   private static byte[] add(AnswerBook book, int number) {

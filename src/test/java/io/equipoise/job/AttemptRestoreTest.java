@@ -30,6 +30,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AttemptRestoreTest {
   private static final Revealer PLAIN = new Revealer(KeyRing.none());
   private static final int MAX_PARALLELISM = SegmentHarness.MAX_PARALLELISM;
+  private static final MemorySize MEMORY = MemorySize.ofMebiBytes(1);
   private static final long ORIGIN = SegmentHarness.ORIGIN;
   private static final String SPEC =
       TestSpecs.text(
@@ -158,6 +160,37 @@ class AttemptRestoreTest {
   }
 
   @Test
+  void aStartThatMayNotHoldAllGoesOnFromTheSameCheckpointWithMoreMemory() throws Exception {
+    OperatorSubtaskState state;
+    Map<String, Decision> given;
+    try (SegmentHarness first = started(null)) {
+      first.processElement(context("s1", 0), 0);
+      state = first.snapshot(1, 1);
+      for (int i = 1; i < 6; i++) {
+        first.processElement(context("s1", i), 0);
+      }
+      log.takeFrom(first);
+      given = byId(first.decisions());
+    }
+    for (int restart = 0; restart < 3; restart++) {
+      try (SegmentHarness second = harness(1, 0, new MemorySize(2_000))) {
+        IllegalStateException refused =
+            assertThrows(IllegalStateException.class, () -> rethrown(() -> second.start(state)));
+        String told = String.valueOf(refused.getMessage());
+        assertTrue(told.contains("equipoise.answers.memory (2000 bytes)"), told);
+      }
+    }
+    try (SegmentHarness third = harness(1, 0, new MemorySize(10_000))) {
+      third.start(state);
+      for (int i = 1; i < 6; i++) {
+        third.processElement(context("s1", i), 0);
+      }
+      assertEquals(5, third.decisions().size());
+      third.decisions().forEach(again -> assertGivenAgain(given.get(again.decisionId()), again));
+    }
+  }
+
+  @Test
   void anAttemptThatIsOverFindsOutAtItsNextCheckpoint() throws Exception {
     try (SegmentHarness first = started(null)) {
       first.snapshot(1, 1);
@@ -181,14 +214,18 @@ class AttemptRestoreTest {
         };
     assertThrows(
         AttemptOverException.class,
-        () -> new AttemptStart(contested, all, MAX_PARALLELISM, 10, PLAIN).begin(List.of(), false));
+        () ->
+            new AttemptStart(contested, all, MAX_PARALLELISM, MEMORY, PLAIN)
+                .begin(List.of(), false));
     AttemptStart.Begun next =
-        new AttemptStart(log, all, MAX_PARALLELISM, 10, PLAIN).begin(List.of(), false);
+        new AttemptStart(log, all, MAX_PARALLELISM, MEMORY, PLAIN).begin(List.of(), false);
     assertEquals(1, next.attempt());
     log.records.addAll(contested.records);
     assertEquals(
         2,
-        new AttemptStart(log, all, MAX_PARALLELISM, 10, PLAIN).begin(List.of(), false).attempt());
+        new AttemptStart(log, all, MAX_PARALLELISM, MEMORY, PLAIN)
+            .begin(List.of(), false)
+            .attempt());
   }
 
   /** A process that was frozen before it began must not end the one that took its place. */
@@ -197,12 +234,13 @@ class AttemptRestoreTest {
     AttemptMarker earlier = new AttemptMarker(0, 0, MAX_PARALLELISM - 1, "run", 1);
     AttemptMarker later = new AttemptMarker(0, 0, MAX_PARALLELISM - 1, "run", 2);
     AttemptMarker other = new AttemptMarker(0, 0, MAX_PARALLELISM - 1, "another run", 0);
-    new AttemptStart(log, later, MAX_PARALLELISM, 10, PLAIN).begin(List.of(), false);
+    new AttemptStart(log, later, MAX_PARALLELISM, MEMORY, PLAIN).begin(List.of(), false);
     assertThrows(
         AttemptOverException.class,
-        () -> new AttemptStart(log, earlier, MAX_PARALLELISM, 10, PLAIN).begin(List.of(), false));
+        () ->
+            new AttemptStart(log, earlier, MAX_PARALLELISM, MEMORY, PLAIN).begin(List.of(), false));
     assertEquals(1, log.records.size());
-    new AttemptStart(log, other, MAX_PARALLELISM, 10, PLAIN).begin(List.of(), false);
+    new AttemptStart(log, other, MAX_PARALLELISM, MEMORY, PLAIN).begin(List.of(), false);
     assertEquals(2, log.records.size());
   }
 
@@ -345,7 +383,12 @@ class AttemptRestoreTest {
   }
 
   private SegmentHarness harness(int parallelism, int subtask) throws Exception {
-    return new SegmentHarness(Backend.HASHMAP, parallelism, subtask, SPECS, () -> log);
+    return harness(parallelism, subtask, MEMORY);
+  }
+
+  private SegmentHarness harness(int parallelism, int subtask, MemorySize memory) throws Exception {
+    EarlierAnswers earlier = new EarlierAnswers(() -> log, memory);
+    return new SegmentHarness(Backend.HASHMAP, parallelism, subtask, SPECS, earlier);
   }
 
   /** Flink may wrap what a function throws. */

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.jspecify.annotations.Nullable;
@@ -188,7 +189,7 @@ final class Incarnation {
                   decisions,
                   own,
                   RestlessDeployment.KEY_GROUPS,
-                  10_000,
+                  MemorySize.ofMebiBytes(64),
                   new Revealer(KeyRing.none()))
               .begin(from == null ? List.of() : from.attempts, from != null);
       machine =

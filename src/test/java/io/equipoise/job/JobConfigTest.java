@@ -13,6 +13,7 @@ import java.util.Map;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.core.execution.CheckpointingMode;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,7 @@ class JobConfigTest {
     assertEquals(Duration.ofMinutes(9), config.longestOutage());
     assertEquals(Duration.ofMinutes(14), config.transactionTimeout());
     assertEquals(1 << 20, config.maxRecordBytes());
+    assertEquals(MemorySize.ofMebiBytes(256), config.answersMemory());
   }
 
   @Test
@@ -51,11 +53,13 @@ class JobConfigTest {
                 "equipoise.time.allowed-skew", "1 min",
                 "equipoise.checkpoint.interval", "200 ms",
                 "equipoise.max-record-bytes", "2 mb",
+                "equipoise.answers.memory", "2 gb",
                 "kafka.transaction.timeout.ms", "1000000"));
     assertEquals(List.of(specs, specs), config.specs());
     assertEquals(Duration.ofMinutes(1), config.allowedSkew());
     assertEquals(Duration.ofMillis(200), config.checkpointInterval());
     assertEquals(2 << 20, config.maxRecordBytes());
+    assertEquals(MemorySize.ofMebiBytes(2048), config.answersMemory());
     assertEquals(Duration.ofSeconds(1000), config.transactionTimeout());
   }
 
@@ -107,6 +111,7 @@ class JobConfigTest {
     "equipoise.outage.longest, 30 min",
     "equipoise.features.inline, true",
     "equipoise.max-record-bytes, 2 gb",
+    "equipoise.answers.memory, 1023 kb",
     "equipoise.time.alowed-skew, 1 min",
     "kafka.transaction.timeout.ms, 540000",
     "kafka.transaction.timeout.ms, long",

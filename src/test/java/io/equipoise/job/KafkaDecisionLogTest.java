@@ -2,23 +2,30 @@ package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Wire;
 import io.equipoise.local.EmbeddedBroker;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.LogEvent;
@@ -33,6 +40,8 @@ import org.junit.jupiter.api.Timeout;
 /** The decisions topic on a broker. */
 @Timeout(300)
 class KafkaDecisionLogTest {
+  private static final Duration CHECKPOINT_INTERVAL = Duration.ofMillis(500);
+  private static final int MOST_CHECKPOINTS = 20;
   private static EmbeddedBroker broker;
   private static Admin admin;
 
@@ -127,6 +136,40 @@ class KafkaDecisionLogTest {
       seen.clear();
       TestDeployment.await(() -> watchedEnd(log, seen), end -> end == 4);
       assertEquals(List.of(50, 51, 52), seen.stream().map(AttemptMarker::attempt).toList());
+    }
+  }
+
+  /** A checkpoint asks twice a second: what it may keep must not fall behind the decisions. */
+  @Test
+  void theEndsThatAreKeptFollowHoweverMuchIsAppended() throws Exception {
+    int records = 8_000;
+    byte[] value = new byte[2_000];
+    new Random(7).nextBytes(value);
+    try (KafkaDecisionLog log = open("much");
+        var producer = producer(Map.of())) {
+      Future<RecordMetadata> last = producer.send(new ProducerRecord<>("much", value));
+      for (int i = 1; i < records; i++) {
+        last = producer.send(new ProducerRecord<>("much", value));
+      }
+      last.get();
+      int checkpoints = 0;
+      while (watchedEnd(log, new ArrayList<>()) < records && checkpoints < MOST_CHECKPOINTS) {
+        LockSupport.parkNanos(CHECKPOINT_INTERVAL.toNanos());
+        checkpoints++;
+      }
+      assertTrue(checkpoints < MOST_CHECKPOINTS, "lags behind after checkpoints: " + checkpoints);
+    }
+  }
+
+  @Test
+  void whatCannotBeReadIsNotWatchedInSilence() throws Exception {
+    TopicPartition none = new TopicPartition("not: a topic", 0);
+    try (MarkerWatch watch = new MarkerWatch(settings(), none, 0)) {
+      IllegalStateException told =
+          assertThrows(
+              IllegalStateException.class,
+              () -> TestDeployment.await(() -> watch.handOver(marker -> {}), upTo -> upTo > 0));
+      assertTrue(String.valueOf(told.getMessage()).contains("not: a topic-0"), told.getMessage());
     }
   }
 

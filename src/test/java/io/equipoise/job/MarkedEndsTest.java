@@ -13,11 +13,9 @@ class MarkedEndsTest {
 
   /** A marker at offset 5 of the other partition may stand at 9 of the first, unseen until then. */
   @Test
-  void endsAreKeptWhenAllBeforeALaterAnswerWasHandedOver() {
-    ends.answered(new long[] {7, 6});
+  void endsAreKeptWhenAllBeforeTheEndThatWasAskedForLaterWasHandedOver() {
     ends.watched(8);
-    assertKept(1, 2);
-    ends.answered(new long[] {10, 8});
+    ends.answered(new long[] {7, 6}, 10);
     assertKept(1, 2);
     ends.watched(9);
     assertKept(1, 2);
@@ -26,15 +24,23 @@ class MarkedEndsTest {
   }
 
   @Test
-  void whoLagsBehindHoldsOnToTheFirstAnswersUntilTheyCanBeKept() {
-    ends.answered(new long[] {7, 6});
-    ends.answered(new long[] {10, 8});
-    ends.answered(new long[] {100, 80});
-    ends.answered(new long[] {1_000, 800});
+  void everyAnswerIsKeptWhereTheWatchKeepsUp() {
+    ends.answered(new long[] {7, 6}, 8);
+    for (long checkpoint = 1; checkpoint < 5; checkpoint++) {
+      ends.watched(10 * checkpoint);
+      assertKept(10 * checkpoint - 3, 10 * checkpoint - 4);
+      ends.answered(new long[] {10 * checkpoint + 7, 10 * checkpoint + 6}, 10 * checkpoint + 8);
+    }
+  }
+
+  @Test
+  void whoLagsBehindHoldsOnToTheFirstAnswerUntilItCanBeKept() {
+    ends.answered(new long[] {7, 6}, 10);
+    ends.answered(new long[] {100, 80}, 110);
+    ends.answered(new long[] {1_000, 800}, 1_010);
     ends.watched(10);
     assertKept(7, 6);
-    ends.answered(new long[] {1_100, 900});
-    ends.answered(new long[] {1_200, 1_000});
+    ends.answered(new long[] {1_100, 900}, 1_200);
     ends.watched(1_200);
     assertKept(1_100, 900);
   }
@@ -42,12 +48,10 @@ class MarkedEndsTest {
   @Test
   void nothingGoesBack() {
     ends.watched(20);
-    ends.answered(new long[] {7, 6});
-    ends.answered(new long[] {3, 1});
+    ends.answered(new long[] {7, 6}, 7);
     assertKept(7, 6);
     ends.watched(2);
-    ends.answered(new long[] {4, 8});
-    ends.answered(new long[] {9, 9});
+    ends.answered(new long[] {4, 8}, 9);
     assertKept(7, 8);
   }
 
@@ -55,8 +59,7 @@ class MarkedEndsTest {
   @Test
   void aLaterAnswerOfLessCountsAsTheEarlier() {
     ends.watched(5);
-    ends.answered(new long[] {7, 6});
-    ends.answered(new long[] {3, 6});
+    ends.answered(new long[] {7, 6}, 3);
     assertKept(1, 2);
     ends.watched(7);
     assertKept(7, 6);

@@ -292,7 +292,7 @@ public final class RestlessDeployment implements SpecBook {
     @Override
     public long[] recentEnds() {
       long[] before = marked.kept();
-      marked.answered(ends());
+      marked.answered(ends(), ends()[MARKED_FIRST]);
       return before;
     }
 

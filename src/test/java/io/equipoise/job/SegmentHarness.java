@@ -48,13 +48,15 @@ final class SegmentHarness
     this(backend, parallelism, subtask, controls, null);
   }
 
-  /** Makes one whose delivery is at-least-once, unless there is no log. */
+  /**
+   * Makes one whose delivery is at-least-once, unless there is nothing to find earlier answers in.
+   */
   SegmentHarness(
       Backend backend,
       int parallelism,
       int subtask,
       List<? extends Control> controls,
-      DecisionLog.@Nullable Factory decisions)
+      @Nullable EarlierAnswers earlier)
       throws Exception {
     super(
         new CoBroadcastWithKeyedOperator<>(
@@ -62,7 +64,7 @@ final class SegmentHarness
                 new FixedControls(List.copyOf(controls)),
                 Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC),
                 Privacy.PLAIN,
-                decisions),
+                earlier),
             List.of(SegmentFunction.CONTROL, BroadcastPriors.STATE)),
         Input::segment,
         Types.STRING,

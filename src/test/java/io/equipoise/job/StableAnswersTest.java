@@ -167,7 +167,7 @@ class StableAnswersTest {
 
   private static List<Finding> audited(TestDeployment deployment) throws InterruptedException {
     JobConfig config = deployment.config();
-    PublishedControls controls = PublishedControls.read(config.kafka(), config.topics());
+    PublishedControls controls = PublishedControls.read(config);
     Question question =
         new Question(
             true,

@@ -2,6 +2,7 @@ package io.equipoise.job.check;
 
 import io.equipoise.causal.DistributionException;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.job.CatalogueLimit;
 import io.equipoise.job.JobOptions;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.join.CompiledSpec;
@@ -95,17 +96,26 @@ public final class CheckCommand implements Callable<Integer> {
       description = "The checkpoint interval planned. Default: that of the job.")
   private long intervalMillis = JobOptions.CHECKPOINT_INTERVAL.defaultValue().toMillis();
 
+  @Option(
+      names = "--max-record-bytes",
+      paramLabel = "BYTES",
+      description = "The job's option of this name; decisions must fit. Default: that of the job.")
+  private int maxRecordBytes =
+      Math.toIntExact(JobOptions.MAX_RECORD_BYTES.defaultValue().getBytes());
+
   /** Returns the exit code. */
   @Override
   public Integer call() throws IOException {
     Load load = new Load(rate, segments, writeRate * BYTES_A_MEGABYTE);
     Duration interval = Duration.ofMillis(intervalMillis);
+    CatalogueLimit limit = new CatalogueLimit(maxRecordBytes);
     List<String> faults = new ArrayList<>();
     List<CheckReport> reports = new ArrayList<>();
     for (Path path : paths) {
       for (SegmentSpec spec : load(path, faults)) {
         try {
           CompiledSpec compiled = CompiledSpec.of(spec);
+          limit.check(List.of(spec));
           CheckReport report = new CheckReport(spec, compiled.bandit(), load, rounds, interval);
           reports.add(report);
           if (table != null) {

@@ -27,7 +27,7 @@ final class AuditJudge implements Judge {
   @Override
   public Judgement judge(JobConfig config) throws InterruptedException {
     try {
-      PublishedControls controls = PublishedControls.read(config.kafka(), config.topics());
+      PublishedControls controls = PublishedControls.read(config);
       Question question =
           new Question(
               true,

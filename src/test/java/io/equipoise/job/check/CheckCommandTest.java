@@ -323,6 +323,14 @@ policy:
   }
 
   @Test
+  void armsThatFitIntoNoDecisionAreAFault() {
+    assertEquals(0, run(file("f-ucb"), "--max-record-bytes", "4096"));
+    assertEquals(1, run(file("f-ucb"), "--max-record-bytes", "1024"));
+    assertTrue(err.toString().contains("FAULT email-f-ucb: arms of"), err.toString());
+    assertTrue(err.toString().contains("7/8 of equipoise.max-record-bytes (1024)"), err.toString());
+  }
+
+  @Test
   void aSearchHasItsPhasesItsDivisionItsBudgetAndWhatItCanCertify() throws Exception {
     Path file = Files.writeString(directory.resolve("best-offer.yaml"), OfferTraffic.spec());
     JsonNode spec = json(file.toString()).get("specs").get(0);

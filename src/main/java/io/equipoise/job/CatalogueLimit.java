@@ -1,0 +1,48 @@
+package io.equipoise.job;
+
+import io.equipoise.event.AnswerSize;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecFault;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps out specs whose decisions the job could not write: every decision lists all arms, and its
+ * topic takes records of a size that the spec does not know. Launcher, gate, bootstrap, auditor and
+ * the verb {@code check} all judge by this.
+ *
+ * @param maxRecordBytes largest record that is written
+ */
+public record CatalogueLimit(int maxRecordBytes) implements Serializable {
+  /** Returns the limit of a deployment. */
+  public static CatalogueLimit of(JobConfig config) {
+    return new CatalogueLimit(config.maxRecordBytes());
+  }
+
+  /**
+   * Judges specs.
+   *
+   * @throws SpecException if decisions under one of them would be too large, with every such spec
+   */
+  public void check(List<SegmentSpec> specs) {
+    List<SpecFault> faults = specs.stream().flatMap(spec -> fault(spec).stream()).toList();
+    if (!faults.isEmpty()) {
+      throw new SpecException(faults);
+    }
+  }
+
+  private Optional<SpecFault> fault(SegmentSpec spec) {
+    long bytes = spec.arms().list().stream().mapToLong(arm -> AnswerSize.ofArm(arm.id())).sum();
+    int most = AnswerSize.most(maxRecordBytes);
+    return bytes <= most
+        ? Optional.empty()
+        : Optional.of(
+            new SpecFault(
+                "arms of " + spec.name(),
+                "%d arms that take %d bytes of every decision".formatted(spec.arms().size(), bytes),
+                "at most %d, 7/8 of %s (%d); give them short ids or raise it"
+                    .formatted(most, JobOptions.MAX_RECORD_BYTES.key(), maxRecordBytes)));
+  }
+}

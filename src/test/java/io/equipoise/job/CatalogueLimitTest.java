@@ -1,0 +1,111 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Wire;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecFault;
+import io.equipoise.spec.SpecParser;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.ProcessFunctionTestHarnesses;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Specs whose arms do not fit into a decision as large as the job may write. */
+@SuppressWarnings("try") // closing a harness is interruptible
+class CatalogueLimitTest {
+  private static final int MAX_RECORD_BYTES = 100 << 10;
+  private static final CatalogueLimit LIMIT = new CatalogueLimit(MAX_RECORD_BYTES);
+
+  /** Beside each id 13 bytes are listed. */
+  private static final String LARGE = spec(500, 170);
+
+  private static final String FAULT =
+      "arms of test: 500 arms that take 91500 bytes of every decision given; at most 89600, 7/8 of"
+          + " equipoise.max-record-bytes (102400); give them short ids or raise it";
+
+  private static String spec(int arms, int idBytes) {
+    String list =
+        IntStream.range(0, arms)
+            .mapToObj(("{id: \"%0" + idBytes + "d\", A: left}")::formatted)
+            .collect(Collectors.joining(", ", "arms: [", "]"));
+    return TestSpecs.ucb().replace("arms: all", list);
+  }
+
+  @Test
+  void theArmsMustFitToTheByte() {
+    SegmentSpec spec = SpecParser.parse(spec(7, 102)); // 7 x 115 bytes, 7/8 of 920
+    new CatalogueLimit(920).check(List.of(spec));
+    assertThrows(SpecException.class, () -> new CatalogueLimit(918).check(List.of(spec)));
+  }
+
+  @Test
+  void everySpecThatIsTooLargeIsToldWithTheOptionAndBothNumbers() {
+    SegmentSpec large = SpecParser.parse(LARGE);
+    SegmentSpec small = SpecParser.parse(TestSpecs.ucb());
+    List<SpecFault> faults =
+        assertThrows(SpecException.class, () -> LIMIT.check(List.of(large, small, large))).faults();
+    assertEquals(List.of(FAULT, FAULT), faults.stream().map(SpecFault::toString).toList());
+    new CatalogueLimit(MAX_RECORD_BYTES + (4 << 10)).check(List.of(large));
+  }
+
+  @Test
+  void theGateSendsItToTheDeadLetterAndTheSpecBeforeGoesOn() throws Exception {
+    try (OneInputStreamOperatorTestHarness<RawControl, Control> gate =
+        ProcessFunctionTestHarnesses.forProcessFunction(new SpecGate(LIMIT))) {
+      gate.processElement(record(TestSpecs.ucb()), 0);
+      gate.processElement(record(LARGE), 0);
+      List<Control> passed = gate.extractOutputValues();
+      assertEquals(1, passed.size());
+      assertEquals(TestSpecs.ucb(), ((SpecText) passed.get(0)).text());
+      Emission refused =
+          Objects.requireNonNull(gate.getSideOutput(SpecGate.REFUSED)).remove().getValue();
+      DeadLetter letter = Wire.DEAD_LETTER.decode(refused.payload().bytes());
+      assertEquals("SPEC_REFUSED", letter.code());
+      assertTrue(letter.message().startsWith(FAULT), letter.message());
+    }
+  }
+
+  @Test
+  void theLauncherRefusesItBeforeItTouchesABroker(@TempDir Path directory) throws Exception {
+    Path file = Files.writeString(directory.resolve("large.yaml"), LARGE);
+    JobConfig config =
+        JobConfig.from(
+            Configuration.fromMap(
+                Map.of(
+                    "equipoise.deployment", "shop",
+                    "equipoise.specs", file.toString(),
+                    "equipoise.max-record-bytes", "100 kb",
+                    "kafka.bootstrap.servers", "localhost:1")));
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(config.flink());
+    SpecException refused =
+        assertThrows(SpecException.class, () -> EquipoiseJob.prepare(config, env));
+    assertEquals(FAULT, refused.getMessage());
+  }
+
+  private static RawControl record(String text) {
+    SegmentSpec spec = SpecParser.parse(text);
+    String key = SpecText.keyOf(spec.name(), spec.hash());
+    return new RawControl("specs", 0, 0, 0, utf8(key), utf8(text));
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
