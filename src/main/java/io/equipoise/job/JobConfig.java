@@ -22,6 +22,7 @@ import org.apache.flink.configuration.Configuration;
  * @param transactionTimeout what producers ask of the brokers; above the longest outage
  * @param maxRecordBytes largest record that is read or written
  * @param privacy what the outputs tell of sensitive values
+ * @param beginsAnew whether a start without state may leave a log behind that it does not know
  * @param kafkaSettings what was given under {@code kafka.}, without the prefix; may hold secrets
  * @param flink the given configuration with the settings that the job's guarantees need
  */
@@ -39,6 +40,7 @@ public record JobConfig(
     Duration transactionTimeout,
     int maxRecordBytes,
     Privacy privacy,
+    boolean beginsAnew,
     Map<String, String> kafkaSettings,
     Configuration flink) {
 
@@ -97,6 +99,7 @@ public record JobConfig(
                         size -> size.getBytes() >= 1 << 10 && size.getBytes() <= 1 << 30)
                     .getBytes()),
             Privacy.read(reader, given, delivery),
+            reader.read(JobOptions.BEGIN_ANEW, "true or false", any -> true),
             kafka.settings(),
             FlinkSettings.read(reader, given, checkpointInterval, delivery));
     unknownOptions(reader, given);

@@ -62,6 +62,7 @@ final class SegmentHarness
                 new FixedControls(List.copyOf(controls)),
                 Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC),
                 Privacy.PLAIN,
+                () -> {},
                 decisions),
             List.of(SegmentFunction.CONTROL, BroadcastPriors.STATE)),
         Input::segment,
