@@ -2,7 +2,7 @@ package io.equipoise.job;
 
 import java.io.Serializable;
 
-/** Says whether a deployment's job may begin without any state, be it the first time or not. */
+/** Says whether a deployment's job may begin without any state. */
 @FunctionalInterface
 interface Beginning extends Serializable {
   /**
@@ -14,7 +14,8 @@ interface Beginning extends Serializable {
 
   /** Returns what a deployment's configuration and topics say. */
   static Beginning of(JobConfig config) {
-    boolean isAllowed = config.beginsAnew() || config.delivery() == Delivery.AT_LEAST_ONCE;
-    return isAllowed ? () -> {} : new HistoryCheck(config.kafka(), config.topics());
+    return config.beginsAnew()
+        ? () -> {}
+        : new HistoryCheck(config.kafka(), config.topics(), config.delivery());
   }
 }

@@ -5,13 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.audit.verify.Invariant;
+import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Decision;
+import io.equipoise.event.Wire;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -42,7 +47,8 @@ class HistoryCheckTest {
 
       job = deployment.with(BEGIN_ANEW, "true").start(2, null);
       assertEquals(2, answered(deployment, "d3").get(2).seq());
-      job.cancel();
+      job.stopWithSavepoint(directory);
+      assertEquals(Verdict.VIOLATED, verdict(deployment, Invariant.I4));
     }
   }
 
@@ -64,6 +70,54 @@ class HistoryCheckTest {
       CLUSTER.kill(job);
       job.cancel();
     }
+  }
+
+  @Test
+  void whereAnswersDoNotWaitOnlyWhatACheckpointHeldIsAPast() throws Exception {
+    try (TestDeployment deployment =
+        restarting("at-once")
+            .with("equipoise.delivery", "at-least-once")
+            .with("equipoise.checkpoint.interval", "5 min")
+            .publish(TestSpecs.ucb())) {
+      LocalJob job = deployment.start(2, null);
+      answered(deployment, "d1");
+      job.cancel(); // before its first checkpoint, as if it had failed
+
+      job = deployment.start(2, null);
+      answered(deployment, "d2");
+      checkpointWithOffsets(deployment, job);
+      job.cancel();
+      assertRefused(deployment, deployment.topics.decisions());
+
+      job = deployment.with(BEGIN_ANEW, "true").start(2, null);
+      answered(deployment, "d3");
+      job.stopWithSavepoint(directory);
+      assertEquals(Verdict.VIOLATED, verdict(deployment, Invariant.I1));
+    }
+  }
+
+  /** Flink commits what a checkpoint has read some time after it is complete. */
+  private static void checkpointWithOffsets(TestDeployment deployment, LocalJob job) {
+    String group = deployment.topics.consumerGroup();
+    try (Admin admin = Admin.create(deployment.config().kafka())) {
+      TestDeployment.await(
+          () -> {
+            job.checkpoint();
+            return Answer.of(
+                admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(), group);
+          },
+          offsets ->
+              offsets.keySet().stream()
+                  .anyMatch(at -> at.topic().equals(deployment.topics.contexts())));
+    }
+  }
+
+  private static Verdict verdict(TestDeployment deployment, Invariant invariant) throws Exception {
+    return StableAnswersTest.audited(deployment).stream()
+        .filter(finding -> finding.invariant() == invariant)
+        .findFirst()
+        .orElseThrow()
+        .verdict();
   }
 
   @Test
@@ -111,7 +165,11 @@ class HistoryCheckTest {
   private static List<Decision> answered(TestDeployment deployment, String id) {
     deployment.context("s", id, 1_000, Map.of("S", "a", "X", "low"));
     return TestDeployment.await(
-        deployment::decisions,
+        () ->
+            deployment.read(deployment.topics.decisions()).stream()
+                .filter(record -> !AttemptMarker.isIn(record.value()))
+                .map(record -> Wire.DECISION.decode(record.value()))
+                .toList(),
         all -> all.stream().anyMatch(decision -> decision.decisionId().equals(id)));
   }
 
