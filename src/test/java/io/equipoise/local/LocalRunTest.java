@@ -2,11 +2,13 @@ package io.equipoise.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Decision;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
+import io.equipoise.job.StartRefusedException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -72,18 +74,13 @@ class LocalRunTest {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
       admin.createTopics(List.of(new NewTopic("past.decisions", 1, (short) 1))).all().get();
       send("past.decisions", "past");
-      var err = new StringWriter();
-      int exitCode =
-          new CommandLine(new RunCommand())
-              .setErr(new PrintWriter(err, true))
-              .execute(
-                  "-D",
-                  "equipoise.deployment=past",
-                  "-D",
-                  "kafka.bootstrap.servers=" + broker.bootstrapServers());
-      assertEquals(1, exitCode);
-      assertTrue(err.toString().contains("past.decisions, partition 0, offset 0"), err.toString());
-      assertTrue(err.toString().contains("equipoise run --from"), err.toString());
+      Configuration settings = settings();
+      settings.setString("equipoise.deployment", "past");
+      String refused =
+          assertThrows(StartRefusedException.class, () -> LocalRun.start(settings, null).close())
+              .getMessage();
+      assertTrue(refused.contains("past.decisions, partition 0, offset 0"), refused);
+      assertTrue(refused.contains("equipoise run --from"), refused);
       Set<String> topics = admin.listTopics().names().get();
       assertFalse(topics.contains("past.specs"), topics.toString());
     }
