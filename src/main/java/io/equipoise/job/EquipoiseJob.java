@@ -38,6 +38,17 @@ public final class EquipoiseJob {
     prepare(config, env, Endpoints.Bounds.NONE);
   }
 
+  /**
+   * Refuses at once what the job's first task would refuse. Only for who knows for certain that the
+   * job will be given no state: a main class does not, as a job manager may recover the job.
+   *
+   * @throws StartRefusedException if the brokers are not reached, or the deployment has a past
+   */
+  public static void refuseForgetting(JobConfig config) throws InterruptedException {
+    Brokers.check(config.kafka());
+    Beginning.of(config).refuseForgetting();
+  }
+
   static void prepare(JobConfig config, StreamExecutionEnvironment env, Endpoints.Bounds bounds)
       throws InterruptedException {
     Clock clock = Clock.systemUTC();

@@ -24,6 +24,7 @@ import org.apache.flink.configuration.MemorySize;
  * @param answersMemory what a subtask may hold of earlier attempts' answers
  * @param maxRecordBytes largest record that is read or written
  * @param privacy what the outputs tell of sensitive values
+ * @param beginsAnew whether a start without state may leave a log behind that it does not know
  * @param kafkaSettings what was given under {@code kafka.}, without the prefix; may hold secrets
  * @param flink the given configuration with the settings that the job's guarantees need
  */
@@ -42,6 +43,7 @@ public record JobConfig(
     Duration transactionTimeout,
     int maxRecordBytes,
     Privacy privacy,
+    boolean beginsAnew,
     Map<String, String> kafkaSettings,
     Configuration flink) {
 
@@ -102,6 +104,7 @@ public record JobConfig(
                         size -> size.getBytes() >= 1 << 10 && size.getBytes() <= 1 << 30)
                     .getBytes()),
             Privacy.read(reader, given, delivery),
+            reader.read(JobOptions.BEGIN_ANEW, "true or false", any -> true),
             kafka.settings(),
             FlinkSettings.read(reader, given, checkpointInterval, delivery));
     unknownOptions(reader, given);

@@ -158,6 +158,19 @@ public final class JobOptions {
                   + " context, and cannot judge I3 and I5 once `contexts` does not have it any"
                   + " more. Outcomes carry theirs always.");
 
+  public static final ConfigOption<Boolean> BEGIN_ANEW =
+      option("begin-anew")
+          .booleanType()
+          .defaultValue(false)
+          .withDescription(
+              "Whether a start without savepoint or checkpoint goes on where `decisions` or"
+                  + " `outcomes` hold records of the deployment. `false`: it is refused. `true`:"
+                  + " models, limits, awaiting decisions and what is known of repetitions are lost;"
+                  + " rewards of earlier decisions become orphans; contexts behind the offsets that"
+                  + " the consumer group has committed are answered again; `seq` begins at 1 again"
+                  + " in every segment, which `audit verify` names (I4) ever after. Take it out"
+                  + " after that start.");
+
   private JobOptions() {}
 
   private static OptionBuilder option(String name) {

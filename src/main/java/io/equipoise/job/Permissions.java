@@ -32,7 +32,8 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  *
  * <p>Kafka lets Read and Write imply Describe. Create on the topics is needed where they are not
  * there; DescribeConfigs on the cluster only spares a remark. Read on the decisions lets an
- * exactly-once start see that its deployment was at-least-once, see {@link DeliveryCheck}.
+ * exactly-once start see that its deployment was at-least-once, see {@link DeliveryCheck}, and
+ * together with Read on the outcomes that it would forget a past, see {@link HistoryCheck}.
  */
 final class Permissions {
   private static final List<String> NONE = List.of();

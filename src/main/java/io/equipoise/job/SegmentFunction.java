@@ -41,7 +41,10 @@ public final class SegmentFunction
   static final MapStateDescriptor<String, String> CONTROL =
       new MapStateDescriptor<>("specs", StringSerializer.INSTANCE, StringSerializer.INSTANCE);
 
-  /** Every subtask sees the same control records; this one reports those that cannot be used. */
+  /**
+   * Every subtask sees the same control records; this one reports those that cannot be used. It
+   * also asks for all whether the job may begin: no checkpoint is complete before it runs.
+   */
   private static final int REPORTER = 0;
 
   /** The attempt that exactly-once output needs: what is committed is never withdrawn. */
@@ -50,6 +53,7 @@ public final class SegmentFunction
   private final ControlSource bootstrap;
   private final Clock clock;
   private final Privacy privacy;
+  private final Beginning beginning;
   private final @Nullable EarlierAnswers earlier;
 
   private transient SpecShelf shelf;
@@ -61,25 +65,26 @@ public final class SegmentFunction
   private transient Discloser discloser;
   private transient @Nullable SubtaskAttempt attempt;
 
-  /** Creates the function for exactly-once delivery. */
-  SegmentFunction(ControlSource bootstrap, Clock clock, Privacy privacy) {
-    this(bootstrap, clock, privacy, null);
-  }
-
   /**
    * Creates the function.
    *
    * @param bootstrap reads what is on the control topics when the job starts
    * @param clock read only to see whether a context's {@code answerBy} has passed; serializable
    * @param privacy what its records tell of sensitive values
+   * @param beginning whether it may begin without any state
    * @param earlier where earlier attempts have left their answers; null where delivery is
    *     exactly-once
    */
   SegmentFunction(
-      ControlSource bootstrap, Clock clock, Privacy privacy, @Nullable EarlierAnswers earlier) {
+      ControlSource bootstrap,
+      Clock clock,
+      Privacy privacy,
+      Beginning beginning,
+      @Nullable EarlierAnswers earlier) {
     this.bootstrap = bootstrap;
     this.clock = clock;
     this.privacy = privacy;
+    this.beginning = beginning;
     this.earlier = earlier;
   }
 
@@ -90,6 +95,7 @@ public final class SegmentFunction
         new ControlBootstrap(config),
         clock,
         config.privacy(),
+        Beginning.of(config),
         isExactlyOnce
             ? null
             : new EarlierAnswers(KafkaDecisionLog.of(config), config.answersMemory()));
@@ -97,6 +103,9 @@ public final class SegmentFunction
 
   @Override
   public void initializeState(FunctionInitializationContext context) throws Exception {
+    if (!context.isRestored() && isReporter()) {
+      beginning.refuseForgetting();
+    }
     BroadcastState<String, String> specs =
         context.getOperatorStateStore().getBroadcastState(CONTROL);
     BroadcastState<String, byte[]> priorRows =
@@ -179,12 +188,15 @@ public final class SegmentFunction
     }
     PriorRecord record = (PriorRecord) control;
     Optional<String> fault = priors.put(context.getBroadcastState(BroadcastPriors.STATE), record);
-    if (fault.isPresent()
-        && getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == REPORTER) {
+    if (fault.isPresent() && isReporter()) {
       counters.count(Emission.Output.DEAD_LETTER);
       counters.countDeadLetter(ErrorCode.PRIOR_REFUSED.name());
       out.collect(record.raw().refused(ErrorCode.PRIOR_REFUSED, fault.get()));
     }
+  }
+
+  private boolean isReporter() {
+    return getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == REPORTER;
   }
 
   private @Nullable SegmentSpec spec(String hash) {

@@ -1,8 +1,14 @@
 package io.equipoise.job;
 
 import java.util.List;
+import org.apache.flink.runtime.throwable.ThrowableAnnotation;
+import org.apache.flink.runtime.throwable.ThrowableType;
 
-/** Says why the job was not started: every fault that was found, each with its remedy. */
+/**
+ * Says why the job was not started: every fault that was found, each with its remedy. Where a task
+ * says it, Flink does not start the job again, whatever its restart strategy: nothing would change.
+ */
+@ThrowableAnnotation(ThrowableType.NonRecoverableError)
 public final class StartRefusedException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 

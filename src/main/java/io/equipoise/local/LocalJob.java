@@ -1,7 +1,9 @@
 package io.equipoise.local;
 
+import io.equipoise.job.StartRefusedException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
@@ -10,6 +12,7 @@ import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.util.ExceptionUtils;
 
 /** A job on a {@link LocalCluster}: what it is doing, and the ways to end it. */
 public final class LocalJob {
@@ -34,13 +37,14 @@ public final class LocalJob {
   /**
    * Waits until every task of the job runs.
    *
+   * @throws StartRefusedException if the job refuses to start
    * @throws IllegalStateException if the job ends first, or is not there within the time
    */
   public void awaitRunning(Duration atMost) {
     var deadline = System.nanoTime() + atMost.toNanos();
     while (!isRunning()) {
       if (status().isGloballyTerminalState()) {
-        throw new IllegalStateException("job " + id + " is " + status() + " and never ran");
+        throw neverRan();
       }
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException(
@@ -97,6 +101,23 @@ public final class LocalJob {
   /** Takes a checkpoint, waits until it is complete and returns its path. */
   public String checkpoint() {
     return Pending.get(cluster.triggerCheckpoint(id), "taking a checkpoint of job " + id);
+  }
+
+  private IllegalStateException neverRan() {
+    ClassLoader classes = LocalJob.class.getClassLoader();
+    Optional<Throwable> failure =
+        awaitEnd(Pending.PATIENCE)
+            .getSerializedThrowable()
+            .map(serialized -> serialized.deserializeError(classes));
+    Optional<StartRefusedException> refused =
+        failure.flatMap(
+            it ->
+                ExceptionUtils.findThrowableSerializedAware(
+                    it, StartRefusedException.class, classes));
+    return refused.isPresent()
+        ? refused.get()
+        : new IllegalStateException(
+            "job " + id + " is " + status() + " and never ran", failure.orElse(null));
   }
 
   private boolean isRunning() {

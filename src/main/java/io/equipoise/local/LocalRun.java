@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * The job against a Kafka cluster of the user's, on a Flink cluster in this JVM.
  *
  * <p>Checkpoints go to {@code execution.checkpointing.dir}; where that is not set, to a temporary
- * directory that goes when the run is closed, so that a failed task recovers but a later run begins
- * from a savepoint or anew.
+ * directory that goes when the run is closed, so that a failed task recovers but a later run needs
+ * a savepoint.
  */
 public final class LocalRun implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -38,7 +38,7 @@ public final class LocalRun implements AutoCloseable {
   /**
    * Checks, publishes, submits, and waits until the job runs.
    *
-   * @param savepoint where the job's state is taken from; null to begin anew
+   * @param savepoint where the job's state is taken from; null to begin without any
    * @throws io.equipoise.job.StartRefusedException if configuration or topics stand in the way
    * @throws io.equipoise.spec.SpecException if spec files are bad
    */
@@ -46,13 +46,16 @@ public final class LocalRun implements AutoCloseable {
       throws InterruptedException {
     JobConfig config = JobConfig.from(given);
     Configuration flink = new Configuration(config.flink());
+    if (savepoint != null) {
+      flink.set(StateRecoveryOptions.SAVEPOINT_PATH, location(savepoint));
+    }
+    if (!flink.contains(StateRecoveryOptions.SAVEPOINT_PATH)) {
+      EquipoiseJob.refuseForgetting(config);
+    }
     Path temporary = null;
     if (!flink.contains(CheckpointingOptions.CHECKPOINTS_DIRECTORY)) {
       temporary = temporary();
       flink.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, temporary.toUri().toString());
-    }
-    if (savepoint != null) {
-      flink.set(StateRecoveryOptions.SAVEPOINT_PATH, location(savepoint));
     }
     int slots =
         flink

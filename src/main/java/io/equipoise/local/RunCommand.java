@@ -50,7 +50,9 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--savepoint-dir",
       paramLabel = "DIR",
-      description = "When interrupted, takes a savepoint below this directory and prints its path.")
+      description =
+          "When interrupted, takes a savepoint below this directory and prints its path. A later"
+              + " run of the deployment needs one (--from).")
   private @Nullable Path savepointDirectory;
 
   /** Returns the exit code. */
@@ -76,7 +78,9 @@ public final class RunCommand implements Callable<Integer> {
     PrintWriter out = command.commandLine().getOut();
     try (StopSignal stop = new StopSignal();
         LocalRun run = LocalRun.start(given, savepoint)) {
-      out.println("The job runs; Flink's page is " + run.webInterface() + ". Ctrl-C stops it.");
+      out.println(
+          "The job runs; Flink's page is %s. Ctrl-C stops it, with%s a savepoint."
+              .formatted(run.webInterface(), savepointDirectory == null ? "out" : ""));
       out.flush();
       while (!stop.await(POLL)) {
         if (run.hasEnded()) {

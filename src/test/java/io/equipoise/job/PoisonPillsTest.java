@@ -162,7 +162,7 @@ class PoisonPillsTest {
       }
       assertRunsUnder(deployment, "d1", 1);
       job.cancel();
-      LocalJob next = deployment.start(1, null);
+      LocalJob next = deployment.with("equipoise.begin-anew", "true").start(1, null);
       assertRunsUnder(deployment, "d2", 2);
       assertEquals(JobStatus.RUNNING, next.status());
       next.cancel();

@@ -64,6 +64,7 @@ final class SegmentHarness
                 new FixedControls(List.copyOf(controls)),
                 Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC),
                 Privacy.PLAIN,
+                () -> {},
                 earlier),
             List.of(SegmentFunction.CONTROL, BroadcastPriors.STATE)),
         Input::segment,

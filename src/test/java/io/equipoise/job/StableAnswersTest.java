@@ -165,7 +165,7 @@ class StableAnswersTest {
     return first + CONTEXTS;
   }
 
-  private static List<Finding> audited(TestDeployment deployment) throws InterruptedException {
+  static List<Finding> audited(TestDeployment deployment) throws InterruptedException {
     JobConfig config = deployment.config();
     PublishedControls controls = PublishedControls.read(config);
     Question question =

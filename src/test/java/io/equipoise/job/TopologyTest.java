@@ -141,7 +141,7 @@ class TopologyTest {
         config,
         new Topology.InputPartitions(3, 2),
         clock,
-        new SegmentFunction(List::of, clock, Privacy.PLAIN));
+        new SegmentFunction(List::of, clock, Privacy.PLAIN, () -> {}, null));
     return env.getStreamGraph();
   }
 }

@@ -2,11 +2,13 @@ package io.equipoise.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Decision;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
+import io.equipoise.job.StartRefusedException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +17,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import org.apache.flink.configuration.Configuration;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -31,6 +36,7 @@ import picocli.CommandLine;
 
 class LocalRunTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String CONTEXTS = "run-test.contexts";
   private static final String SEGMENT = "email-f-ucb";
 
   private static EmbeddedBroker broker;
@@ -49,17 +55,34 @@ class LocalRunTest {
   void aRunAnswersContextsAndGoesOnFromItsSavepoint(@TempDir Path savepoints) throws Exception {
     String savepoint;
     try (LocalRun run = LocalRun.start(settings(), null)) {
-      send("first");
+      send(CONTEXTS, "first");
       assertEquals(List.of("first"), idsOf(awaitDecisions(1)));
       assertFalse(run.hasEnded());
       savepoint = run.stopWithSavepoint(savepoints);
     }
     try (LocalRun run = LocalRun.start(settings(), savepoint)) {
-      send("first");
-      send("second");
+      send(CONTEXTS, "first");
+      send(CONTEXTS, "second");
       assertEquals(List.of("first", "second"), idsOf(awaitDecisions(2)));
       assertEquals(List.of(2L, 3L), awaitDecisions(2).stream().map(Decision::seq).toList());
       assertFalse(run.hasEnded());
+    }
+  }
+
+  @Test
+  void aRunThatWouldForgetThePastIsRefusedBeforeAnythingIsDone() throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+      admin.createTopics(List.of(new NewTopic("past.decisions", 1, (short) 1))).all().get();
+      send("past.decisions", "past");
+      Configuration settings = settings();
+      settings.setString("equipoise.deployment", "past");
+      String refused =
+          assertThrows(StartRefusedException.class, () -> LocalRun.start(settings, null).close())
+              .getMessage();
+      assertTrue(refused.contains("past.decisions, partition 0, offset 0"), refused);
+      assertTrue(refused.contains("equipoise run --from"), refused);
+      Set<String> topics = admin.listTopics().names().get();
+      assertFalse(topics.contains("past.specs"), topics.toString());
     }
   }
 
@@ -88,7 +111,7 @@ class LocalRunTest {
     return settings;
   }
 
-  private static void send(String id) throws Exception {
+  private static void send(String topic, String id) throws Exception {
     Map<String, Object> person = Map.of("X1", "male", "X2", "50+", "X3", "technical");
     byte[] value =
         Wire.CONTEXT.encode(new WireContext(id, SEGMENT, 1_700_000_000_000L, person, null, null));
@@ -97,7 +120,7 @@ class LocalRunTest {
     try (var producer =
         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
       byte[] key = SEGMENT.getBytes(StandardCharsets.UTF_8);
-      producer.send(new ProducerRecord<>("run-test.contexts", key, value)).get();
+      producer.send(new ProducerRecord<>(topic, key, value)).get();
     }
   }
 

@@ -60,9 +60,14 @@ public final class Bringup {
     }
   }
 
-  /** Submits the job, if there is none, and waits until all of it runs. */
+  /**
+   * Submits the job, if there is none, and waits until all of it runs.
+   *
+   * @throws ClusterException if it fails for good, with the reason, or does not run in time
+   */
   public void job() {
     Optional<JobState> job = cluster.rest().job();
+    long since = job.map(JobState::startMillis).orElseGet(System::currentTimeMillis);
     if (job.isEmpty()) {
       String savepoint = cluster.file().savepoint();
       news.accept(
@@ -70,7 +75,7 @@ public final class Bringup {
               + (savepoint == null ? "." : ", which goes on from " + savepoint + "."));
       cluster.submit(savepoint);
     }
-    if (!Waiting.until(this::isJobWhole, PATIENCE)) {
+    if (!Waiting.until(() -> isJobWhole(since), PATIENCE)) {
       throw new ClusterException(
           "the job is "
               + cluster.rest().job().map(JobState::state).orElse("gone")
@@ -83,8 +88,12 @@ public final class Bringup {
     }
   }
 
-  private boolean isJobWhole() {
+  private boolean isJobWhole(long since) {
     cluster.members().forEach(this::requireAlive);
+    Optional<String> failure = cluster.rest().failure(since);
+    if (failure.isPresent()) {
+      throw new ClusterException("the job failed: " + failure.get());
+    }
     return cluster.rest().job().map(JobState::isWhole).orElse(false);
   }
 

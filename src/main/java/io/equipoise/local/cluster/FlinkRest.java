@@ -25,6 +25,8 @@ import java.util.TreeSet;
 public final class FlinkRest {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Set<String> OVER = Set.of("FINISHED", "CANCELED", "FAILED");
+  private static final String CAUSE = "(?m)^Caused by: ";
+  private static final String STACK = "\\R\\s+at ";
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final HttpClient client =
@@ -60,18 +62,27 @@ public final class FlinkRest {
 
   /** Returns the jobs that have not ended. */
   public List<JobState> jobs() {
+    return all().stream().filter(job -> !OVER.contains(job.state())).toList();
+  }
+
+  /**
+   * Returns the root of why a job failed for good, without the stack, once one has.
+   *
+   * @param sinceMillis epoch milliseconds; of jobs that were started before nothing is told
+   */
+  Optional<String> failure(long sinceMillis) {
+    return all().stream()
+        .filter(job -> job.state().equals("FAILED") && job.startMillis() >= sinceMillis)
+        .findFirst()
+        .flatMap(job -> get("jobs/" + job.id() + "/exceptions"))
+        .map(all -> all.path("exceptionHistory").path("entries").path(0).path("stacktrace"))
+        .map(stack -> List.of(stack.asText().split(CAUSE, -1)))
+        .map(causes -> causes.get(causes.size() - 1).split(STACK, 2)[0]);
+  }
+
+  private List<JobState> all() {
     List<JobState> jobs = new ArrayList<>();
-    get("jobs/overview")
-        .ifPresent(
-            all ->
-                all.path("jobs")
-                    .forEach(
-                        job -> {
-                          JobState state = jobState(job);
-                          if (!OVER.contains(state.state())) {
-                            jobs.add(state);
-                          }
-                        }));
+    get("jobs/overview").ifPresent(all -> all.path("jobs").forEach(job -> jobs.add(jobState(job))));
     return jobs;
   }
 

@@ -78,6 +78,22 @@ class FlinkRestTest {
   }
 
   @Test
+  void whyAJobFailedForGoodIsToldWithoutTheStackAndNotOfOlderJobs() {
+    assertTrue(rest.failure(0).isEmpty());
+    answers.put(
+        "/jobs/overview",
+        "{\"jobs\": [{\"jid\": \"a\", \"state\": \"FAILED\", \"start-time\": 10},"
+            + " {\"jid\": \"b\", \"state\": \"RUNNING\", \"start-time\": 20}]}");
+    answers.put(
+        "/jobs/a/exceptions",
+        "{\"exceptionHistory\": {\"entries\": [{\"stacktrace\":"
+            + " \"x.Job: No recovery\\n\\tat x.A.b(A.java:1)\\nCaused by: x.Refused: The start is"
+            + " refused:\\n  so it is\\n\\tat x.Y.z(Y.java:1)\\n\\t... 9 more\\n\"}]}}");
+    assertEquals("x.Refused: The start is refused:\n  so it is", rest.failure(10).orElseThrow());
+    assertTrue(rest.failure(11).isEmpty());
+  }
+
+  @Test
   void theNewestCheckpointIsReadWithWhatItCost() {
     answers.put("/jobs/j/checkpoints", NEVER);
     assertTrue(rest.lastCheckpoint("j").isEmpty());
