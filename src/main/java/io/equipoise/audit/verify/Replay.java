@@ -273,7 +273,8 @@ final class Replay {
     for (OracleRun oracle : line.oracles) {
       SegmentMetrics replayed = oracle.on(found.metrics(), revealer);
       if (oracle == together && replayed != null) {
-        metrics.compared(found, replayed);
+        metrics.compared(
+            new Snapshots.Found(found.at(), revealer.reveal(found.metrics())), replayed);
       }
     }
   }

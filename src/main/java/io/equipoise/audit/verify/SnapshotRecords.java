@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  *       the change before and not greater than that of the next.
  *   <li>How many {@code groups} are left out: the minimum count is an option of the job. Those must
  *       be left out that some minimum leaves out.
+ *   <li>{@code judged} and the sums that go with it, where the digest is of the older layout: the
+ *       job's state was older than these fields, and they count from the upgrade on.
  *   <li>That the job had no text of the spec when event time caused a snapshot.
  *   <li>Whether there is a snapshot by event time where no window was closed: see {@link
  *       DueSnapshot}.
@@ -39,6 +41,14 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotRecords {
   private static final Set<String> NOT_COMPARED =
       Set.of("digest", "pendingDigest", "hidden", "contexts", "decisions", "rewards");
+
+  private static final Set<String> SINCE_UPGRADE =
+      Set.of(
+          "judged",
+          "cumulativeUpperViolation",
+          "cumulativeSignedViolation",
+          "uncoveredShare",
+          "coverageAlarm");
 
   private static final long BYTES = 200;
 
@@ -103,7 +113,11 @@ final class SnapshotRecords {
     line.last = null;
   }
 
-  /** Holds a snapshot against the one that the replay has written in its place. */
+  /**
+   * Holds a snapshot against the one that the replay has written in its place.
+   *
+   * @param found with the plain digests, which were compared
+   */
   void compared(Found found, SegmentMetrics written) {
     Line line = lines.computeIfAbsent(found.metrics().segment(), any -> new Line());
     if (!line.attempts.add(found.metrics().attempt()) || line.isOwnFound) {
@@ -114,6 +128,9 @@ final class SnapshotRecords {
     line.due = null;
     Set<String> fields = new HashSet<>(Wire.METRICS.fieldsOf(Payloads.value(found.at())));
     fields.removeAll(NOT_COMPARED);
+    if (!found.metrics().digest().equals(written.digest())) {
+      fields.removeAll(SINCE_UPGRADE);
+    }
     String difference =
         Difference.first(found.metrics(), veil.like(found.metrics(), written), fields);
     if (difference == null) {
