@@ -275,6 +275,8 @@ final class Replay {
       if (oracle == together && replayed != null) {
         metrics.compared(
             new Snapshots.Found(found.at(), revealer.reveal(found.metrics())), replayed);
+      } else if (oracle == together) {
+        metrics.parted(found.metrics().segment());
       }
     }
   }

@@ -50,7 +50,7 @@ final class SnapshotRecords {
           "uncoveredShare",
           "coverageAlarm");
 
-  private static final long BYTES = 200;
+  private static final long BYTES = 1_024;
 
   private final KeptRecords kept;
   private final boolean mayLag;
@@ -98,8 +98,8 @@ final class SnapshotRecords {
     if (line.due != null && !line.due.mayBe(due)) {
       missing(line);
     }
-    if (due != null && !due.equals(line.due)) {
-      line.behind = change;
+    if (due == null || !due.equals(line.due)) {
+      line.behind = due == null ? null : change;
     }
     line.due = due;
     line.attempts.clear();
@@ -126,6 +126,7 @@ final class SnapshotRecords {
     }
     line.isOwnFound = line.due != null;
     line.due = null;
+    line.behind = null;
     Set<String> fields = new HashSet<>(Wire.METRICS.fieldsOf(Payloads.value(found.at())));
     fields.removeAll(NOT_COMPARED);
     if (!found.metrics().digest().equals(written.digest())) {

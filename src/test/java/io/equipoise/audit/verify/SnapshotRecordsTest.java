@@ -84,7 +84,7 @@ class SnapshotRecordsTest {
     for (RecordComponent field : SegmentMetrics.class.getRecordComponents()) {
       Object wrong = other(field, TamperedLog.component(snapshot, field.getName()));
       if (wrong != null) {
-        SnapshotRecords judge = judge(false, 1_000);
+        SnapshotRecords judge = judge(false, 10_000);
         judge.compared(found(Tamper.with(snapshot, field.getName(), wrong)), snapshot);
         if (violations() == before) {
           passed.add(field.getName());
@@ -121,16 +121,16 @@ class SnapshotRecordsTest {
   @Test
   void sumsOfAStateThatIsOlderThanTheyAreCountFromItsUpgradeOn() {
     SegmentMetrics older = Tamper.with(snapshot, "judged", snapshot.judged() - 1);
-    judge(false, 1_000).compared(found(Tamper.with(older, "digest", "00")), snapshot);
+    judge(false, 10_000).compared(found(Tamper.with(older, "digest", "00")), snapshot);
     assertEquals(0, violations());
     SegmentMetrics other = Tamper.with(older, "violations", older.violations() + 1);
-    judge(false, 1_000).compared(found(Tamper.with(other, "digest", "00")), snapshot);
+    judge(false, 10_000).compared(found(Tamper.with(other, "digest", "00")), snapshot);
     assertEquals(1, violations());
   }
 
   @Test
   void whatAJobThatRunsHasNotAppendedYetIsNotMissed() {
-    SnapshotRecords judge = judge(true, 1_000);
+    SnapshotRecords judge = judge(true, 10_000);
     judge.replayed(change(0), due(change.seq()));
     judge.replayed(change(0), null);
     judge.ended();
@@ -143,7 +143,7 @@ class SnapshotRecordsTest {
 
   @Test
   void aTopicWithoutASnapshotDoesNotFillTheMemory() {
-    SnapshotRecords judge = judge(true, 1_000);
+    SnapshotRecords judge = judge(true, 10_000);
     for (int i = 1; i <= 100; i++) {
       judge.replayed(change(0), due(change.seq()));
       judge.replayed(change(0), null);
@@ -155,7 +155,7 @@ class SnapshotRecordsTest {
   /** A turn closes many windows, and only then writes its snapshot. */
   @Test
   void ofChangesThatMayBeOfOneTurnOnlyTheLastMustHaveItsSnapshot() {
-    SnapshotRecords judge = judge(false, 1_000);
+    SnapshotRecords judge = judge(false, 10_000);
     judge.replayed(change(0), due(1));
     judge.replayed(change(0), due(2));
     assertEquals(0, violations());
@@ -170,7 +170,7 @@ class SnapshotRecordsTest {
   /** What the first has written was in no checkpoint; the next one's timer comes again. */
   @Test
   void aLaterAttemptMayWriteASnapshotByEventTimeAgain() {
-    SnapshotRecords judge = judge(false, 1_000);
+    SnapshotRecords judge = judge(false, 10_000);
     SegmentMetrics first = Tamper.with(snapshot, "attempt", 1);
     SegmentMetrics second = Tamper.with(snapshot, "attempt", 2);
     judge.replayed(change(1), null);

@@ -217,6 +217,20 @@ class TamperedSnapshotsTest extends TamperedLog {
   }
 
   @Test
+  void theLastSnapshotWithAnotherDigestIsNotMissedBesides() {
+    LogRecord last =
+        all().stream()
+            .filter(it -> ofSegment((SegmentMetrics) decode(it)))
+            .reduce((one, other) -> other)
+            .orElseThrow();
+    SegmentMetrics told = (SegmentMetrics) decode(last);
+    log.replace(last, Wire.METRICS.encode(Tamper.with(told, "digest", "00")));
+    Finding finding = of(judge(), Invariant.I3);
+    assertEquals(key(told.seq()), finding.offender());
+    assertEquals(1, finding.violations(), finding.toString());
+  }
+
+  @Test
   void aSavepointIsLaterThanSnapshotsAndWhatFollowsItIsJudged() {
     Beginning beginning = new PlayedDeployment(7, 250).saved();
     long start = beginning.segments(SEGMENT::equals).get(SEGMENT).seq();
