@@ -154,7 +154,7 @@ final class Deciding {
       changes.decidedUnlearnt(request, audited);
       bury(event, id, digest);
     }
-    if (turn.head.rounds % turn.requireSpec().spec().metricsEvery() == 0) {
+    if (turn.isSnapshotDue()) {
       turn.journal.metrics(event.eventTime(), MetricsTrigger.COUNT);
     }
   }

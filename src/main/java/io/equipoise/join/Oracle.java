@@ -7,6 +7,7 @@ import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.IdHash;
+import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.SegmentMetrics;
@@ -64,6 +65,7 @@ public final class Oracle {
   public void begin(String segment, SavedSegment saved) {
     Replayed replayed = new Replayed(segment, saved.toState());
     replayed.awaiting.putAll(saved.awaiting());
+    replayed.snapshotSeq = saved.head().metricsSeq;
     segments.put(segment, replayed);
   }
 
@@ -95,6 +97,7 @@ public final class Oracle {
       decide(turn, replayed.awaiting, decision, features);
     }
     Agreement.check(decision, written.decision());
+    replayed.due = features != null && turn.isSnapshotDue() ? DueSnapshot.behind(decision) : null;
     turn.close();
   }
 
@@ -151,6 +154,7 @@ public final class Oracle {
     checkBegin(turn, outcome.segment(), outcome.seq(), isReturn ? outcome.detail() : null);
     new Repetition(turn, replayed.awaiting, book).of(outcome);
     Agreement.check(outcome, written.outcome());
+    replayed.due = DueSnapshot.behind(outcome, replayed.due, replayed.snapshotSeq);
     turn.close();
   }
 
@@ -167,26 +171,36 @@ public final class Oracle {
   /**
    * Compares the state reached with a snapshot of the same seq.
    *
+   * @return what the replay writes in its place, for whoever compares more than the digests
    * @throws OracleMismatchException if a digest differs
    */
-  public void onMetrics(SegmentMetrics metrics) {
+  public SegmentMetrics onMetrics(SegmentMetrics metrics) {
     Replayed replayed = replayed(metrics.segment());
     SegmentHead head = Objects.requireNonNullElseGet(replayed.state.head(), SegmentHead::new);
     Agreement.check(metrics.segment(), metrics.seq(), "seq", metrics.seq(), head.seq);
-    if (!metrics.digest().equals(ModelDigest.ofFirstLayout(replayed.state, head))) {
+    SegmentMetrics written = replayed.snapshot(metrics);
+    if (!metrics.digest().equals(written.digest())
+        && !metrics.digest().equals(ModelDigest.ofFirstLayout(replayed.state, head))) {
       Agreement.check(
-          metrics.segment(),
-          metrics.seq(),
-          "digest",
-          metrics.digest(),
-          ModelDigest.of(replayed.state, head));
+          metrics.segment(), metrics.seq(), "digest", metrics.digest(), written.digest());
     }
     Agreement.check(
         metrics.segment(),
         metrics.seq(),
         "pending digest",
         metrics.pendingDigest(),
-        ModelDigest.pending(head));
+        written.pendingDigest());
+    replayed.snapshotSeq = head.seq;
+    replayed.due = null;
+    return written;
+  }
+
+  /**
+   * Returns the snapshot that a segment must have written behind the changes repeated so far, null
+   * where there is none or it was compared.
+   */
+  public @Nullable DueSnapshot due(String segment) {
+    return replayed(segment).due;
   }
 
   /** Returns the seq reached in a segment, 0 where nothing was replayed. */
@@ -204,6 +218,9 @@ public final class Oracle {
     private final String segment;
     private final MemorySegmentState state;
     private final Map<IdHash, Entry.Awaiting> awaiting = new HashMap<>();
+    private @Nullable DueSnapshot due;
+    private int attempt;
+    private long snapshotSeq;
 
     Replayed(String segment, MemorySegmentState state) {
       this.segment = segment;
@@ -211,14 +228,29 @@ public final class Oracle {
     }
 
     Turn turn(Decision next, Rewritten log) {
+      attempt = next.attempt();
       SpecBook atHand = Told.isSpecLost(next) ? SpecBook.NONE : book;
       return new Turn(segment, state, atHand, judge, log, Told.attempt(next));
     }
 
     Turn turn(Outcome next, Rewritten log) {
+      attempt = next.attempt();
       SpecBook atHand = Told.isSpecLost(next) ? SpecBook.NONE : book;
       PriorJudge priors = Told.arePriorsLost(next) ? new PriorJudge(PriorBook.NONE) : judge;
       return new Turn(segment, state, atHand, priors, log, Told.attempt(next));
+    }
+
+    /** Writes a snapshot; one by event time may be a later attempt's that has changed nothing. */
+    SegmentMetrics snapshot(SegmentMetrics told) {
+      boolean isCounted = due != null && due.trigger() == MetricsTrigger.COUNT;
+      SpecBook atHand = !isCounted && Told.isSpecLost(told) ? SpecBook.NONE : book;
+      Rewritten nothing = new Rewritten(audits);
+      Turn turn = new Turn(segment, state, atHand, judge, nothing, Attempt.numbered(attempt));
+      return MetricsSnapshot.of(
+          turn,
+          due == null ? Math.max(attempt, told.attempt()) : due.attempt(),
+          isCounted ? due.eventTime() : told.eventTime(),
+          isCounted ? MetricsTrigger.COUNT : MetricsTrigger.EVENT_TIME);
     }
   }
 }

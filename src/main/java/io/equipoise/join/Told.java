@@ -6,6 +6,7 @@ import io.equipoise.event.Origin;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentMetrics;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -29,6 +30,7 @@ import java.util.TreeMap;
  *   <li>Which spec or prior bounds were taken up: whoever publishes decides.
  *   <li>The features of an outcome where they are hidden and cannot be revealed.
  *   <li>That the job had lost the text of its spec or the rows of its prior bounds.
+ *   <li>When event time caused a snapshot, and who wrote that one.
  * </ul>
  */
 final class Told {
@@ -92,6 +94,11 @@ final class Told {
       case APPLIED, COLLECTED, PRIOR_ADOPTED -> false; // nobody can without a spec
       case EXPIRED, WINDOW_CLOSED, EVICTED, PHASE_CLOSED, REVIVED -> outcome.specHash() == null;
     };
+  }
+
+  /** Says whether the job had no spec's text when event time caused a snapshot. */
+  static boolean isSpecLost(SegmentMetrics snapshot) {
+    return snapshot.specHash() == null;
   }
 
   /** Says whether the job had not the rows of the prior bounds that the segment clipped into. */

@@ -124,6 +124,11 @@ final class Turn {
     return new Agenda(queue, state, head.bucketsOf(queue));
   }
 
+  /** Says whether the decision just taken is one of those that a snapshot follows. */
+  boolean isSnapshotDue() {
+    return head.rounds % requireSpec().spec().metricsEvery() == 0;
+  }
+
   /** Leaves only this of the segment. */
   void rest(SegmentStub stub) {
     state.removeHead();

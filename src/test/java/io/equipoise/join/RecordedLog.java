@@ -1,6 +1,8 @@
 package io.equipoise.join;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.AuditKind;
 import io.equipoise.event.DeadLetter;
@@ -12,10 +14,13 @@ import io.equipoise.event.SegmentMetrics;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps what a segment wrote, by topic and all together in order. */
 public final class RecordedLog implements OutputLog {
+  private static final Set<String> LEDGERS = Set.of("contexts", "decisions", "rewards");
+
   public final List<Decision> decisions = new ArrayList<>();
   public final List<FairnessAudit> audits = new ArrayList<>();
   public final List<Outcome> outcomes = new ArrayList<>();
@@ -54,7 +59,7 @@ public final class RecordedLog implements OutputLog {
   }
 
   /**
-   * Feeds the log to an oracle, which must write the same fairness records besides.
+   * Feeds the log to an oracle, which must write the same fairness records and snapshots besides.
    *
    * @param saved the state that the log goes on from, null where it is whole
    */
@@ -64,7 +69,7 @@ public final class RecordedLog implements OutputLog {
     if (saved != null) {
       oracle.begin(Scenario.SEGMENT, saved);
     }
-    replay(oracle);
+    replayWithSnapshots(oracle);
     List<FairnessAudit> logged =
         all.stream()
             .filter(FairnessAudit.class::isInstance)
@@ -82,14 +87,21 @@ public final class RecordedLog implements OutputLog {
       assertEquals(AuditKind.TERMINAL, written.kind());
       return;
     }
-    for (RecordComponent field : FairnessAudit.class.getRecordComponents()) {
-      try {
-        assertEquals(
-            field.getAccessor().invoke(logged),
-            field.getAccessor().invoke(written),
-            () -> field.getName() + " of a " + logged.kind() + " at seq " + logged.seq());
-      } catch (ReflectiveOperationException e) {
-        throw new LinkageError("cannot read " + field, e);
+    assertSame(logged, written, Set.of(), logged.kind() + " at seq " + logged.seq());
+  }
+
+  private static void assertSame(
+      Record logged, Record written, Set<String> notCompared, String what) {
+    for (RecordComponent field : logged.getClass().getRecordComponents()) {
+      if (!notCompared.contains(field.getName())) {
+        try {
+          assertEquals(
+              field.getAccessor().invoke(logged),
+              field.getAccessor().invoke(written),
+              () -> field.getName() + " of a " + what);
+        } catch (ReflectiveOperationException e) {
+          throw new LinkageError("cannot read " + field, e);
+        }
       }
     }
   }
@@ -102,14 +114,33 @@ public final class RecordedLog implements OutputLog {
 
   /** Feeds the log to an oracle, which throws where it disagrees. */
   public void replay(Oracle oracle) {
-    for (Record record : all) {
-      if (record instanceof Decision decision) {
-        oracle.onDecision(decision);
-      } else if (record instanceof Outcome outcome) {
-        oracle.onOutcome(outcome);
-      } else if (record instanceof SegmentMetrics snapshot) {
-        oracle.onMetrics(snapshot);
-      }
+    all.forEach(record -> repeat(oracle, record));
+  }
+
+  /** Returns the snapshot that the oracle writes in the place of one, else null. */
+  private static @Nullable SegmentMetrics repeat(Oracle oracle, Record record) {
+    if (record instanceof Decision decision) {
+      oracle.onDecision(decision);
+    } else if (record instanceof Outcome outcome) {
+      oracle.onOutcome(outcome);
+    } else if (record instanceof SegmentMetrics snapshot) {
+      return oracle.onMetrics(snapshot);
     }
+    return null;
+  }
+
+  /** The oracle writes the same snapshots, and knows of none to be due that is not there. */
+  private void replayWithSnapshots(Oracle oracle) {
+    DueSnapshot due = null;
+    for (Record record : all) {
+      SegmentMetrics written = repeat(oracle, record);
+      if (written != null) {
+        assertSame(record, written, LEDGERS, "snapshot of seq " + written.seq());
+      } else {
+        assertTrue(due == null || due.mayBe(oracle.due(Scenario.SEGMENT)), due + " is not there");
+      }
+      due = oracle.due(Scenario.SEGMENT);
+    }
+    assertNull(due);
   }
 }

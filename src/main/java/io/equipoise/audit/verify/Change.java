@@ -41,6 +41,11 @@ record Change(LogRecord at, String segment, int shard, long seq, Record record) 
     return key(segment, shard, seq);
   }
 
+  /** Returns the attempt that wrote it. */
+  int attempt() {
+    return record instanceof Decision decision ? decision.attempt() : ((Outcome) record).attempt();
+  }
+
   /** Says whether the record's key is its segment, as it must be for its order to hold. */
   boolean isKeyed() {
     return isKeyed(at, segment);

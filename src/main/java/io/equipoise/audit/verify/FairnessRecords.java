@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The topic is read beside the changes. A record waits until its change was replayed, and what
  * the replay writes until it is found; it is missing where the topic has ended, or is {@value
- * KeptAudits#MOST_APART_MILLIS} ms further, so that not even a topic without a record fills the
+ * KeptRecords#MOST_APART_MILLIS} ms further, so that not even a topic without a record fills the
  * memory.
  */
 final class FairnessRecords {
@@ -32,7 +32,7 @@ final class FairnessRecords {
 
   private final Map<String, SeqTrack> tracks;
   private final Map<String, SavedSegment> saved;
-  private final KeptAudits kept;
+  private final KeptRecords kept;
   private final boolean areChangesWhole;
   private final boolean mayLag;
   private final SameVeil veil;
@@ -66,7 +66,7 @@ final class FairnessRecords {
   FairnessRecords(
       Map<String, SeqTrack> tracks,
       Map<String, SavedSegment> saved,
-      KeptAudits kept,
+      KeptRecords kept,
       boolean areChangesWhole,
       boolean mayLag,
       SameVeil veil,
@@ -162,7 +162,7 @@ final class FairnessRecords {
     Iterator<ChangeAudits> eldest = due.values().iterator();
     while (eldest.hasNext()) {
       ChangeAudits audits = eldest.next();
-      if (audits.change.at().timestamp() + KeptAudits.MOST_APART_MILLIS >= timestamp) {
+      if (audits.change.at().timestamp() + KeptRecords.MOST_APART_MILLIS >= timestamp) {
         return;
       }
       eldest.remove();

@@ -10,9 +10,10 @@ public enum Invariant {
 
   /**
    * Judged of all that a decision says of its choice, of the fairness records (of each that the
-   * replay writes exactly one, equal in every field), and of the digests of snapshots.
+   * replay writes exactly one, equal in every field), and of snapshots: of their digests, and of
+   * what they say besides the ledgers.
    */
-  I3("the log replayed gives the same arms, fairness records and digests, bit for bit"),
+  I3("the log replayed gives the same arms, fairness records and snapshots, bit for bit"),
 
   /** Judged of decisions and outcomes. */
   I4("seq is gapless over decisions and outcomes, and increasing in each"),

@@ -5,6 +5,7 @@ import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.CompiledSpec;
+import io.equipoise.join.DueSnapshot;
 import io.equipoise.join.FeaturesOfContext;
 import io.equipoise.join.Oracle;
 import io.equipoise.join.OracleMismatchException;
@@ -14,6 +15,7 @@ import io.equipoise.join.disclosure.SealedException;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +80,7 @@ final class OracleRun {
           } else {
             oracle.onOutcome(opened((Outcome) change.record(), revealer));
           }
+          return change;
         });
   }
 
@@ -124,18 +127,30 @@ final class OracleRun {
     return FeaturesOfContext.in(decision, here.context(), spec);
   }
 
-  /** Compares the state with a snapshot of the same seq. */
-  void on(SegmentMetrics snapshot, Revealer revealer) {
+  /**
+   * Compares the state with a snapshot of the same seq.
+   *
+   * @return the plain snapshot that the replay writes in its place, null where it could not be
+   *     compared or differs
+   */
+  @Nullable SegmentMetrics on(SegmentMetrics snapshot, Revealer revealer) {
     String key = Change.key(snapshot.segment(), snapshot.shard(), snapshot.seq());
     boolean hasParted = parted.contains(snapshot.segment());
-    repeat(
-        snapshot.segment(),
-        key,
-        snapshot.hidden() != null,
-        () -> oracle.onMetrics(revealer.reveal(snapshot)));
+    SegmentMetrics written =
+        repeat(
+            snapshot.segment(),
+            key,
+            snapshot.hidden() != null,
+            () -> oracle.onMetrics(revealer.reveal(snapshot)));
     if (!hasParted && !stopped.contains(snapshot.segment())) {
       docket.judged(invariant);
     }
+    return written;
+  }
+
+  /** Returns the snapshot that must have been written behind the changes repeated, or null. */
+  @Nullable DueSnapshot due(String segment) {
+    return hasParted(segment) ? null : oracle.due(segment);
   }
 
   /** Says whether log and replay of a segment have parted. */
@@ -152,12 +167,12 @@ final class OracleRun {
   }
 
   /** A record that was tampered with may make the library fail anywhere; that is a verdict too. */
-  private void repeat(String segment, String key, boolean isHidden, Runnable step) {
+  private <T> @Nullable T repeat(String segment, String key, boolean isHidden, Supplier<T> step) {
     if (parted.contains(segment)) {
-      return;
+      return null;
     }
     try {
-      step.run();
+      return step.get();
     } catch (SealedException e) {
       if (e.isForged()) {
         parted.add(segment);
@@ -172,5 +187,6 @@ final class OracleRun {
       parted.add(segment);
       docket.violated(invariant, key, "it cannot be replayed: " + e);
     }
+    return null;
   }
 }

@@ -49,6 +49,7 @@ final class Replay {
   private final Revealer revealer;
   private final OracleRun together;
   private final FairnessRecords fairness;
+  private final SnapshotRecords metrics;
   private final List<FairnessAudit> written = new ArrayList<>();
   private final Horizons horizons;
   private final long skewMillis;
@@ -78,6 +79,7 @@ final class Replay {
    * @param skewMillis how far event time may be ahead of append time
    * @param revealer gives the oracles the plain decisions that they repeat
    * @param fairness holds the audit topic against what the replay writes
+   * @param metrics does so for the snapshots
    */
   Replay(
       Map<String, SeqTrack> tracks,
@@ -90,7 +92,8 @@ final class Replay {
       Docket docket,
       Budget budget,
       Revealer revealer,
-      FairnessRecords fairness) {
+      FairnessRecords fairness,
+      SnapshotRecords metrics) {
     this.tracks = tracks;
     this.saved = saved;
     this.snapshots = snapshots;
@@ -102,6 +105,7 @@ final class Replay {
     this.budget = budget;
     this.revealer = revealer;
     this.fairness = fairness;
+    this.metrics = metrics;
     this.together = new OracleRun(Invariant.I3, texts, docket, written::add);
     this.horizons = Horizons.of(texts.all());
   }
@@ -118,6 +122,7 @@ final class Replay {
         ContextCursor contexts = new ContextCursor(log, this::isFollowed, inputs, budget)) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
         fairness.passed(at.timestamp());
+        metrics.passed(at.timestamp());
         if (share.has(at.key())) {
           if (at.slice().topic() == LogTopic.AUDIT) {
             fairness.take(at);
@@ -128,6 +133,7 @@ final class Replay {
       }
     }
     fairness.ended();
+    metrics.ended();
     saved.forEach((segment, state) -> snapshots.forget(segment, state.seq()));
     snapshots.segmentsLeft().forEach(this::leftOver);
   }
@@ -211,9 +217,9 @@ final class Replay {
         oracle.stop(segment, Change.key(segment, 0, state.seq()), missing);
       }
     }
-    for (SegmentMetrics snapshot : snapshots.take(segment, state.seq())) {
+    for (Snapshots.Found found : snapshots.take(segment, state.seq())) {
       for (OracleRun oracle : line.oracles) {
-        oracle.on(snapshot, revealer);
+        oracle.on(found.metrics(), revealer); // what caused it is not on the log that goes on
       }
     }
   }
@@ -241,11 +247,14 @@ final class Replay {
     }
     if (together.hasParted(change.segment())) {
       fairness.parted(change.segment());
+      metrics.parted(change.segment());
     } else {
       fairness.replayed(change, written);
+      metrics.replayed(change, together.due(change.segment()));
     }
-    for (SegmentMetrics snapshot : snapshots.take(change.segment(), change.seq())) {
-      compare(line, snapshot, change.key());
+    for (Snapshots.Found found : snapshots.take(change.segment(), change.seq())) {
+      compare(line, found);
+      recount(line, found.metrics(), change.key());
     }
   }
 
@@ -260,11 +269,20 @@ final class Replay {
     }
   }
 
-  private void compare(Line line, SegmentMetrics snapshot, String key) {
-    line.answered.on(snapshot);
+  private void compare(Line line, Snapshots.Found found) {
     for (OracleRun oracle : line.oracles) {
-      oracle.on(snapshot, revealer);
+      SegmentMetrics replayed = oracle.on(found.metrics(), revealer);
+      if (oracle == together && replayed != null) {
+        metrics.compared(
+            new Snapshots.Found(found.at(), revealer.reveal(found.metrics())), replayed);
+      } else if (oracle == together) {
+        metrics.parted(found.metrics().segment());
+      }
     }
+  }
+
+  private void recount(Line line, SegmentMetrics snapshot, String key) {
+    line.answered.on(snapshot);
     docket.judged(Invariant.I6);
     String difference = line.recount.difference(snapshot);
     if (difference.isEmpty()) {

@@ -73,12 +73,11 @@ final class SegmentJudges {
   }
 
   private void judge(int count) {
-    KeptAudits kept = KeptAudits.of(log);
+    KeptRecords kept = KeptRecords.of(log, LogTopic.AUDIT);
+    KeptRecords keptSnapshots = KeptRecords.of(log, LogTopic.METRICS);
     boolean areChangesWhole =
         Sequences.isWhole(log, LogTopic.DECISIONS) && Sequences.isWhole(log, LogTopic.OUTCOMES);
-    if (!kept.isWhole()) {
-      docket.note(Invariant.I3, "fairness records that retention has removed were not judged");
-    }
+    noteRemoved(kept.isWhole(), keptSnapshots.isWhole());
     int leftAlone = question.mostAlone();
     InputRecords inputs = new InputRecords(log, question.maxRecordBytes());
     long skew = question.allowedSkew().toMillis();
@@ -99,10 +98,21 @@ final class SegmentJudges {
       LetterCounts letters = LetterCounts.read(log, share, budget);
       FairnessRecords fairness =
           new FairnessRecords(tracks, saved, kept, areChangesWhole, mayLag, veil, docket, budget);
+      SnapshotRecords metrics = new SnapshotRecords(keptSnapshots, mayLag, veil, docket, budget);
       new Replay(
               tracks, saved, snapshots, letters, texts, alone, skew, docket, budget, revealer,
-              fairness)
+              fairness, metrics)
           .judge(log, share, inputs);
+    }
+  }
+
+  private void noteRemoved(boolean hasAllAudits, boolean hasAllSnapshots) {
+    if (!hasAllAudits || !hasAllSnapshots) {
+      String what =
+          hasAllAudits
+              ? "snapshots"
+              : hasAllSnapshots ? "fairness records" : "fairness records and snapshots";
+      docket.note(Invariant.I3, what + " that retention has removed were not judged");
     }
   }
 }

@@ -23,6 +23,13 @@ final class Snapshots {
   private final Map<String, TreeMap<Long, List<LogRecord>>> bySegment = new TreeMap<>();
   private long count;
 
+  /** A record of the metrics topic. */
+  record Found(LogRecord at, SegmentMetrics metrics) {
+    String key() {
+      return Change.key(metrics.segment(), metrics.shard(), metrics.seq());
+    }
+  }
+
   private Snapshots() {}
 
   /** Reads the snapshots of a share. */
@@ -42,6 +49,13 @@ final class Snapshots {
   private void take(LogRecord at, Docket docket) {
     try {
       SegmentMetrics metrics = Wire.METRICS.decode(Payloads.value(at));
+      if (!Change.isKeyed(at, metrics.segment())) {
+        docket.violated(
+            Invariant.I3,
+            new Found(at, metrics).key(),
+            "the snapshot's key is another; at " + at.place());
+        return;
+      }
       bySegment
           .computeIfAbsent(metrics.segment(), segment -> new TreeMap<>())
           .computeIfAbsent(metrics.seq(), seq -> new ArrayList<>(1))
@@ -53,14 +67,16 @@ final class Snapshots {
   }
 
   /** Takes out the snapshots of one seq. */
-  List<SegmentMetrics> take(String segment, long seq) {
+  List<Found> take(String segment, long seq) {
     TreeMap<Long, List<LogRecord>> ofSegment = bySegment.get(segment);
     List<LogRecord> found = ofSegment == null ? null : ofSegment.remove(seq);
     if (found == null) {
       return List.of();
     }
     count -= found.size();
-    return found.stream().map(at -> Wire.METRICS.decode(Payloads.value(at))).toList();
+    return found.stream()
+        .map(at -> new Found(at, Wire.METRICS.decode(Payloads.value(at))))
+        .toList();
   }
 
   /** Drops the snapshots of a segment up to a seq: a savepoint is later. */

@@ -89,7 +89,8 @@ final class SurvivingLog implements CommittedLog {
         }
         case METRICS -> {
           SegmentMetrics metrics = Wire.METRICS.decode(value);
-          return !history.isWithdrawn(metrics.segment(), metrics.attempt(), metrics.seq());
+          return !history.isWithdrawn(metrics.segment(), metrics.attempt(), metrics.seq())
+              && (isFinal || !history.isAhead(metrics.segment(), metrics.attempt()));
         }
         case AUDIT -> {
           FairnessAudit audit = Wire.AUDIT.decode(value);

@@ -4,6 +4,7 @@ import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Hidden;
 import io.equipoise.event.HiddenMode;
 import io.equipoise.event.PhaseAudit;
+import io.equipoise.event.SegmentMetrics;
 import io.equipoise.spec.SegmentSpec;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,9 +12,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hides fairness records as the job has hidden others: what is computed anew can be compared with
- * what stands on the topic, tokens and sealed bytes too, and nothing need be revealed. For one
- * thread at a time.
+ * Hides fairness records and snapshots as the job has hidden others: what is computed anew can be
+ * compared with what stands on the topic, tokens and sealed bytes too, and nothing need be
+ * revealed. For one thread at a time.
  */
 public final class SameVeil {
   private final KeyRing keys;
@@ -42,6 +43,11 @@ public final class SameVeil {
         phase == null || toldPhase == null ? plain : plain.with(SmallGroups.like(toldPhase, phase));
     Hidden hidden = told.hidden();
     return hidden == null ? counted : discloser(hidden.mode(), hidden.keyId()).of(counted);
+  }
+
+  /** Returns a plain snapshot that leaves out the groups that another one leaves out by rule. */
+  public SegmentMetrics like(SegmentMetrics told, SegmentMetrics plain) {
+    return SmallGroups.like(told, plain);
   }
 
   private Discloser discloser(HiddenMode mode, @Nullable String keyId) {

@@ -25,14 +25,14 @@ final class SmallGroups {
   /** Stands between the names of attributes that are taken together. */
   private static final String JOINT = "*";
 
-  private final int minimum;
+  private final long minimum;
 
   /**
    * Prepares a rule.
    *
    * @param minimum rewards that a group must have to be told; 1 tells all
    */
-  SmallGroups(int minimum) {
+  SmallGroups(long minimum) {
     this.minimum = minimum;
   }
 
@@ -46,6 +46,22 @@ final class SmallGroups {
     }
     List<GroupMean> told = plain.groups().stream().filter(it -> !out.contains(it)).toList();
     return plain.with(told, difference(told), out.size());
+  }
+
+  /** Returns a snapshot that leaves out as many groups as another one, by the least minimum. */
+  static SegmentMetrics like(SegmentMetrics told, SegmentMetrics plain) {
+    if (told.suppressedGroups() <= 0) {
+      return plain;
+    }
+    long least = 1;
+    long most = 1 + plain.groups().stream().mapToLong(GroupMean::rewards).sum();
+    while (least < most) { // a greater minimum leaves out what a smaller one does, or more
+      long middle = (least + most) >>> 1;
+      int out = new SmallGroups(middle).suppress(plain).suppressedGroups();
+      least = out < told.suppressedGroups() ? middle + 1 : least;
+      most = out < told.suppressedGroups() ? most : middle;
+    }
+    return new SmallGroups(least).suppress(plain);
   }
 
   /** Returns which groups of one attribute are left out. */

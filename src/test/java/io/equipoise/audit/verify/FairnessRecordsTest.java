@@ -45,7 +45,7 @@ class FairnessRecordsTest {
     return new FairnessRecords(
         Map.of(),
         Map.of(),
-        KeptAudits.of(log),
+        KeptRecords.of(log, LogTopic.AUDIT),
         true,
         mayLag,
         new SameVeil(KeyRing.none(), hash -> null),
@@ -109,9 +109,9 @@ class FairnessRecordsTest {
     judge.replayed(change, audits(change));
     judge.ended();
     assertEquals(0, found().violations());
-    judge.passed(change.at().timestamp() + KeptAudits.MOST_APART_MILLIS);
+    judge.passed(change.at().timestamp() + KeptRecords.MOST_APART_MILLIS);
     assertEquals(0, found().violations());
-    judge.passed(change.at().timestamp() + KeptAudits.MOST_APART_MILLIS + 1);
+    judge.passed(change.at().timestamp() + KeptRecords.MOST_APART_MILLIS + 1);
     assertEquals(audits(change).size(), found().violations());
   }
 

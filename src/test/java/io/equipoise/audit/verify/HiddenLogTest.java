@@ -76,6 +76,19 @@ class HiddenLogTest extends HiddenLogFixture {
   }
 
   @Test
+  void aHiddenSnapshotWithOtherGroupsIsNamed() {
+    LogRecord last = records(token, LogTopic.METRICS).get(30);
+    SegmentMetrics told = Wire.METRICS.decode(Payloads.value(last));
+    SegmentMetrics wrong = told.with(told.groups().subList(1, 2), null, 0);
+    token.log.replace(last, Wire.METRICS.encode(wrong));
+    TamperedLog.assertNames(
+        judge(token, keys(file)),
+        Invariant.I3,
+        Change.key(told.segment(), 0, told.seq()),
+        "of the snapshot, groups: the log says [");
+  }
+
+  @Test
   void revealedRecordsAreThePlainOnesBitForBit() {
     Revealer revealer = new Revealer(keys(file));
     assertRevealed(LogTopic.DECISIONS, Wire.DECISION, revealer::reveal);

@@ -74,6 +74,20 @@ class PartialLogTest {
     assertOk(judge(LIVE));
   }
 
+  @Test
+  void aSnapshotIsNoOffenderWhereItOrItsChangeIsEvidenceOnly() {
+    List<LogRecord> snapshots = log.records(LogTopic.METRICS, MemoryLog.partitionOf("s1"));
+    LogRecord doubled = snapshots.get(snapshots.size() / 2);
+    List<LogRecord> later =
+        snapshots.stream().filter(at -> at.timestamp() > doubled.timestamp()).toList();
+    later.forEach(log::remove);
+    log.doubled(doubled);
+    Finding finding = TamperedLog.of(judge(LIVE), Invariant.I3);
+    assertTrue(finding.violations() > 2, finding.toString());
+    judgeUpTo(doubled);
+    assertOk(judge(LIVE));
+  }
+
   /** Since then, and some minutes more: a decision and its records are appended apart. */
   @Test
   void fairnessRecordsAreMissedSinceRetentionHasLeftThem() {

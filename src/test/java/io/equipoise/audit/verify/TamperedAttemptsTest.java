@@ -14,6 +14,7 @@ import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.ContextLedger;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.SegmentMetrics;
@@ -98,6 +99,25 @@ class TamperedAttemptsTest extends AttemptsFixture {
     ContextLedger more = Tamper.with(contexts, "decided", contexts.decided() + 1);
     log.replace(snapshot, Wire.METRICS.encode(Tamper.with(metrics, "contexts", more)));
     assertNames(judge(), Invariant.I6, "segment " + metrics.segment(), "contexts decided");
+  }
+
+  @Test
+  void aSnapshotThatTellsOtherGroupsAndOneDroppedAreNamed() {
+    LogRecord counted = log.first(LogTopic.METRICS, at -> stays(at, "s0", MetricsTrigger.COUNT));
+    SegmentMetrics metrics = Wire.METRICS.decode(counted.value());
+    SegmentMetrics wrong = Tamper.with(metrics, "violations", metrics.violations() + 1);
+    log.replace(counted, Wire.METRICS.encode(wrong));
+    String key = "segment s0, seq " + metrics.seq();
+    assertNames(judge(), Invariant.I3, key, "of the snapshot, violations: the log says");
+    log.remove(placedIn(counted));
+    assertNames(judge(), Invariant.I3, key, "is not on the metrics topic");
+  }
+
+  private boolean stays(LogRecord at, String segment, MetricsTrigger trigger) {
+    SegmentMetrics metrics = Wire.METRICS.decode(at.value());
+    return metrics.segment().equals(segment)
+        && metrics.trigger() == trigger
+        && !history.isWithdrawn(segment, metrics.attempt(), metrics.seq());
   }
 
   private LogRecord snapshot() {

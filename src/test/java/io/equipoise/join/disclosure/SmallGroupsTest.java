@@ -53,6 +53,20 @@ class SmallGroupsTest {
     return told.toString();
   }
 
+  /** The minimum count is not on the log; what it left out tells what another may leave out. */
+  @Test
+  void aReplayLeavesOutWhatSomeMinimumDoes() {
+    SplittableRandom random = new SplittableRandom(5);
+    for (int i = 0; i < 1_000; i++) {
+      SegmentMetrics plain = groups(random.longs(1 + random.nextInt(6), 0, 40).toArray());
+      SegmentMetrics told = new SmallGroups(1 + random.nextInt(60)).suppress(plain);
+      assertEquals(told, SmallGroups.like(told, plain));
+    }
+    SegmentMetrics plain = groups(3, 20, 30);
+    SegmentMetrics wrong = plain.with(plain.groups().subList(0, 2), 0.5, 1);
+    assertEquals("c", SmallGroups.like(wrong, plain).groups().get(0).level());
+  }
+
   @Test
   void groupsThatAreLargeEnoughAreTold() {
     SegmentMetrics plain = groups(10, 11, 2000);

@@ -7,11 +7,11 @@ import io.equipoise.audit.log.Slice;
 import java.util.List;
 
 /**
- * Which fairness records retention may have removed. A change and its records are keyed alike and
- * sent together, so that they stand in partitions of one number as long as both topics have the
- * same number of them, and have nearly the same timestamp.
+ * Which records that tell of changes (of fairness, or snapshots) retention may have removed. A
+ * change and its records are keyed alike and sent together, so that they stand in partitions of one
+ * number as long as both topics have the same number of them, and have nearly the same timestamp.
  */
-final class KeptAudits {
+final class KeptRecords {
   /**
    * How far apart a change and its records may be appended, ms: far longer than a producer tries to
    * deliver.
@@ -22,18 +22,18 @@ final class KeptAudits {
   private final long[] keptFrom;
   private final long latest;
 
-  private KeptAudits(int partitions, long[] keptFrom, long latest) {
+  private KeptRecords(int partitions, long[] keptFrom, long latest) {
     this.partitions = partitions;
     this.keptFrom = keptFrom;
     this.latest = latest;
   }
 
-  /** Finds out. */
-  static KeptAudits of(CommittedLog log) {
-    List<Slice> slices = log.slices(LogTopic.AUDIT);
+  /** Finds out for a topic. */
+  static KeptRecords of(CommittedLog log, LogTopic topic) {
+    List<Slice> slices = log.slices(topic);
     long[] keptFrom =
         slices.stream().mapToLong(slice -> KeptOutputs.from(log, List.of(slice))).toArray();
-    return new KeptAudits(
+    return new KeptRecords(
         log.slices(LogTopic.DECISIONS).size(), keptFrom, KeptOutputs.from(log, slices));
   }
 

@@ -1,0 +1,193 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.verify.Snapshots.Found;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Wire;
+import io.equipoise.join.DueSnapshot;
+import io.equipoise.join.disclosure.SameVeil;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges the metrics topic (I3): each snapshot is the one that the replay writes at its seq, in
+ * every field, once, and those that are due are there.
+ *
+ * <p>What is not compared here, and why:
+ *
+ * <ul>
+ *   <li>{@code digest} and {@code pendingDigest}: {@link OracleRun} compares them first, as the
+ *       replay says nothing more where they differ; also in an older layout, and of hidden ones the
+ *       plain. {@code hidden} is what these are opened with.
+ *   <li>{@code contexts}, {@code decisions} and {@code rewards}: the ledgers count refusals and
+ *       rewards held early, which change no state and are in no change; {@link Recount} and {@link
+ *       LetterCounts} judge them (I6).
+ *   <li>{@code eventTime} of a snapshot that event time caused: the watermark is not on the log.
+ *       Nor is the {@code attempt} of one that is not due, which must only not be less than that of
+ *       the change before and not greater than that of the next.
+ *   <li>How many {@code groups} are left out: the minimum count is an option of the job. Those must
+ *       be left out that some minimum leaves out.
+ *   <li>{@code judged} and the sums that go with it, where the digest is of the older layout: the
+ *       job's state was older than these fields, and they count from the upgrade on.
+ *   <li>That the job had no text of the spec when event time caused a snapshot.
+ *   <li>Whether there is a snapshot by event time where no window was closed: see {@link
+ *       DueSnapshot}.
+ * </ul>
+ */
+final class SnapshotRecords {
+  private static final Set<String> NOT_COMPARED =
+      Set.of("digest", "pendingDigest", "hidden", "contexts", "decisions", "rewards");
+
+  private static final Set<String> SINCE_UPGRADE =
+      Set.of(
+          "judged",
+          "cumulativeUpperViolation",
+          "cumulativeSignedViolation",
+          "uncoveredShare",
+          "coverageAlarm");
+
+  private static final long BYTES = 1_024;
+
+  private final KeptRecords kept;
+  private final boolean mayLag;
+  private final SameVeil veil;
+  private final Docket docket;
+  private final Budget budget;
+  private final Map<String, Line> lines = new HashMap<>();
+  private final Deque<Missing> missing = new ArrayDeque<>();
+
+  private record Missing(long seq, Change behind) {}
+
+  /** One segment on its way. */
+  private static final class Line {
+    private @Nullable DueSnapshot due;
+    private @Nullable Change behind;
+    private @Nullable Found last;
+
+    /** Who wrote snapshots of the last change's seq. */
+    private final Set<Integer> attempts = new HashSet<>();
+
+    /** The one that is due was found behind the last change. */
+    private boolean isOwnFound;
+  }
+
+  /**
+   * Prepares to judge.
+   *
+   * @param mayLag whether some records of what was written last may not have been appended yet
+   */
+  SnapshotRecords(KeptRecords kept, boolean mayLag, SameVeil veil, Docket docket, Budget budget) {
+    this.kept = kept;
+    this.mayLag = mayLag;
+    this.veil = veil;
+    this.docket = docket;
+    this.budget = budget;
+  }
+
+  /**
+   * Takes note of a change that was replayed.
+   *
+   * @param due the snapshot that is due behind it, or null
+   */
+  void replayed(Change change, @Nullable DueSnapshot due) {
+    Line line = lines.computeIfAbsent(change.segment(), any -> new Line());
+    if (line.due != null && !line.due.mayBe(due)) {
+      missing(line);
+    }
+    if (due == null || !due.equals(line.due)) {
+      line.behind = due == null ? null : change;
+    }
+    line.due = due;
+    line.attempts.clear();
+    line.isOwnFound = false;
+    if (line.last != null && line.last.metrics().attempt() > change.attempt()) {
+      violated(
+          line.last,
+          "of the snapshot, attempt: the log says %d, the replay of what follows %d"
+              .formatted(line.last.metrics().attempt(), change.attempt()));
+    }
+    line.last = null;
+  }
+
+  /**
+   * Holds a snapshot against the one that the replay has written in its place.
+   *
+   * @param found with the plain digests, which were compared
+   */
+  void compared(Found found, SegmentMetrics written) {
+    Line line = lines.computeIfAbsent(found.metrics().segment(), any -> new Line());
+    if (!line.attempts.add(found.metrics().attempt()) || line.isOwnFound) {
+      violated(found, "a snapshot of this seq was there before");
+      return;
+    }
+    line.isOwnFound = line.due != null;
+    line.due = null;
+    line.behind = null;
+    Set<String> fields = new HashSet<>(Wire.METRICS.fieldsOf(Payloads.value(found.at())));
+    fields.removeAll(NOT_COMPARED);
+    if (!found.metrics().digest().equals(written.digest())) {
+      fields.removeAll(SINCE_UPGRADE);
+    }
+    String difference =
+        Difference.first(found.metrics(), veil.like(found.metrics(), written), fields);
+    if (difference == null) {
+      line.last = found;
+    } else {
+      violated(found, "of the snapshot, " + difference);
+    }
+  }
+
+  /** Takes note that the replay of a segment has parted from the log. */
+  void parted(String segment) {
+    lines.remove(segment);
+  }
+
+  /** Takes note of how far all topics were read: to a timestamp. */
+  void passed(long timestamp) {
+    while (!missing.isEmpty()
+        && missing.peek().behind.at().timestamp() + KeptRecords.MOST_APART_MILLIS < timestamp) {
+      tell(missing.remove());
+      budget.give(BYTES);
+    }
+  }
+
+  /** Takes note that all topics were read to their end. */
+  void ended() {
+    if (!mayLag) {
+      lines.values().forEach(this::missing);
+    }
+  }
+
+  private void missing(Line line) {
+    if (line.due == null || line.behind == null) {
+      return;
+    }
+    Missing one = new Missing(line.due.seq(), line.behind);
+    if (mayLag) {
+      budget.take(BYTES);
+      missing.add(one);
+    } else {
+      tell(one);
+    }
+  }
+
+  private void tell(Missing one) {
+    Change behind = one.behind;
+    if (behind.at().isJudged() && !kept.mayBeGone(behind.at())) {
+      docket.violated(
+          Invariant.I3,
+          Change.key(behind.segment(), behind.shard(), one.seq),
+          "the snapshot that follows is not on the metrics topic");
+    }
+  }
+
+  private void violated(Found found, String why) {
+    if (found.at().isJudged()) {
+      docket.violated(Invariant.I3, found.key(), why + "; at " + found.at().place());
+    }
+  }
+}

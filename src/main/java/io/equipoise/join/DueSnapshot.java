@@ -1,0 +1,59 @@
+package io.equipoise.join;
+
+import io.equipoise.event.Decision;
+import io.equipoise.event.MetricsTrigger;
+import io.equipoise.event.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A snapshot that a segment must have written by what its log tells: behind the change of a seq, or
+ * behind those after it that may have been of the same turn, as evictions may.
+ *
+ * <p>One is due every so many decisions. By event time one is due where a turn ends in which
+ * windows were closed, and before a segment rests; turns that close nothing leave no trace on the
+ * log, so that theirs are not due.
+ *
+ * @param seq of the first change that it may stand behind
+ * @param attempt who must have written it
+ * @param eventTime of the decision, ms; means nothing where event time causes it
+ */
+public record DueSnapshot(long seq, int attempt, MetricsTrigger trigger, long eventTime) {
+
+  /** Says whether this may be one that is due behind later changes: a turn closes many windows. */
+  public boolean mayBe(@Nullable DueSnapshot later) {
+    return equals(later)
+        || (later != null
+            && trigger == MetricsTrigger.EVENT_TIME
+            && later.trigger == MetricsTrigger.EVENT_TIME);
+  }
+
+  /** Returns what is due behind a decision of the bandit. */
+  static DueSnapshot behind(Decision decision) {
+    return new DueSnapshot(
+        decision.seq(), decision.attempt(), MetricsTrigger.COUNT, decision.eventTime());
+  }
+
+  /**
+   * Returns what is due behind another change.
+   *
+   * @param before what was due before it and was not found, or null
+   * @param lastSeq the seq of the last snapshot
+   */
+  static @Nullable DueSnapshot behind(Outcome outcome, @Nullable DueSnapshot before, long lastSeq) {
+    return switch (outcome.kind()) {
+      case EXPIRED, WINDOW_CLOSED -> byEventTime(outcome, outcome.seq());
+      case PHASE_CLOSED -> before;
+      case EVICTED -> before == null ? beforeRest(outcome, lastSeq) : before;
+      case APPLIED, COLLECTED, SPEC_ADOPTED, PRIOR_ADOPTED, REVIVED -> null;
+    };
+  }
+
+  private static @Nullable DueSnapshot beforeRest(Outcome evicted, long lastSeq) {
+    boolean isRest = evicted.decisionHash() == null;
+    return isRest && lastSeq < evicted.seq() - 1 ? byEventTime(evicted, evicted.seq() - 1) : null;
+  }
+
+  private static DueSnapshot byEventTime(Outcome outcome, long seq) {
+    return new DueSnapshot(seq, outcome.attempt(), MetricsTrigger.EVENT_TIME, outcome.eventTime());
+  }
+}

@@ -1,0 +1,191 @@
+package io.equipoise.audit.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.verify.Snapshots.Found;
+import io.equipoise.event.ArmShare;
+import io.equipoise.event.MetricsTrigger;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Wire;
+import io.equipoise.join.DueSnapshot;
+import io.equipoise.join.disclosure.KeyRing;
+import io.equipoise.join.disclosure.SameVeil;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Which fields of a snapshot are compared, what is waited for, and which repetitions may be. */
+class SnapshotRecordsTest {
+  private static final String SEGMENT = TamperedLog.SEGMENT;
+
+  private final MemoryLog log = new PlayedDeployment(7, 200).log;
+  private final Change change =
+      Change.of(log.first(LogTopic.DECISIONS, at -> isOfSegment(TamperedLog.decode(at))));
+  private final LogRecord at =
+      log.first(LogTopic.METRICS, at -> isOfSegment(TamperedLog.decode(at)));
+  private final SegmentMetrics snapshot = Wire.METRICS.decode(Payloads.value(at));
+  private final Docket docket = new Docket();
+
+  private static boolean isOfSegment(Record record) {
+    return TamperedLog.component(record, "segment").equals(SEGMENT);
+  }
+
+  private SnapshotRecords judge(boolean mayLag, long memoryBytes) {
+    return new SnapshotRecords(
+        KeptRecords.of(log, LogTopic.METRICS),
+        mayLag,
+        new SameVeil(KeyRing.none(), hash -> null),
+        docket,
+        new Budget(memoryBytes));
+  }
+
+  private long violations() {
+    return TamperedLog.of(docket.findings(), Invariant.I3).violations();
+  }
+
+  private Found found(SegmentMetrics told) {
+    LogRecord judged = log.first(LogTopic.METRICS, it -> it.offset() == at.offset());
+    return new Found(
+        new LogRecord(
+            log.slices(LogTopic.METRICS).get(at.slice().partition()),
+            judged.offset(),
+            judged.timestamp(),
+            judged.key(),
+            Wire.METRICS.encode(told)),
+        told);
+  }
+
+  private Change change(int attempt) {
+    LogRecord judged =
+        new LogRecord(
+            log.slices(LogTopic.DECISIONS).get(change.at().slice().partition()),
+            change.at().offset(),
+            change.at().timestamp(),
+            change.at().key(),
+            change.at().value());
+    return new Change(
+        judged, SEGMENT, 0, change.seq(), Tamper.with(change.record(), "attempt", attempt));
+  }
+
+  private static DueSnapshot due(long seq) {
+    return new DueSnapshot(seq, 0, MetricsTrigger.EVENT_TIME, 0);
+  }
+
+  @Test
+  void everyFieldIsComparedButThoseThatAreJudgedElsewhere() {
+    Set<String> passed = new TreeSet<>();
+    long before = 0;
+    for (RecordComponent field : SegmentMetrics.class.getRecordComponents()) {
+      Object wrong = other(field, TamperedLog.component(snapshot, field.getName()));
+      if (wrong != null) {
+        SnapshotRecords judge = judge(false, 10_000);
+        judge.compared(found(Tamper.with(snapshot, field.getName(), wrong)), snapshot);
+        if (violations() == before) {
+          passed.add(field.getName());
+        }
+        before = violations();
+      }
+    }
+    assertEquals(Set.of("digest", "pendingDigest"), passed);
+    assertTrue(before > 20, before + " fields");
+  }
+
+  /** Returns another value of a field, numbers by their last bit; null where the type has none. */
+  private static @Nullable Object other(RecordComponent field, @Nullable Object value) {
+    Class<?> type = field.getType();
+    if (type == Double.class) {
+      return value == null ? (Double) 0.5 : (Double) Math.nextUp((Double) value);
+    } else if (type == double.class) {
+      return Math.nextUp((Double) value);
+    } else if (type == boolean.class) {
+      return Boolean.FALSE.equals(value);
+    } else if (type == String.class) {
+      return value + "x";
+    } else if (type == int.class) {
+      return (Integer) value + 1;
+    } else if (type == long.class || type == Long.class) {
+      return value == null ? 1L : (Long) value + 1;
+    } else if (type == MetricsTrigger.class) {
+      return MetricsTrigger.SPEC;
+    }
+    return field.getName().equals("arms") ? List.of(new ArmShare("A=else", 1)) : null;
+  }
+
+  /** Digests of the older layout do not cover them. */
+  @Test
+  void sumsOfAStateThatIsOlderThanTheyAreCountFromItsUpgradeOn() {
+    SegmentMetrics older = Tamper.with(snapshot, "judged", snapshot.judged() - 1);
+    judge(false, 10_000).compared(found(Tamper.with(older, "digest", "00")), snapshot);
+    assertEquals(0, violations());
+    SegmentMetrics other = Tamper.with(older, "violations", older.violations() + 1);
+    judge(false, 10_000).compared(found(Tamper.with(other, "digest", "00")), snapshot);
+    assertEquals(1, violations());
+  }
+
+  @Test
+  void whatAJobThatRunsHasNotAppendedYetIsNotMissed() {
+    SnapshotRecords judge = judge(true, 10_000);
+    judge.replayed(change(0), due(change.seq()));
+    judge.replayed(change(0), null);
+    judge.ended();
+    assertEquals(0, violations());
+    judge.passed(change.at().timestamp() + KeptRecords.MOST_APART_MILLIS);
+    assertEquals(0, violations());
+    judge.passed(change.at().timestamp() + KeptRecords.MOST_APART_MILLIS + 1);
+    assertEquals(1, violations());
+  }
+
+  @Test
+  void aTopicWithoutASnapshotDoesNotFillTheMemory() {
+    SnapshotRecords judge = judge(true, 10_000);
+    for (int i = 1; i <= 100; i++) {
+      judge.replayed(change(0), due(change.seq()));
+      judge.replayed(change(0), null);
+      judge.passed(change.at().timestamp() + KeptRecords.MOST_APART_MILLIS + 1);
+      assertEquals(i, violations());
+    }
+  }
+
+  /** A turn closes many windows, and only then writes its snapshot. */
+  @Test
+  void ofChangesThatMayBeOfOneTurnOnlyTheLastMustHaveItsSnapshot() {
+    SnapshotRecords judge = judge(false, 10_000);
+    judge.replayed(change(0), due(1));
+    judge.replayed(change(0), due(2));
+    assertEquals(0, violations());
+    judge.replayed(change(0), new DueSnapshot(3, 0, MetricsTrigger.COUNT, 0));
+    assertEquals(1, violations());
+    judge.replayed(change(0), due(4));
+    assertEquals(2, violations());
+    judge.ended();
+    assertEquals(3, violations());
+  }
+
+  /** What the first has written was in no checkpoint; the next one's timer comes again. */
+  @Test
+  void aLaterAttemptMayWriteASnapshotByEventTimeAgain() {
+    SnapshotRecords judge = judge(false, 10_000);
+    SegmentMetrics first = Tamper.with(snapshot, "attempt", 1);
+    SegmentMetrics second = Tamper.with(snapshot, "attempt", 2);
+    judge.replayed(change(1), null);
+    judge.compared(found(first), first);
+    judge.compared(found(second), second);
+    judge.replayed(change(2), null);
+    assertEquals(0, violations());
+    judge.compared(found(second), second);
+    judge.compared(found(second), second);
+    assertEquals(1, violations());
+    judge.replayed(change(1), null);
+    assertEquals(2, violations());
+    judge.replayed(change(1), due(change.seq()));
+    judge.compared(found(first), first);
+    judge.compared(found(second), second);
+    assertEquals(3, violations());
+  }
+}

@@ -1,0 +1,262 @@
+package io.equipoise.audit.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.event.ArmShare;
+import io.equipoise.event.GroupMean;
+import io.equipoise.event.MetricsTrigger;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.VerdictCounts;
+import io.equipoise.event.Wire;
+import io.equipoise.join.disclosure.Discloser;
+import io.equipoise.join.disclosure.Disclosure;
+import io.equipoise.join.disclosure.KeyRing;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Breaks the metrics topic alone; no other record of the log tells of it. */
+class TamperedSnapshotsTest extends TamperedLog {
+  private static final int MINIMUM = 3;
+
+  private final SegmentMetrics snapshot = counted(20);
+
+  /** Returns a snapshot that is due by the number of decisions. */
+  private SegmentMetrics counted(long after) {
+    return metrics(
+        it ->
+            it.segment().equals(SEGMENT)
+                && it.seq() > after
+                && it.trigger() == MetricsTrigger.COUNT);
+  }
+
+  private List<LogRecord> all() {
+    List<LogRecord> all = new ArrayList<>();
+    for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
+      all.addAll(log.records(LogTopic.METRICS, partition));
+    }
+    return all;
+  }
+
+  private LogRecord append(SegmentMetrics added, String key) {
+    LogRecord at = at(snapshot);
+    log.append(
+        LogTopic.METRICS,
+        at.slice().partition(),
+        at.timestamp(),
+        MemoryLog.bytes(key),
+        Wire.METRICS.encode(added));
+    List<LogRecord> in = log.records(LogTopic.METRICS, at.slice().partition());
+    return in.get(in.size() - 1);
+  }
+
+  /** Asserts what is found of the topic, and that nothing else of the log is found bad. */
+  private Finding assertFound(String offender, String... why) {
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I3, offender, why);
+    for (Finding finding : findings.subList(0, 7)) {
+      boolean isIt = finding.invariant() == Invariant.I3;
+      assertEquals(isIt ? Verdict.VIOLATED : Verdict.OK, finding.verdict(), finding.toString());
+    }
+    return of(findings, Invariant.I3);
+  }
+
+  /** Asserts that a snapshot with another field is named with both values. */
+  private void assertNamed(SegmentMetrics told, String component, Object wrong, String field) {
+    SegmentMetrics altered = Tamper.with(told, component, wrong);
+    LogRecord at = at(told);
+    log.replace(at, Wire.METRICS.encode(altered));
+    Finding finding =
+        assertFound(
+            Change.key(SEGMENT, altered.shard(), told.seq()),
+            "of the snapshot, " + field + ": the log says ",
+            at.place());
+    assertEquals(1, finding.violations(), finding.toString());
+    assertTrue(String.valueOf(finding.why()).contains(", the replay "), finding.toString());
+    log.replace(at(altered), Payloads.value(at));
+  }
+
+  private static List<GroupMean> moreRewards(List<GroupMean> groups) {
+    return groups.stream()
+        .map(it -> new GroupMean(it.attribute(), it.level(), it.rewards() + 1000, 0.5))
+        .toList();
+  }
+
+  @Test
+  void whatASnapshotSaysOfFairnessIsNamed() {
+    assertFalse(snapshot.groups().isEmpty());
+    assertNamed(snapshot, "groups", moreRewards(snapshot.groups()), "groups");
+    Double gap = snapshot.groupDifference();
+    assertNamed(
+        snapshot, "groupDifference", gap == null ? 0.5 : Math.nextUp(gap), "groupDifference");
+    assertNamed(snapshot, "violations", snapshot.violations() + 1, "violations");
+    assertNamed(
+        snapshot,
+        "cumulativeViolation",
+        Math.nextUp(snapshot.cumulativeViolation()),
+        "cumulativeViolation");
+    VerdictCounts verdicts = snapshot.verdicts();
+    assertNamed(
+        snapshot,
+        "verdicts",
+        Tamper.with(verdicts, "unfair", verdicts.unfair() + 1),
+        "verdicts.unfair");
+  }
+
+  @Test
+  void whatASnapshotSaysOfDecisionsAndOfItsSpecIsNamed() {
+    List<ArmShare> arms = new ArrayList<>(snapshot.arms());
+    arms.set(0, new ArmShare(arms.get(0).arm(), arms.get(0).decisions() + 1));
+    Map<String, Object> others = new LinkedHashMap<>();
+    others.put("rounds", snapshot.rounds() + 1);
+    others.put("fallbacks", snapshot.fallbacks() + 1);
+    others.put("arms", arms);
+    others.put("policy", "linucb");
+    others.put("specHash", "0".repeat(64));
+    others.put("modelFingerprint", "else");
+    others.put("armsLeftOut", 1);
+    others.put("judged", snapshot.judged() - 1);
+    others.put("coverageAlarm", !snapshot.coverageAlarm());
+    others.forEach((field, wrong) -> assertNamed(snapshot, field, wrong, field));
+  }
+
+  @Test
+  void whyAndWhenASnapshotWasWrittenFollowsFromTheDecisionBehindWhichItStands() {
+    assertNamed(snapshot, "trigger", MetricsTrigger.EVENT_TIME, "trigger");
+    assertNamed(snapshot, "eventTime", snapshot.eventTime() + 1, "eventTime");
+    assertNamed(snapshot, "attempt", 1, "attempt");
+    assertNamed(snapshot, "shard", 1, "shard");
+    SegmentMetrics other =
+        metrics(it -> it.segment().equals(SEGMENT) && it.trigger() == MetricsTrigger.EVENT_TIME);
+    assertNamed(other, "trigger", MetricsTrigger.COUNT, "trigger");
+    assertNamed(other, "attempt", 1, "attempt");
+  }
+
+  @Test
+  void aSnapshotThatIsDueAndWasDroppedIsNamed() {
+    log.remove(at(snapshot));
+    Finding finding = assertFound(key(snapshot.seq()), "is not on the metrics topic");
+    assertEquals(1, finding.violations());
+  }
+
+  @Test
+  void allSnapshotsDroppedAreNamed() {
+    List<LogRecord> all = all();
+    all.forEach(log::remove);
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I3, "segment s", "is not on the metrics topic");
+    long missing = of(findings, Invariant.I3).violations();
+    assertTrue(missing > all.size() / 3, missing + " of " + all.size());
+  }
+
+  @Test
+  void aDoubledSnapshotIsNamed() {
+    log.doubled(at(snapshot));
+    Finding finding = assertFound(key(snapshot.seq()), "was there before; at test.metrics/");
+    assertEquals(1, finding.violations());
+    append(Tamper.with(snapshot, "attempt", 1), SEGMENT);
+    assertEquals(2, of(judge(), Invariant.I3).violations());
+  }
+
+  @Test
+  void aSnapshotThatNobodyWritesIsNamed() {
+    LogRecord added = append(Tamper.with(snapshot, "seq", applied(10).seq()), SEGMENT);
+    assertNames(judge(), Invariant.I3, key(applied(10).seq()), "digest");
+    log.remove(added);
+    added = append(Tamper.with(snapshot, "seq", 1_000_000L), SEGMENT);
+    assertNames(judge(), Invariant.I4, "segment " + SEGMENT, "is of a later seq");
+    log.remove(added);
+    append(snapshot, "s2");
+    assertFound(key(snapshot.seq()), "key is another");
+  }
+
+  @Test
+  void groupsLeftOutAreThoseThatSomeMinimumLeavesOut() {
+    Discloser counting = new Discloser(Disclosure.PLAIN, null, MINIMUM, hash -> null);
+    for (LogRecord at : all()) {
+      SegmentMetrics plain = (SegmentMetrics) decode(at);
+      log.replace(at, Wire.METRICS.encode(counting.of(plain)));
+    }
+    assertEquals(Verdict.OK, of(judge(), Invariant.I3).verdict());
+    SegmentMetrics told = metrics(TamperedSnapshotsTest::areBothTold);
+    SegmentMetrics wrong = told.with(told.groups().subList(0, 1), null, 1);
+    LogRecord at = at(told);
+    log.replace(at, Wire.METRICS.encode(wrong));
+    assertFound(
+        Change.key(told.segment(), 0, told.seq()), "of the snapshot, groups: the log says ");
+    log.replace(at(wrong), Payloads.value(at));
+    SegmentMetrics hiding = metrics(it -> ofSegment(it) && it.suppressedGroups() > 0);
+    assertNamed(hiding, "suppressedGroups", hiding.suppressedGroups() + 1, "suppressedGroups");
+  }
+
+  private static boolean ofSegment(SegmentMetrics it) {
+    return it.segment().equals(SEGMENT);
+  }
+
+  /** Nobody is in the group of those who did not disclose. */
+  private static boolean areBothTold(SegmentMetrics it) {
+    return it.groups().stream().filter(group -> group.rewards() >= MINIMUM).count() == 2;
+  }
+
+  /** What comes after the replay has parted from the log says nothing. */
+  @Test
+  void aReplayThatPartsMissesNoSnapshot() {
+    log.remove(at(snapshot));
+    SegmentMetrics before = metrics(it -> ofSegment(it) && it.seq() < snapshot.seq());
+    log.replace(at(before), Wire.METRICS.encode(Tamper.with(before, "digest", "00")));
+    Finding finding = of(judge(), Invariant.I3);
+    assertEquals(key(before.seq()), finding.offender());
+    assertEquals(1, finding.violations());
+  }
+
+  @Test
+  void theLastSnapshotWithAnotherDigestIsNotMissedBesides() {
+    LogRecord last =
+        all().stream()
+            .filter(it -> ofSegment((SegmentMetrics) decode(it)))
+            .reduce((one, other) -> other)
+            .orElseThrow();
+    SegmentMetrics told = (SegmentMetrics) decode(last);
+    log.replace(last, Wire.METRICS.encode(Tamper.with(told, "digest", "00")));
+    Finding finding = of(judge(), Invariant.I3);
+    assertEquals(key(told.seq()), finding.offender());
+    assertEquals(1, finding.violations(), finding.toString());
+  }
+
+  @Test
+  void aSavepointIsLaterThanSnapshotsAndWhatFollowsItIsJudged() {
+    Beginning beginning = new PlayedDeployment(7, 250).saved();
+    long start = beginning.segments(SEGMENT::equals).get(SEGMENT).seq();
+    SegmentMetrics after = counted(start);
+    assertTrue(counted(0).seq() <= start);
+    assertEquals(Verdict.OK, from(beginning).verdict(), from(beginning).toString());
+    log.remove(at(counted(0)));
+    assertEquals(Verdict.OK, from(beginning).verdict(), from(beginning).toString());
+    log.remove(at(after));
+    assertEquals(key(after.seq()), from(beginning).offender());
+  }
+
+  private Finding from(Beginning beginning) {
+    Auditor auditor =
+        new Auditor(log, played.texts(), AuditorTest.PLAIN, beginning, KeyRing.none());
+    return of(auditor.judge(), Invariant.I3);
+  }
+
+  /** A change and what tells of it are appended apart, so some minutes more are not judged. */
+  @Test
+  void whatRetentionHasRemovedOfTheTopicIsNotMissed() {
+    int partition = MemoryLog.partitionOf(SEGMENT);
+    List<LogRecord> in = log.records(LogTopic.METRICS, partition);
+    log.retain(LogTopic.METRICS, partition, in.get(in.size() / 2).offset());
+    Finding finding = of(judge(), Invariant.I3);
+    assertEquals(Verdict.OK, finding.verdict(), finding.toString());
+    assertEquals("snapshots that retention has removed were not judged", finding.why());
+  }
+}
