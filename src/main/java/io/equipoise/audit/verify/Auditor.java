@@ -70,6 +70,7 @@ public final class Auditor {
         .judge();
     LetterOpener opener = new LetterOpener(revealer, docket);
     InputRecords inputs = new InputRecords(surviving, question.maxRecordBytes());
+    Backlog backlog = new Backlog(inputs);
     new InputFates(
             surviving,
             inputs,
@@ -77,7 +78,8 @@ public final class Auditor {
             question.memoryBytes(),
             question.isFinal(),
             !history.isPlain(),
-            opener)
+            opener,
+            backlog)
         .judge(horizons, isFromSavepoint && docket.isJudged(Invariant.I4));
     new LetterReasons(log, inputs, texts, docket, question.memoryBytes(), revealer).judge();
     if (!history.isPlain()) {
@@ -87,6 +89,7 @@ public final class Auditor {
         .judge(surviving, KeptOutputs.lettersOf(surviving));
     new Recovery(docket, question.recovery()).judge(log, question.faults());
     new WitnessCheck(docket).judge(log, question.witness());
+    backlog.tell(docket, question.overdue());
     return docket.findings();
   }
 
@@ -102,6 +105,9 @@ public final class Auditor {
   /** Returns the invariants that were not asked for, for want of what only the caller knows. */
   public Set<Invariant> unasked() {
     EnumSet<Invariant> unasked = EnumSet.noneOf(Invariant.class);
+    if (question.mostAlone() == 0) {
+      unasked.add(Invariant.I5);
+    }
     if (question.faults().isEmpty()) {
       unasked.add(Invariant.I8);
     }

@@ -26,12 +26,14 @@ final class InputFates {
   private final boolean isFinal;
   private final boolean mayRepeat;
   private final LetterOpener opener;
+  private final Backlog backlog;
 
   /**
    * Prepares to judge.
    *
    * @param mayRepeat whether inputs may have been read again by an attempt that came to another
    *     result, so that a dead letter may be there twice, or in vain
+   * @param backlog takes in what lies behind the frontiers
    */
   InputFates(
       CommittedLog log,
@@ -40,7 +42,8 @@ final class InputFates {
       long memoryBytes,
       boolean isFinal,
       boolean mayRepeat,
-      LetterOpener opener) {
+      LetterOpener opener,
+      Backlog backlog) {
     this.log = log;
     this.inputs = inputs;
     this.docket = docket;
@@ -48,6 +51,7 @@ final class InputFates {
     this.isFinal = isFinal;
     this.mayRepeat = mayRepeat;
     this.opener = opener;
+    this.backlog = backlog;
   }
 
   /**
@@ -69,6 +73,7 @@ final class InputFates {
           Slice slice = table.slice();
           long frontier = isFinal ? slice.horizon() : reading.frontier(slice);
           scan.judge(table, Math.min(frontier, slice.horizon()));
+          backlog.add(table, frontier);
         }
       }
       open.judge(log, inputs, horizons, docket);
