@@ -79,6 +79,7 @@ public final class Auditor {
             question.isFinal(),
             !history.isPlain(),
             opener,
+            new AppliedRewards(surviving, inputs, texts, docket),
             backlog)
         .judge(horizons, isFromSavepoint && docket.isJudged(Invariant.I4));
     new LetterReasons(log, inputs, texts, docket, question.memoryBytes(), revealer).judge();

@@ -86,7 +86,7 @@ final class Backlog {
     for (Invariant invariant : OF_SNAPSHOTS) {
       if (!docket.hasJudged(invariant) && docket.hasJudged(Invariant.I4)) {
         docket.unjudged(
-            invariant, null, "nothing was judged: the metrics topic has no snapshot of a segment");
+            invariant, null, "nothing was judged: no snapshot of a segment could be compared");
       } else if (!docket.hasJudged(invariant)) {
         tell(docket, invariant, contexts);
       }

@@ -26,6 +26,7 @@ final class InputFates {
   private final boolean isFinal;
   private final boolean mayRepeat;
   private final LetterOpener opener;
+  private final AppliedRewards applied;
   private final Backlog backlog;
 
   /**
@@ -43,6 +44,7 @@ final class InputFates {
       boolean isFinal,
       boolean mayRepeat,
       LetterOpener opener,
+      AppliedRewards applied,
       Backlog backlog) {
     this.log = log;
     this.inputs = inputs;
@@ -51,6 +53,7 @@ final class InputFates {
     this.isFinal = isFinal;
     this.mayRepeat = mayRepeat;
     this.opener = opener;
+    this.applied = applied;
     this.backlog = backlog;
   }
 
@@ -68,7 +71,8 @@ final class InputFates {
     KeptOutputs kept = KeptOutputs.of(log, areChangesKept, docket);
     try {
       for (int pass = 0; pass < windows.size(); pass++) {
-        FatePass reading = new FatePass(log, inputs, docket, pass == 0, kept, mayRepeat, opener);
+        FatePass reading =
+            new FatePass(log, inputs, docket, pass == 0, kept, mayRepeat, opener, applied);
         for (FateTable table : reading.read(windows.get(pass))) {
           Slice slice = table.slice();
           long frontier = isFinal ? slice.horizon() : reading.frontier(slice);

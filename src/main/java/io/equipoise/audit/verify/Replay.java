@@ -48,6 +48,7 @@ final class Replay {
   private final Budget budget;
   private final Revealer revealer;
   private final OracleRun together;
+  private final ContextMatch match;
   private final FairnessRecords fairness;
   private final List<FairnessAudit> written = new ArrayList<>();
   private final Horizons horizons;
@@ -103,13 +104,14 @@ final class Replay {
     this.revealer = revealer;
     this.fairness = fairness;
     this.together = new OracleRun(Invariant.I3, texts, docket, written::add);
+    this.match = new ContextMatch(texts, docket, revealer);
     this.horizons = Horizons.of(texts.all());
   }
 
   /**
    * Replays a share's segments and looks at what is left over.
    *
-   * @param inputs reads the contexts of decisions that leave their features off
+   * @param inputs reads the contexts of decisions
    */
   void judge(CommittedLog log, Share share, InputRecords inputs) {
     List<Slice> slices = Sequences.slices(log);
@@ -222,8 +224,11 @@ final class Replay {
     line.seq = change.seq();
     ContextAt context = null;
     if (change.record() instanceof Decision decision) {
-      context = decision.lacksFeatures() ? contexts.take(decision) : null;
+      context = decision.isChosen() ? contexts.take(decision) : null;
       contexts.passed(decision);
+      if (context instanceof ContextAt.Here here && !decision.lacksFeatures()) {
+        match.judge(change, decision, here.context());
+      }
       line.recount.on(decision);
       answerOnce(line, decision, change);
     } else {
