@@ -13,8 +13,8 @@ import java.util.Set;
  * Judges all invariants of a committed log, one judge after the other, in one thread.
  *
  * <p>Where the log has markers of attempts, delivery was at-least-once: the surviving history is
- * judged like any other log, but dead letters may be doubled, and besides no decision may carry two
- * arms.
+ * judged like any other log, but an input that was refused may be refused or taken again by a later
+ * attempt, and besides no decision may carry two arms.
  */
 public final class Auditor {
   private final CommittedLog log;
@@ -77,7 +77,7 @@ public final class Auditor {
             docket,
             question.memoryBytes(),
             question.isFinal(),
-            !history.isPlain(),
+            history,
             opener,
             new AppliedRewards(surviving, inputs, texts, docket),
             backlog)

@@ -50,7 +50,7 @@ final class FatePass {
    *
    * @param isFirst whether to tell what is wrong with origins as such; else another pass does
    * @param kept since when retention has left the outputs
-   * @param mayRepeat whether a dead letter may be there twice
+   * @param mayRepeat whether {@link RepeatedFates} judges what is there twice
    * @param opener opens dead letters that are sealed
    * @param applied judges rewards whose digests differ from those of their outcomes
    */

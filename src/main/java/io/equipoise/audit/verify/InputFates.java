@@ -24,7 +24,7 @@ final class InputFates {
   private final Docket docket;
   private final long memoryBytes;
   private final boolean isFinal;
-  private final boolean mayRepeat;
+  private final AttemptHistory history;
   private final LetterOpener opener;
   private final AppliedRewards applied;
   private final Backlog backlog;
@@ -32,8 +32,7 @@ final class InputFates {
   /**
    * Prepares to judge.
    *
-   * @param mayRepeat whether inputs may have been read again by an attempt that came to another
-   *     result, so that a dead letter may be there twice, or in vain
+   * @param history the attempts, each of which may have read inputs again
    * @param backlog takes in what lies behind the frontiers
    */
   InputFates(
@@ -42,7 +41,7 @@ final class InputFates {
       Docket docket,
       long memoryBytes,
       boolean isFinal,
-      boolean mayRepeat,
+      AttemptHistory history,
       LetterOpener opener,
       AppliedRewards applied,
       Backlog backlog) {
@@ -51,7 +50,7 @@ final class InputFates {
     this.docket = docket;
     this.memoryBytes = memoryBytes;
     this.isFinal = isFinal;
-    this.mayRepeat = mayRepeat;
+    this.history = history;
     this.opener = opener;
     this.applied = applied;
     this.backlog = backlog;
@@ -66,7 +65,9 @@ final class InputFates {
    */
   int judge(Horizons horizons, boolean areChangesKept) {
     OpenRewards open = new OpenRewards(memoryBytes);
+    boolean mayRepeat = !history.isPlain();
     FateScan scan = new FateScan(inputs, docket, open, mayRepeat);
+    RepeatedFates repeated = new RepeatedFates(log, inputs, docket, history);
     List<List<Slice>> windows = windows();
     KeptOutputs kept = KeptOutputs.of(log, areChangesKept, docket);
     try {
@@ -77,8 +78,10 @@ final class InputFates {
           Slice slice = table.slice();
           long frontier = isFinal ? slice.horizon() : reading.frontier(slice);
           scan.judge(table, Math.min(frontier, slice.horizon()));
+          repeated.add(table, Math.min(frontier, slice.horizon()));
           backlog.add(table, frontier);
         }
+        repeated.judge();
       }
       open.judge(log, inputs, horizons, docket);
     } catch (Budget.ExceededException e) {
