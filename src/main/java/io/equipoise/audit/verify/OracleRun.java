@@ -53,7 +53,7 @@ final class OracleRun {
    * Repeats a change, as it was before anything was hidden or left off; stops where that cannot be
    * had.
    *
-   * @param context what stands at the origin of a decision that was chosen, else null
+   * @param context what stands at the origin of a decision, else null
    */
   void on(Change change, Revealer revealer, @Nullable ContextAt context) {
     if (change.record() instanceof Decision decision
