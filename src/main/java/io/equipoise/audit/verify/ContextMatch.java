@@ -46,9 +46,7 @@ final class ContextMatch {
               .formatted(decision.decisionId(), decision.segment(), change.at().place()),
           "it rests on other features than the context at its origin %s/%d/%d has"
               .formatted(
-                  decision.contextTopic(),
-                  decision.contextPartition(),
-                  decision.contextOffset()));
+                  decision.contextTopic(), decision.contextPartition(), decision.contextOffset()));
     }
   }
 
@@ -60,9 +58,7 @@ final class ContextMatch {
     } catch (OracleMismatchException e) {
       return false; // it could not have been answered so
     }
-    return plain == null
-        ? areAlike(told, dropping.of(due))
-        : areAlike(plain, due);
+    return plain == null ? areAlike(told, dropping.of(due)) : areAlike(plain, due);
   }
 
   private static boolean areAlike(Decision one, Decision other) {

@@ -200,8 +200,7 @@ final class LetterReasons {
     Integer attempt = letter.attempt();
     boolean mayBeAgain = input instanceof ContextEvent && attempt != null && attempt > 0;
     return says(letter, DeadLetter.of(fault.code(), fault.fact(), input))
-        || (mayBeAgain
-            && says(letter, DeadLetter.of(fault.code(), Faults.REFUSED_BEFORE, input)));
+        || (mayBeAgain && says(letter, DeadLetter.of(fault.code(), Faults.REFUSED_BEFORE, input)));
   }
 
   private static String noSuchFault(DeadLetter letter) {
