@@ -135,6 +135,7 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private int judge() throws InterruptedException {
+    Instant asked = Instant.now();
     JobConfig config = JobConfig.from(launch.configuration());
     KeyRing keys = key.keys();
     Savepoint savepoint = from == null ? null : Savepoint.open(from);
@@ -157,7 +158,8 @@ public final class VerifyCommand implements Callable<Integer> {
             mostAlone,
             faults,
             Duration.ofSeconds(recoverySeconds),
-            witness);
+            witness,
+            overdue(config, asked));
     Auditor auditor = new Auditor(log, Texts.of(controls), question, beginning, keys);
     List<Finding> findings = auditor.judge();
     PrintWriter out = command.commandLine().getOut();
@@ -167,5 +169,13 @@ public final class VerifyCommand implements Callable<Integer> {
     text.flush();
     json.write(report.json(), out);
     return report.isViolated() ? VIOLATED : report.isJudged() ? 0 : NOT_JUDGED;
+  }
+
+  /**
+   * What the job wrote longer ago than transactions may stay open is committed or aborted. Of a job
+   * that was stopped no input is on its way; of a past that was chosen nobody knows.
+   */
+  private @Nullable Instant overdue(JobConfig config, Instant asked) {
+    return isFinal || !cuts.isEmpty() ? null : asked.minus(config.transactionTimeout());
   }
 }

@@ -175,8 +175,7 @@ final class Deciding {
     if (given.why() == DecisionWhy.STALE) {
       refuse(event, id, digest, DecisionWhy.STALE, ErrorCode.STALE, given);
     } else {
-      String message = "it was refused before the job was restarted";
-      reject(event, id, digest, codeOf(given), message, given);
+      reject(event, id, digest, codeOf(given), Faults.REFUSED_BEFORE, given);
     }
   }
 

@@ -5,10 +5,8 @@ import io.equipoise.event.Origin;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.spec.SpecVariable;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** An outcome record in the making: which of its many fields a kind of change fills differs. */
@@ -60,14 +58,7 @@ final class OutcomeDraft {
   }
 
   OutcomeDraft mediators(int[] levels) {
-    Map<String, String> named = new TreeMap<>();
-    List<SpecVariable> variables = turn.requireSpec().mediators();
-    for (int i = 0; i < levels.length; i++) {
-      if (levels[i] >= 0) {
-        named.put(variables.get(i).name(), variables.get(i).levels().get(levels[i]));
-      }
-    }
-    this.mediators = named;
+    this.mediators = MediatorsOfReward.named(levels, turn.requireSpec());
     return this;
   }
 

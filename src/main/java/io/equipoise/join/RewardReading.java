@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A reward in the terms of a spec, or why it cannot be taken under it, whatever came before. */
 record RewardReading(Encoded mediators, @Nullable ErrorCode fault, String message) {
+  /** Said of a reward without an id where it must have one. */
+  static final String LACKS_ID = "this segment aggregates rewards; give each a reward_id";
 
   static RewardReading of(RewardEvent event, CompiledSpec spec) {
     Encoded mediators = spec.encoder().encodeMediators(event.mediators());

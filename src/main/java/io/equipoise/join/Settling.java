@@ -48,10 +48,7 @@ final class Settling {
           "no spec covers segment " + turn.segment + "; publish one or correct the segment");
     }
     if (RewardReading.lacksId(event, spec)) {
-      return invalid(
-          event,
-          ErrorCode.MISSING_REWARD_ID,
-          "this segment aggregates rewards; give each a reward_id");
+      return invalid(event, ErrorCode.MISSING_REWARD_ID, RewardReading.LACKS_ID);
     }
     boolean aggregates = spec.spec().join().aggregate() != Aggregate.FIRST;
     Entry.Seen seen =

@@ -1,5 +1,6 @@
 package io.equipoise.audit.verify;
 
+import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.MetricsTrigger;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The log does not say when a tombstone is forgotten. But event time is never further than the
  * allowed skew ahead of the time at which a decision is appended, so an id is held here until that
- * time has passed the decision's memory, or an expiry on the log has.
+ * time has passed the decision's memory, or an expiry on the log has. A tombstone that goes for
+ * want of room is on the log.
  */
 final class AnsweredIds {
   /** What an id takes. */
@@ -29,9 +31,10 @@ final class AnsweredIds {
   private final long memoryMillis;
   private final long skewMillis;
   private final Budget budget;
-  private final Map<IdHash, Long> answered = new HashMap<>();
+  private final Map<IdHash, Answer> answered = new HashMap<>();
   private final TreeMap<Long, List<IdHash>> byEnd = new TreeMap<>();
-  private boolean isForgetful;
+
+  private record Answer(long seq, long end) {}
 
   /**
    * Starts with none.
@@ -48,34 +51,48 @@ final class AnsweredIds {
   /**
    * Takes note of a decision; returns the seq of the one that answered the same id, or null.
    *
+   * @param context what it answers, or null where that is not there
    * @param appended when it was appended, ms
    */
-  @Nullable Long on(Decision decision, long appended) {
+  @Nullable Long on(Decision decision, @Nullable ContextEvent context, long appended) {
     passTo(appended + skewMillis);
-    if (!decision.isChosen() || isForgetful) {
-      return null; // refused contexts are remembered by their append time, which is not on the log
-    }
     IdHash id = IdHash.of(decision.decisionId());
-    Long before = answered.putIfAbsent(id, decision.seq());
-    if (before == null) {
-      budget.take(BYTES);
-      byEnd.computeIfAbsent(decision.eventTime() + memoryMillis, end -> new ArrayList<>(1)).add(id);
+    Answer before = answered.get(id);
+    Long from = rememberedFrom(decision, context);
+    if (before == null && from != null) {
+      remember(id, new Answer(decision.seq(), from + memoryMillis));
     }
-    return before;
+    return before == null ? null : (Long) before.seq;
+  }
+
+  /** Refused contexts are remembered by their append time where that is earlier. */
+  private static @Nullable Long rememberedFrom(Decision decision, @Nullable ContextEvent context) {
+    if (decision.isChosen()) {
+      return decision.eventTime();
+    }
+    return context == null || decision.specHash() == null // then by a horizon of no spec
+        ? null
+        : (Long) Math.min(decision.eventTime(), context.origin().appendTime());
+  }
+
+  private void remember(IdHash id, Answer answer) {
+    budget.take(BYTES);
+    answered.put(id, answer);
+    byEnd.computeIfAbsent(answer.end, end -> new ArrayList<>(1)).add(id);
   }
 
   /** Takes note of a decision that a savepoint remembers. */
   void on(IdHash id, Entry.Awaiting decision) {
-    budget.take(BYTES);
-    answered.put(id, decision.decisionSeq());
-    byEnd.computeIfAbsent(decision.contextTime() + memoryMillis, end -> new ArrayList<>(1)).add(id);
+    remember(id, new Answer(decision.decisionSeq(), decision.contextTime() + memoryMillis));
   }
 
-  /** Takes note of what tells event time, or that ids were forgotten for want of room. */
+  /** Takes note of what tells event time, or that an id was forgotten for want of room. */
   void on(Outcome outcome) {
-    if (outcome.kind() == OutcomeKind.EVICTED && outcome.decisionHash() != null) {
-      isForgetful = true;
-      passTo(Long.MAX_VALUE);
+    String hash = outcome.decisionHash();
+    if (outcome.kind() == OutcomeKind.EVICTED && hash != null) {
+      if (outcome.decisionSeq() == null) { // else a tombstone is left
+        answered.remove(IdHash.ofHex(hash));
+      }
     } else if (outcome.kind() == OutcomeKind.EXPIRED
         || outcome.kind() == OutcomeKind.WINDOW_CLOSED
         || outcome.kind() == OutcomeKind.EVICTED) { // of an idle segment
@@ -92,8 +109,12 @@ final class AnsweredIds {
 
   private void passTo(long time) {
     while (!byEnd.isEmpty() && byEnd.firstKey() <= time) {
-      for (IdHash id : byEnd.pollFirstEntry().getValue()) {
-        answered.remove(id);
+      Map.Entry<Long, List<IdHash>> ended = byEnd.pollFirstEntry();
+      for (IdHash id : ended.getValue()) {
+        Answer answer = answered.get(id);
+        if (answer != null && answer.end == ended.getKey()) { // else it was evicted in between
+          answered.remove(id);
+        }
         budget.give(BYTES);
       }
     }

@@ -28,7 +28,25 @@ public final class AttemptHistory {
 
   private final boolean isPlain;
   private final Predicate<String> wanted;
-  private final Map<String, TreeMap<Integer, Long>> firstSeqs = new HashMap<>();
+  private final Map<String, Attempts> segments = new HashMap<>();
+  private long firstMarkerTime = Long.MAX_VALUE;
+
+  /** What attempts there were of one segment. */
+  private static final class Attempts {
+    private final TreeMap<Integer, Long> firstSeqs = new TreeMap<>();
+
+    /** The greatest seq of the latest attempt. */
+    private long last;
+
+    private void note(int attempt, long seq) {
+      if (firstSeqs.isEmpty() || attempt > firstSeqs.lastKey()) {
+        last = seq;
+      } else if (attempt == firstSeqs.lastKey()) {
+        last = Math.max(last, seq);
+      }
+      firstSeqs.merge(attempt, seq, Math::min);
+    }
+  }
 
   private AttemptHistory(boolean isPlain, Predicate<String> wanted) {
     this.isPlain = isPlain;
@@ -83,6 +101,9 @@ public final class AttemptHistory {
         note(outcome.segment(), outcome.attempt(), outcome.seq(), budget);
         return;
       }
+      if (AttemptMarker.isIn(Payloads.value(at))) {
+        firstMarkerTime = Math.min(firstMarkerTime, at.timestamp());
+      }
       Decision decision = voids.decision(at);
       if (decision != null) {
         note(decision.segment(), decision.attempt(), decision.seq(), budget);
@@ -96,15 +117,15 @@ public final class AttemptHistory {
     if (!wanted.test(segment)) {
       return;
     }
-    TreeMap<Integer, Long> ofSegment = firstSeqs.get(segment);
+    Attempts ofSegment = segments.get(segment);
     if (ofSegment == null) {
       budget.take(BYTES);
-      ofSegment = new TreeMap<>();
-      firstSeqs.put(segment, ofSegment);
+      ofSegment = new Attempts();
+      segments.put(segment, ofSegment);
     }
-    int attempts = ofSegment.size();
-    ofSegment.merge(attempt, seq, Math::min);
-    if (ofSegment.size() > attempts) {
+    int attempts = ofSegment.firstSeqs.size();
+    ofSegment.note(attempt, seq);
+    if (ofSegment.firstSeqs.size() > attempts) {
       budget.take(BYTES);
     }
   }
@@ -121,11 +142,11 @@ public final class AttemptHistory {
    * @param segment one that was asked for
    */
   public boolean isWithdrawn(String segment, int attempt, long seq) {
-    TreeMap<Integer, Long> ofSegment = firstSeqs.get(segment);
-    if (ofSegment == null || ofSegment.lastKey() <= attempt) {
+    Attempts ofSegment = segments.get(segment);
+    if (ofSegment == null || ofSegment.firstSeqs.lastKey() <= attempt) {
       return false;
     }
-    for (long first : ofSegment.tailMap(attempt, false).values()) {
+    for (long first : ofSegment.firstSeqs.tailMap(attempt, false).values()) {
       if (first <= seq) {
         return true;
       }
@@ -135,7 +156,32 @@ public final class AttemptHistory {
 
   /** Says whether an attempt is later than all that a segment's changes are of so far. */
   boolean isAhead(String segment, int attempt) {
-    TreeMap<Integer, Long> ofSegment = firstSeqs.get(segment);
-    return ofSegment == null || ofSegment.lastKey() < attempt;
+    Attempts ofSegment = segments.get(segment);
+    return ofSegment == null || ofSegment.firstSeqs.lastKey() < attempt;
+  }
+
+  /**
+   * Says whether a later attempt may know nothing of what an attempt wrote behind a change of a
+   * segment and before the next one, though no change was withdrawn: it began with a checkpoint
+   * from between the same two changes, as the next one did if its own first change was lost. What
+   * was written exactly once nobody forgets.
+   *
+   * @param seq the segment's last change when it was written
+   */
+  boolean mayForget(String segment, int attempt, long seq, int later) {
+    if (attempt == 0 || later <= attempt) {
+      return false;
+    }
+    Attempts ofSegment = segments.get(segment);
+    if (ofSegment == null) {
+      return true;
+    }
+    boolean isBoundary = ofSegment.firstSeqs.tailMap(attempt, false).containsValue(seq + 1);
+    return isBoundary || (later > ofSegment.firstSeqs.lastKey() && seq >= ofSegment.last);
+  }
+
+  /** Says whether what was appended then was certainly written before there were any attempts. */
+  boolean isBeforeAll(long timestamp) {
+    return timestamp < firstMarkerTime - KeptAudits.MOST_APART_MILLIS;
   }
 }

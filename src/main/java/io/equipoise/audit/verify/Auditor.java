@@ -13,8 +13,8 @@ import java.util.Set;
  * Judges all invariants of a committed log, one judge after the other, in one thread.
  *
  * <p>Where the log has markers of attempts, delivery was at-least-once: the surviving history is
- * judged like any other log, but dead letters may be doubled, and besides no decision may carry two
- * arms.
+ * judged like any other log, but an input that was refused may be refused or taken again by a later
+ * attempt, and besides no decision may carry two arms.
  */
 public final class Auditor {
   private final CommittedLog log;
@@ -70,14 +70,17 @@ public final class Auditor {
         .judge();
     LetterOpener opener = new LetterOpener(revealer, docket);
     InputRecords inputs = new InputRecords(surviving, question.maxRecordBytes());
+    Backlog backlog = new Backlog(inputs);
     new InputFates(
             surviving,
             inputs,
             docket,
             question.memoryBytes(),
             question.isFinal(),
-            !history.isPlain(),
-            opener)
+            history,
+            opener,
+            new AppliedRewards(surviving, inputs, texts, docket),
+            backlog)
         .judge(horizons, isFromSavepoint && docket.isJudged(Invariant.I4));
     new LetterReasons(log, inputs, texts, docket, question.memoryBytes(), revealer).judge();
     if (!history.isPlain()) {
@@ -87,6 +90,7 @@ public final class Auditor {
         .judge(surviving, KeptOutputs.lettersOf(surviving));
     new Recovery(docket, question.recovery()).judge(log, question.faults());
     new WitnessCheck(docket).judge(log, question.witness());
+    backlog.tell(docket, question.overdue());
     return docket.findings();
   }
 
@@ -102,6 +106,9 @@ public final class Auditor {
   /** Returns the invariants that were not asked for, for want of what only the caller knows. */
   public Set<Invariant> unasked() {
     EnumSet<Invariant> unasked = EnumSet.noneOf(Invariant.class);
+    if (question.mostAlone() == 0) {
+      unasked.add(Invariant.I5);
+    }
     if (question.faults().isEmpty()) {
       unasked.add(Invariant.I8);
     }

@@ -2,7 +2,7 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.event.ContextEvent;
 
-/** What stands at the origin of a decision that leaves its features off. */
+/** What stands at the origin of a decision. */
 sealed interface ContextAt {
 
   /** A context; whether it is the decision's is for the replay to say. */

@@ -15,10 +15,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the contexts of decisions that leave their features off. Contexts are answered nearly in
- * the order in which they stand, so they are read once, beside the decisions: held are those that
- * were passed on the way and may be asked for yet. Where no decision leaves anything off, nothing
- * is read.
+ * Finds the contexts of decisions. Contexts are answered nearly in the order in which they stand,
+ * so they are read once, beside the decisions: held are those that were passed on the way and may
+ * be asked for yet.
  *
  * <p>A segment answers the contexts of one partition in their order: one source reads a partition
  * in order, a context is answered when it arrives, and what goes on from a checkpoint goes on
@@ -92,7 +91,7 @@ final class ContextCursor implements AutoCloseable {
         : new ContextAt.Missing("holds a record that cannot be read");
   }
 
-  /** Lets go of what will not be asked for once a decision was passed, told features or not. */
+  /** Lets go of what will not be asked for once a decision was passed. */
   void passed(Decision decision) {
     Queue queue = queue(decision.segment(), origin(decision));
     queue.answeredTo = Math.max(queue.answeredTo, decision.contextOffset());

@@ -12,11 +12,26 @@ final class CutLetter {
   private static final Pattern CONFESSION =
       Pattern.compile("Cut here: the key had \\d+ bytes and the value \\d+\\.$");
 
+  private static final String CUT = "...";
+
+  /** No shorter message is cut. */
+  private static final int LONG_MESSAGE_CHARS = 4 << 10;
+
   private CutLetter() {}
 
   /** Says whether a letter says that it is cut short. */
   static boolean isCut(DeadLetter letter) {
     return CONFESSION.matcher(letter.message()).find();
+  }
+
+  /** Says whether a letter's message is a sentence, which may have been cut, as it says then. */
+  static boolean says(DeadLetter letter, String sentence) {
+    String told = CONFESSION.matcher(letter.message()).replaceFirst("").stripTrailing();
+    return told.equals(sentence.stripTrailing())
+        || (isCut(letter)
+            && told.length() > LONG_MESSAGE_CHARS
+            && told.endsWith(CUT)
+            && sentence.startsWith(told.substring(0, told.length() - CUT.length())));
   }
 
   /** Says whether a letter is a record cut short, and says so. */

@@ -45,9 +45,15 @@ final class Docket {
     }
   }
 
-  /** Says what was measured, for the case that nothing violates an invariant. */
+  /** Adds what was measured, for the case that nothing violates an invariant. */
   void note(Invariant invariant, String measured) {
-    entry(invariant).note = measured;
+    Entry entry = entry(invariant);
+    entry.note = entry.note == null ? measured : entry.note + "; " + measured;
+  }
+
+  /** Says whether anything was judged of an invariant. */
+  boolean hasJudged(Invariant invariant) {
+    return entry(invariant).judged > 0;
   }
 
   /** Says whether nothing violates an invariant so far, so that an offender is worth naming. */

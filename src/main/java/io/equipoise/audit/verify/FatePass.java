@@ -40,6 +40,7 @@ final class FatePass {
   private final KeptOutputs kept;
   private final boolean mayRepeat;
   private final LetterOpener opener;
+  private final AppliedRewards applied;
   private final Map<Place, Slice> all = new HashMap<>();
   private final Map<Place, FateTable> tables = new LinkedHashMap<>();
   private final Map<Place, Long> frontiers = new HashMap<>();
@@ -49,8 +50,9 @@ final class FatePass {
    *
    * @param isFirst whether to tell what is wrong with origins as such; else another pass does
    * @param kept since when retention has left the outputs
-   * @param mayRepeat whether a dead letter may be there twice
+   * @param mayRepeat whether {@link RepeatedFates} judges what is there twice
    * @param opener opens dead letters that are sealed
+   * @param applied judges rewards whose digests differ from those of their outcomes
    */
   FatePass(
       CommittedLog log,
@@ -59,7 +61,8 @@ final class FatePass {
       boolean isFirst,
       KeptOutputs kept,
       boolean mayRepeat,
-      LetterOpener opener) {
+      LetterOpener opener,
+      AppliedRewards applied) {
     this.log = log;
     this.inputs = inputs;
     this.docket = docket;
@@ -67,6 +70,7 @@ final class FatePass {
     this.kept = kept;
     this.mayRepeat = mayRepeat;
     this.opener = opener;
+    this.applied = applied;
     log.slices(LogTopic.CONTEXTS).forEach(slice -> all.put(Place.of(slice), slice));
     log.slices(LogTopic.REWARDS).forEach(slice -> all.put(Place.of(slice), slice));
   }
@@ -86,6 +90,7 @@ final class FatePass {
         mark(at);
       }
     }
+    applied.judge();
     return tables.values();
   }
 
@@ -168,11 +173,15 @@ final class FatePass {
       return;
     }
     if (!table.has(offset, FateTable.PRESENT)
-        || table.identity(offset) != InputRecords.identity(outcome)
         || !IdHash.of(id).hex().equals(outcome.decisionHash())) {
       docket.violated(
           Invariant.I2, key, "it applies another reward than the one at its origin " + offset);
-    } else if (table.take(offset) > 1) {
+      return;
+    }
+    if (table.identity(offset) != InputRecords.identity(outcome)) {
+      applied.add(key, outcome, Place.of(table.slice()), offset);
+    }
+    if (table.take(offset) > 1) {
       docket.violated(Invariant.I2, key, "its reward at offset " + offset + " was applied before");
     }
   }

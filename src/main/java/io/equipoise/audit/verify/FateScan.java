@@ -13,6 +13,11 @@ final class FateScan {
   private final OpenRewards open;
   private final boolean mayRepeat;
 
+  /**
+   * Prepares to judge.
+   *
+   * @param mayRepeat whether {@link RepeatedFates} judges what has several fates
+   */
   FateScan(InputRecords inputs, Docket docket, OpenRewards open, boolean mayRepeat) {
     this.inputs = inputs;
     this.docket = docket;

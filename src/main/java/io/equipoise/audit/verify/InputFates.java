@@ -24,14 +24,16 @@ final class InputFates {
   private final Docket docket;
   private final long memoryBytes;
   private final boolean isFinal;
-  private final boolean mayRepeat;
+  private final AttemptHistory history;
   private final LetterOpener opener;
+  private final AppliedRewards applied;
+  private final Backlog backlog;
 
   /**
    * Prepares to judge.
    *
-   * @param mayRepeat whether inputs may have been read again by an attempt that came to another
-   *     result, so that a dead letter may be there twice, or in vain
+   * @param history the attempts, each of which may have read inputs again
+   * @param backlog takes in what lies behind the frontiers
    */
   InputFates(
       CommittedLog log,
@@ -39,15 +41,19 @@ final class InputFates {
       Docket docket,
       long memoryBytes,
       boolean isFinal,
-      boolean mayRepeat,
-      LetterOpener opener) {
+      AttemptHistory history,
+      LetterOpener opener,
+      AppliedRewards applied,
+      Backlog backlog) {
     this.log = log;
     this.inputs = inputs;
     this.docket = docket;
     this.memoryBytes = memoryBytes;
     this.isFinal = isFinal;
-    this.mayRepeat = mayRepeat;
+    this.history = history;
     this.opener = opener;
+    this.applied = applied;
+    this.backlog = backlog;
   }
 
   /**
@@ -59,17 +65,23 @@ final class InputFates {
    */
   int judge(Horizons horizons, boolean areChangesKept) {
     OpenRewards open = new OpenRewards(memoryBytes);
+    boolean mayRepeat = !history.isPlain();
     FateScan scan = new FateScan(inputs, docket, open, mayRepeat);
+    RepeatedFates repeated = new RepeatedFates(log, inputs, docket, history);
     List<List<Slice>> windows = windows();
     KeptOutputs kept = KeptOutputs.of(log, areChangesKept, docket);
     try {
       for (int pass = 0; pass < windows.size(); pass++) {
-        FatePass reading = new FatePass(log, inputs, docket, pass == 0, kept, mayRepeat, opener);
+        FatePass reading =
+            new FatePass(log, inputs, docket, pass == 0, kept, mayRepeat, opener, applied);
         for (FateTable table : reading.read(windows.get(pass))) {
           Slice slice = table.slice();
           long frontier = isFinal ? slice.horizon() : reading.frontier(slice);
           scan.judge(table, Math.min(frontier, slice.horizon()));
+          repeated.add(table, Math.min(frontier, slice.horizon()));
+          backlog.add(table, frontier);
         }
+        repeated.judge();
       }
       open.judge(log, inputs, horizons, docket);
     } catch (Budget.ExceededException e) {

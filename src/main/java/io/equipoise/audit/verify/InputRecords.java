@@ -15,6 +15,8 @@ import io.equipoise.event.Outcome;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.TopicKind;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reads contexts and rewards as the job does, and says what names them. */
@@ -68,9 +70,31 @@ final class InputRecords {
     return Payloads.digest(
         reward.segment(),
         reward.decisionId(),
-        reward.rewardId() + "," + reward.shownArm(),
+        rest(reward.rewardId(), reward.shownArm(), reward.mediators()),
         reward.eventTime(),
         Double.doubleToLongBits(reward.reward()));
+  }
+
+  private static String rest(
+      @Nullable String rewardId, @Nullable String shownArm, Map<String, ?> mediators) {
+    StringBuilder rest = new StringBuilder();
+    add(rest, rewardId);
+    add(rest, shownArm);
+    new TreeMap<>(mediators)
+        .forEach(
+            (name, value) -> {
+              add(rest, name);
+              add(rest, String.valueOf(value));
+            });
+    return rest.toString();
+  }
+
+  private static void add(StringBuilder to, @Nullable String part) {
+    if (part == null) {
+      to.append('-');
+    } else {
+      to.append(part.length()).append(':').append(part);
+    }
   }
 
   /** Digests the same of a decision. */
@@ -79,13 +103,16 @@ final class InputRecords {
         decision.segment(), decision.decisionId(), null, decision.eventTime(), 0);
   }
 
-  /** Digests the same of a reward that was applied or collected. */
+  /**
+   * Digests the same of a reward that was applied or collected. Its mediators are the levels of a
+   * spec: where those were sent in other words, or more of them, the digest is another.
+   */
   static long identity(Outcome outcome) {
     Double reward = outcome.reward();
     return Payloads.digest(
         outcome.segment(),
         String.valueOf(outcome.decisionId()),
-        outcome.rewardId() + "," + outcome.shownArm(),
+        rest(outcome.rewardId(), outcome.shownArm(), outcome.mediators()),
         outcome.eventTime(),
         Double.doubleToLongBits(reward == null ? Double.NaN : reward));
   }

@@ -6,6 +6,7 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
+import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.ErrorCode;
@@ -17,19 +18,22 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.Faults;
+import io.equipoise.join.Faults.Fault;
 import io.equipoise.join.disclosure.Revealer;
 import io.equipoise.join.disclosure.SealedException;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Judges of the dead letters of inputs whether the record has the fault that its letter names (I7),
  * where that follows from its bytes, or from these and a spec: then one of those that its segment
- * was ever under must refuse it so.
+ * was ever under must refuse it so, and the letter must say of it what this version says. Of
+ * letters of older versions, which may have put it otherwise, only the code is compared. A code
+ * that this version does not know leaves I7 unjudged.
  *
  * <p>Not judged are faults that follow from the state or the clock (FUTURE, UNKNOWN_SEGMENT,
  * UNKNOWN_ARM, LATE, DUPLICATE, ...), the limit on a record's bytes, which is an option of the job,
@@ -59,6 +63,11 @@ final class LetterReasons {
           ErrorCode.MISSING_REWARD_ID,
           ErrorCode.REWARD_OUT_OF_RANGE,
           ErrorCode.MISSING_MEDIATOR);
+
+  private static final Set<ErrorCode> ALL = EnumSet.allOf(ErrorCode.class);
+
+  /** Letters that were written with this field have the words of this version. */
+  private static final String SINCE_WORDED = "seq";
 
   private final CommittedLog log;
   private final InputRecords inputs;
@@ -94,7 +103,7 @@ final class LetterReasons {
   /** Judges; reads the dead letters twice, decisions and outcomes at most once. */
   void judge() {
     try {
-      readLetters(this::ask);
+      readLetters((at, letter) -> ask(letter));
       specs.read(log);
     } catch (Budget.ExceededException e) {
       throw new CannotJudgeException("too many segments refuse inputs; give more --memory");
@@ -102,12 +111,12 @@ final class LetterReasons {
     readLetters(this::judge);
   }
 
-  private void readLetters(Consumer<DeadLetter> to) {
+  private void readLetters(BiConsumer<LogRecord, DeadLetter> to) {
     try (LogReader reader = log.read(log.slices(LogTopic.DEAD_LETTER))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
         DeadLetter letter = at.isJudged() ? letter(at) : null;
         if (letter != null) {
-          to.accept(letter);
+          to.accept(at, letter);
         }
       }
     }
@@ -131,65 +140,106 @@ final class LetterReasons {
     return codes.stream().anyMatch(code -> code.name().equals(letter.code()));
   }
 
-  private void judge(DeadLetter sealed) {
+  private void judge(LogRecord at, DeadLetter sealed) {
     Slice slice = slices.get(new Place(sealed.topic(), sealed.partition()));
-    boolean isOfSpec = isOne(sealed, OF_SPEC);
-    Decoded decoded =
-        slice != null && (isOfSpec || isOne(sealed, OF_BYTES)) ? decoded(sealed, slice) : null;
-    if (slice == null || decoded == null) {
+    if (slice == null) {
       return;
     }
     String key = slice.place(sealed.offset());
+    boolean isOfSpec = isOne(sealed, OF_SPEC);
+    if (!isOne(sealed, ALL)) {
+      docket.unjudged(
+          Invariant.I7,
+          key,
+          "its dead letter at %s says %s, which this version does not know; judge by the version"
+                  .formatted(at.place(), sealed.code())
+              + " that wrote it");
+      return;
+    }
+    DeadLetter letter = isOfSpec || isOne(sealed, OF_BYTES) ? opened(sealed) : null;
+    Decoded decoded = letter == null ? null : decoded(letter, slice);
+    if (letter == null || decoded == null) {
+      return;
+    }
+    boolean isWorded = Wire.DEAD_LETTER.fieldsOf(Payloads.value(at)).contains(SINCE_WORDED);
     if (decoded instanceof Decoded.Bad bad) {
-      compare(key, sealed, bad.letter().code());
+      boolean isSaid = !isWorded || says(letter, bad.letter());
+      compare(key, letter, bad.letter().code(), isSaid);
       return;
     }
     Input input = ((Decoded.Good) decoded).input();
     ErrorCode fault = input.fault();
-    if (!input.segment().equals(sealed.segment())
-        || !input.decisionId().equals(sealed.decisionId())) {
+    if (!input.segment().equals(letter.segment())
+        || !input.decisionId().equals(letter.decisionId())) {
       docket.violated(Invariant.I7, key, "its dead letter names other ids");
     } else if (fault != null) {
-      compare(key, sealed, fault.name());
-    } else if (!isOfSpec || isRefusedByNoSpec(input, sealed.code())) {
-      docket.violated(
-          Invariant.I7,
-          key,
-          "its dead letter says " + sealed.code() + ", and it has no such fault");
+      Fault found = new Fault(fault, String.valueOf(input.faultMessage()));
+      compare(key, letter, fault.name(), !isWorded || says(letter, found, input));
+    } else if (isOfSpec) {
+      compare(key, letter, input, isWorded);
+    } else {
+      docket.violated(Invariant.I7, key, noSuchFault(letter));
     }
   }
 
-  private void compare(String key, DeadLetter letter, String fault) {
+  private void compare(String key, DeadLetter letter, String fault, boolean isSaid) {
     if (!letter.code().equals(fault)) {
       docket.violated(
           Invariant.I7, key, "its dead letter says " + letter.code() + ", its bytes " + fault);
+    } else if (!isSaid) {
+      docket.violated(Invariant.I7, key, otherWords(letter));
     }
   }
 
-  /** Says whether it is certain that no spec of its segment refuses an input so. */
-  private boolean isRefusedByNoSpec(Input input, String code) {
+  private static boolean says(DeadLetter letter, DeadLetter due) {
+    return CutLetter.says(letter, due.message());
+  }
+
+  /** What an attempt refuses again, it does not look at again. */
+  private static boolean says(DeadLetter letter, Fault fault, Input input) {
+    Integer attempt = letter.attempt();
+    boolean mayBeAgain = input instanceof ContextEvent && attempt != null && attempt > 0;
+    return says(letter, DeadLetter.of(fault.code(), fault.fact(), input))
+        || (mayBeAgain && says(letter, DeadLetter.of(fault.code(), Faults.REFUSED_BEFORE, input)));
+  }
+
+  private static String noSuchFault(DeadLetter letter) {
+    return "its dead letter says " + letter.code() + ", and it has no such fault";
+  }
+
+  private static String otherWords(DeadLetter letter) {
+    return "its dead letter gives another message than follows from " + letter.code();
+  }
+
+  /** Where not all specs of a segment are at hand, nothing is certain. */
+  private void compare(String key, DeadLetter letter, Input input, boolean isWorded) {
     Set<String> known = specs.of(input.segment());
     if (known == null) {
-      return false;
+      return;
     }
+    boolean isFault = false;
     for (String hash : known) {
       CompiledSpec spec = texts.specs().byHash(hash);
-      ErrorCode fault = spec == null ? null : Faults.of(input, spec);
-      if (spec == null || (fault != null && fault.name().equals(code))) {
-        return false;
+      Fault fault = spec == null ? null : Faults.of(input, spec);
+      boolean isIt = fault != null && fault.code().name().equals(letter.code());
+      if (spec == null || (fault != null && isIt && (!isWorded || says(letter, fault, input)))) {
+        return;
       }
+      isFault |= isIt;
     }
-    return true;
+    docket.violated(Invariant.I7, key, isFault ? otherWords(letter) : noSuchFault(letter));
   }
 
-  /** Reads what a letter holds; a letter that was cut, at its origin. */
-  private @Nullable Decoded decoded(DeadLetter sealed, Slice slice) {
-    DeadLetter letter;
+  private @Nullable DeadLetter opened(DeadLetter sealed) {
     try {
-      letter = revealer.reveal(sealed);
+      return revealer.reveal(sealed);
     } catch (SealedException e) {
       return null; // I7 tells
     }
+  }
+
+  /** Reads what a letter holds; a letter that was cut, at its origin. */
+  private @Nullable Decoded decoded(DeadLetter letter, Slice slice) {
     TopicKind kind = slice.topic() == LogTopic.CONTEXTS ? TopicKind.CONTEXTS : TopicKind.REWARDS;
     Origin origin =
         new Origin(letter.topic(), letter.partition(), letter.offset(), Origin.NO_APPEND_TIME);

@@ -55,10 +55,12 @@ final class OracleRun {
    * Repeats a change, as it was before anything was hidden or left off; stops where that cannot be
    * had.
    *
-   * @param context what stands at the origin of a decision which leaves its features off, else null
+   * @param context what stands at the origin of a decision, else null
    */
   void on(Change change, Revealer revealer, @Nullable ContextAt context) {
-    if (change.record() instanceof Decision decision && context instanceof ContextAt.Gone) {
+    if (change.record() instanceof Decision decision
+        && decision.lacksFeatures()
+        && context instanceof ContextAt.Gone) {
       stop(
           change.segment(),
           change.key(),

@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param maxRecordBytes the job's option of that name
  * @param allowedSkew the job's option of that name
  * @param memoryBytes what one pass may hold; see the judges for what comes on top
- * @param mostAlone how many segments are replayed alone too (I5)
+ * @param mostAlone how many segments are replayed alone too (I5); 0 leaves I5 unasked
  * @param faults when something was killed; none leaves I8 unasked
  * @param recovery how long the first answer to what is sent after a fault may take
  * @param witness what a reader saw, or null, which leaves I9 unasked
+ * @param overdue a context that was appended before it must have been answered; null if none is
+ *     overdue
  */
 public record Question(
     boolean isFinal,
@@ -26,8 +28,31 @@ public record Question(
     int mostAlone,
     List<Instant> faults,
     Duration recovery,
-    @Nullable Path witness) {
+    @Nullable Path witness,
+    @Nullable Instant overdue) {
   public Question {
     faults = faults.stream().sorted().toList();
+  }
+
+  /** Asks without a time from which on contexts are overdue. */
+  public Question(
+      boolean isFinal,
+      int maxRecordBytes,
+      Duration allowedSkew,
+      long memoryBytes,
+      int mostAlone,
+      List<Instant> faults,
+      Duration recovery,
+      @Nullable Path witness) {
+    this(
+        isFinal,
+        maxRecordBytes,
+        allowedSkew,
+        memoryBytes,
+        mostAlone,
+        faults,
+        recovery,
+        witness,
+        null);
   }
 }

@@ -5,6 +5,7 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
+import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Outcome;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Judges I3, I5 and I6: feeds a share's decisions and outcomes, merged in the order of seq, to one
@@ -48,6 +50,7 @@ final class Replay {
   private final Budget budget;
   private final Revealer revealer;
   private final OracleRun together;
+  private final ContextMatch match;
   private final FairnessRecords fairness;
   private final SnapshotRecords metrics;
   private final List<FairnessAudit> written = new ArrayList<>();
@@ -107,13 +110,14 @@ final class Replay {
     this.fairness = fairness;
     this.metrics = metrics;
     this.together = new OracleRun(Invariant.I3, texts, docket, written::add);
+    this.match = new ContextMatch(texts, docket, revealer);
     this.horizons = Horizons.of(texts.all());
   }
 
   /**
    * Replays a share's segments and looks at what is left over.
    *
-   * @param inputs reads the contexts of decisions that leave their features off
+   * @param inputs reads the contexts of decisions
    */
   void judge(CommittedLog log, Share share, InputRecords inputs) {
     List<Slice> slices = Sequences.slices(log);
@@ -228,10 +232,14 @@ final class Replay {
     line.seq = change.seq();
     ContextAt context = null;
     if (change.record() instanceof Decision decision) {
-      context = decision.lacksFeatures() ? contexts.take(decision) : null;
+      context = contexts.take(decision);
       contexts.passed(decision);
+      ContextEvent answered = context instanceof ContextAt.Here here ? here.context() : null;
+      if (answered != null && decision.isChosen() && !decision.lacksFeatures()) {
+        match.judge(change, decision, answered);
+      }
       line.recount.on(decision);
-      answerOnce(line, decision, change);
+      answerOnce(line, decision, answered, change);
     } else {
       line.recount.on((Outcome) change.record());
       line.answered.on((Outcome) change.record());
@@ -258,8 +266,9 @@ final class Replay {
     }
   }
 
-  private void answerOnce(Line line, Decision decision, Change change) {
-    Long before = line.answered.on(decision, change.at().timestamp());
+  private void answerOnce(
+      Line line, Decision decision, @Nullable ContextEvent context, Change change) {
+    Long before = line.answered.on(decision, context, change.at().timestamp());
     if (before != null) {
       docket.violated(
           Invariant.I1,

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * records. It is a log as exactly-once delivery would have left it, and is judged as one. Dead
  * letters may be doubled: one that was written before a segment's next change may or may not have
  * been in the checkpoint that a later attempt began with, and those that no segment saw say nothing
- * of attempts.
+ * of attempts. {@link RepeatedFates} judges them.
  */
 final class SurvivingLog implements CommittedLog {
   private final CommittedLog whole;

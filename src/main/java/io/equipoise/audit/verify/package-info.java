@@ -15,11 +15,14 @@
  * </pre>
  *
  * <p>A log of at-least-once delivery is known by its {@link io.equipoise.event.AttemptMarker}s. Of
- * it the judges see the {@link io.equipoise.audit.verify.SurvivingLog}, and {@link
- * io.equipoise.audit.verify.StableAnswers} sees all of it.
+ * it the judges see the {@link io.equipoise.audit.verify.SurvivingLog}, {@link
+ * io.equipoise.audit.verify.StableAnswers} sees all of it, and {@link
+ * io.equipoise.audit.verify.RepeatedFates} judges what attempts refused or took in twice.
  *
- * <p>Decisions may leave their features off; then {@link io.equipoise.audit.verify.ContextCursor}
- * finds the contexts that the replay encodes anew.
+ * <p>A replay believes features and mediators, so decisions are held to their contexts by {@link
+ * io.equipoise.audit.verify.ContextMatch}, outcomes to their rewards by {@link
+ * io.equipoise.audit.verify.AppliedRewards}. Where decisions leave their features off, the replay
+ * takes them from the context that {@link io.equipoise.audit.verify.ContextCursor} finds.
  *
  * <p>Everything reads a {@link io.equipoise.audit.log.CommittedLog} from its beginning, several
  * times where memory asks for it, and reports to a {@link io.equipoise.audit.verify.Docket}.

@@ -204,7 +204,8 @@ final class PlayedDeployment implements SpecBook {
   }
 
   private void reward(String segment, String id, long time, double value) {
-    Map<String, Object> mediators = random.nextInt(10) == 0 ? Map.of() : Map.of("M", "1");
+    Object level = id.hashCode() % 4 == 0 ? (Object) 1.0 : "1"; // a number may name a level
+    Map<String, Object> mediators = random.nextInt(10) == 0 ? Map.of() : Map.of("M", level);
     String rewardId = "r" + random.nextInt(3);
     send(
         LogTopic.REWARDS,

@@ -1,0 +1,181 @@
+package io.equipoise.audit.verify;
+
+import static io.equipoise.audit.verify.TamperedLog.assertNames;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.Wire;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Attempts may read inputs again, but none of them twice, and none what was committed before. */
+class RepeatedFatesTest extends AttemptsFixture {
+  private static final String APPLIED = "it was applied at ";
+
+  /** What a later attempt withdrew of a segment, and the reward that it took in afterwards. */
+  private final Outcome withdrawn = outcome(null, true);
+
+  private final Outcome applied = outcome(withdrawn, false);
+
+  private Outcome outcome(@Nullable Outcome before, boolean isWithdrawn) {
+    LogRecord found =
+        log.first(
+            LogTopic.OUTCOMES,
+            at -> {
+              Outcome it = Wire.OUTCOME.decode(at.value());
+              boolean isAsked =
+                  before == null
+                      || (it.kind() == OutcomeKind.APPLIED
+                          && it.segment().equals(before.segment())
+                          && it.attempt() > before.attempt());
+              return isAsked
+                  && history.isWithdrawn(it.segment(), it.attempt(), it.seq()) == isWithdrawn;
+            });
+    return Wire.OUTCOME.decode(found.value());
+  }
+
+  private LogRecord rewardOf(MemoryLog in, Outcome outcome) {
+    return in.first(
+        LogTopic.REWARDS,
+        it ->
+            Objects.equals(outcome.rewardPartition(), it.slice().partition())
+                && Objects.equals(outcome.rewardOffset(), it.offset()));
+  }
+
+  private static void refuse(
+      MemoryLog in, LogRecord input, String segment, String id, int attempt, long seq) {
+    DeadLetter letter =
+        new DeadLetter(
+            "LATE",
+            "it lies past the reward window",
+            input.slice().name(),
+            input.slice().partition(),
+            input.offset(),
+            input.timestamp(),
+            segment,
+            id,
+            input.key(),
+            input.value(),
+            null,
+            attempt,
+            seq);
+    in.append(
+        LogTopic.DEAD_LETTER,
+        input.slice().partition(),
+        input.timestamp(),
+        input.key(),
+        Wire.DEAD_LETTER.encode(letter));
+  }
+
+  private void refuseApplied(int attempt, long seq) {
+    LogRecord reward = rewardOf(log, applied);
+    refuse(log, reward, applied.segment(), applied.decisionId(), attempt, seq);
+  }
+
+  /** Returns the last change before those that an attempt withdrew. */
+  private long boundary() {
+    long first = withdrawn.seq();
+    while (history.isWithdrawn(withdrawn.segment(), withdrawn.attempt(), first - 1)) {
+      first--;
+    }
+    return first - 1;
+  }
+
+  @Test
+  void aRewardThatALaterAttemptTookInMayHaveBeenRefusedAtTheBoundary() {
+    refuseApplied(withdrawn.attempt(), boundary());
+    List<Finding> findings = judge();
+    assertEquals(Verdict.OK, TamperedLog.of(findings, Invariant.I2).verdict());
+    assertEquals(Verdict.OK, TamperedLog.of(findings, Invariant.I7).verdict());
+  }
+
+  @Test
+  void aRewardThatWasRefusedBeforeACheckpointIsNotTakenInLater() {
+    refuseApplied(withdrawn.attempt(), boundary() - 1);
+    assertNames(judge(), Invariant.I2, "decision_id " + applied.decisionId(), APPLIED);
+  }
+
+  @Test
+  void noAttemptBothTakesARewardInAndRefusesIt() {
+    refuseApplied(applied.attempt(), applied.seq());
+    assertNames(judge(), Invariant.I2, "decision_id " + applied.decisionId(), APPLIED);
+  }
+
+  @Test
+  void noAttemptRefusesWhatAnEarlierOneTookInForGood() {
+    refuseApplied(1_000, 1_000_000);
+    assertNames(judge(), Invariant.I2, "decision_id " + applied.decisionId(), APPLIED);
+  }
+
+  @Test
+  void noAttemptRefusesTwice() {
+    LogRecord letter = log.first(LogTopic.DEAD_LETTER, this::survives);
+    log.doubled(letter);
+    String id = "decision_id " + Wire.DEAD_LETTER.decode(letter.value()).decisionId();
+    assertNames(judge(), Invariant.I7, id, "in the dead letter twice");
+  }
+
+  private boolean survives(LogRecord at) {
+    DeadLetter letter = Wire.DEAD_LETTER.decode(at.value());
+    String segment = letter.segment();
+    return segment != null && !history.isWithdrawn(segment, letter.attempt(), letter.seq());
+  }
+
+  /** The marker stands behind everything: what came before was written exactly once. */
+  @Test
+  void aMarkerExcusesNothingThatWasWrittenBefore() {
+    PlayedDeployment once = new PlayedDeployment(7, 500).ended();
+    List<LogRecord> decisions = once.log.records(LogTopic.DECISIONS, 0);
+    long end = decisions.get(decisions.size() - 1).timestamp() + 3_600_000;
+    for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
+      byte[] marker = Wire.ATTEMPT.encode(new AttemptMarker(1, 0, 15));
+      once.log.append(LogTopic.DECISIONS, partition, end, null, marker);
+    }
+    for (Finding finding : judge(once).subList(0, 7)) {
+      assertEquals(Verdict.OK, finding.verdict(), finding.toString());
+    }
+    LogRecord letter =
+        once.log.first(
+            LogTopic.DEAD_LETTER, at -> Wire.DEAD_LETTER.decode(at.value()).seq() == null);
+    once.log.doubled(letter);
+    assertNames(judge(once), Invariant.I7, "test.", "in the dead letter twice");
+    once.log.records(LogTopic.DEAD_LETTER, letter.slice().partition()).remove(letter);
+    Outcome taken =
+        Wire.OUTCOME.decode(
+            once.log
+                .first(
+                    LogTopic.OUTCOMES,
+                    at -> Wire.OUTCOME.decode(at.value()).kind() == OutcomeKind.APPLIED)
+                .value());
+    Decision answer =
+        Wire.DECISION.decode(
+            once.log
+                .first(LogTopic.DECISIONS, at -> Wire.DECISION.decode(at.value()).isChosen())
+                .value());
+    LogRecord context =
+        once.log.first(
+            LogTopic.CONTEXTS,
+            at ->
+                at.slice().partition() == answer.contextPartition()
+                    && at.offset() == answer.contextOffset());
+    LogRecord reward = rewardOf(once.log, taken);
+    refuse(once.log, reward, taken.segment(), taken.decisionId(), 0, taken.seq());
+    refuse(once.log, context, answer.segment(), answer.decisionId(), 0, answer.seq());
+    List<Finding> findings = judge(once);
+    assertNames(findings, Invariant.I2, "decision_id " + taken.decisionId(), APPLIED);
+    assertNames(findings, Invariant.I7, "decision_id " + answer.decisionId(), "answered as good");
+  }
+
+  private static List<Finding> judge(PlayedDeployment played) {
+    return new Auditor(played.log, played.texts(), AuditorTest.PLAIN).judge();
+  }
+}

@@ -1,0 +1,142 @@
+package io.equipoise.audit.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import io.equipoise.event.WireReward;
+import io.equipoise.join.disclosure.Disclosure;
+import io.equipoise.join.disclosure.KeyRing;
+import io.equipoise.join.disclosure.TestKeys;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** Breaks on purpose what decisions and outcomes rest on: the attributes and mediators sent. */
+class TamperedInputsTest extends TamperedLog {
+  private static final String OTHER_FEATURES = "rests on other features than the context";
+
+  @Test
+  void aContextWithOtherAttributesThanItsDecisionRestsOnIsNamed() {
+    Decision decision = decided(20);
+    for (Map<String, Object> person : List.of(person(decision, 1, 0), person(decision, 0, 1))) {
+      LogRecord at = contextOf(log, decision);
+      replaceAttributes(log, decision, person);
+      List<Finding> findings = judge();
+      assertNames(findings, Invariant.I1, name(decision), OTHER_FEATURES);
+      assertClean(findings, Invariant.I2, Invariant.I3, Invariant.I4, Invariant.I5, Invariant.I7);
+      log.replace(contextOf(log, decision), at.value());
+    }
+    replaceAttributes(log, decision, Map.of("S", "a", "X", "sideways"));
+    assertNames(judge(), Invariant.I1, name(decision), OTHER_FEATURES);
+  }
+
+  /** The person that a decision is about, with the other level of one attribute. */
+  private static Map<String, Object> person(Decision decision, int flipS, int flipX) {
+    int s = decision.features().get(0).intValue() ^ flipS;
+    int x = decision.features().get(1).intValue() ^ flipX;
+    return Map.of("S", s == 0 ? "a" : "b", "X", x == 0 ? "low" : "high");
+  }
+
+  private static LogRecord contextOf(MemoryLog log, Decision decision) {
+    return log.first(
+        LogTopic.CONTEXTS,
+        at ->
+            at.slice().partition() == decision.contextPartition()
+                && at.offset() == decision.contextOffset());
+  }
+
+  private static void replaceAttributes(
+      MemoryLog log, Decision decision, Map<String, Object> person) {
+    LogRecord at = contextOf(log, decision);
+    WireContext context = Wire.CONTEXT.decode(at.value());
+    log.replace(at, Wire.CONTEXT.encode(Tamper.with(context, "attributes", person)));
+  }
+
+  @Test
+  void aDecisionThatTellsCandidatesWhichItsContextDidNotBringIsNamed() {
+    Decision decision = decision(d -> d.segment().equals("s2") && d.features() != null);
+    List<List<Double>> arms = List.of(List.of(0.0), List.of(1.0));
+    Decision wrong = Tamper.with(decision, "candidateFeatures", arms);
+    log.replace(at(decision), Wire.DECISION.encode(wrong));
+    assertNames(judge(), Invariant.I1, name(decision), OTHER_FEATURES);
+  }
+
+  @Test
+  void withoutTheKeyWhatIsNotHiddenIsCompared() {
+    for (Disclosure disclosure : List.of(Disclosure.TOKEN, Disclosure.DROP)) {
+      PlayedDeployment hiding = new PlayedDeployment(7, 500, disclosure, TestKeys.of(1)).ended();
+      assertEquals(Verdict.OK, answers(hiding, KeyRing.none()).verdict());
+      Decision decision = decided(20);
+      replaceAttributes(hiding.log, decision, person(decision, 1, 0));
+      assertEquals(Verdict.OK, answers(hiding, KeyRing.none()).verdict());
+      boolean isKept = disclosure == Disclosure.TOKEN;
+      assertEquals(
+          isKept ? Verdict.VIOLATED : Verdict.OK,
+          answers(hiding, KeyRing.of(TestKeys.of(1))).verdict());
+      replaceAttributes(hiding.log, decision, person(decision, 0, 1));
+      Finding finding = answers(hiding, KeyRing.none());
+      assertNames(List.of(finding), Invariant.I1, name(decision), OTHER_FEATURES);
+    }
+  }
+
+  private static Finding answers(PlayedDeployment played, KeyRing keys) {
+    Question question = AuditorTest.PLAIN;
+    Auditor auditor = new Auditor(played.log, played.texts(), question, Beginning.NOTHING, keys);
+    return of(auditor.judge(), Invariant.I1);
+  }
+
+  @Test
+  void aRewardWithOtherMediatorsThanWereLearntIsNamed() {
+    assertMediatorsAreJudged(it -> sent(it) instanceof String);
+    assertMediatorsAreJudged(it -> sent(it) instanceof Double);
+  }
+
+  private void assertMediatorsAreJudged(Predicate<Outcome> what) {
+    Outcome applied =
+        outcome(o -> o.kind() == OutcomeKind.APPLIED && !o.mediators().isEmpty() && what.test(o));
+    LogRecord at = rewardOf(applied);
+    String key = "decision_id " + applied.decisionId();
+    for (Map<String, Object> other : List.<Map<String, Object>>of(Map.of("M", "0"), Map.of())) {
+      replaceMediators(applied, other);
+      assertNames(judge(), Invariant.I2, key, "its mediators are not those of the reward");
+    }
+    replaceMediators(applied, Map.of("M", 1L, "unknown", "to the spec"));
+    assertEquals(Verdict.OK, of(judge(), Invariant.I2).verdict());
+    log.replace(rewardOf(applied), at.value());
+    LogRecord outcome = at(applied);
+    log.replace(outcome, Wire.OUTCOME.encode(Tamper.with(applied, "mediators", Map.of("M", "0"))));
+    assertNames(judge(), Invariant.I2, key, "its mediators are not those of the reward");
+    log.replace(
+        log.records(LogTopic.OUTCOMES, outcome.slice().partition()).stream()
+            .filter(it -> it.offset() == outcome.offset())
+            .findFirst()
+            .orElseThrow(),
+        outcome.value());
+  }
+
+  private Object sent(Outcome applied) {
+    return Wire.REWARD.decode(rewardOf(applied).value()).mediators().get("M");
+  }
+
+  private LogRecord rewardOf(Outcome applied) {
+    return log.first(
+        LogTopic.REWARDS,
+        at ->
+            at.slice().partition() == applied.rewardPartition()
+                && at.offset() == applied.rewardOffset());
+  }
+
+  private void replaceMediators(Outcome applied, Map<String, Object> mediators) {
+    LogRecord at = rewardOf(applied);
+    WireReward reward = Wire.REWARD.decode(at.value());
+    log.replace(at, Wire.REWARD.encode(Tamper.with(reward, "mediators", mediators)));
+  }
+}
