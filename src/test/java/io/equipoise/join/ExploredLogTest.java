@@ -28,6 +28,9 @@ class ExploredLogTest {
         "d-ucb",
         "ucb, constraint: dual",
         "oam, horizon: 2000, variance: 0.25",
+        "linucb, alpha: 0.1",
+        "linucb, theta: shared, alpha: 0.1",
+        "naive, alpha: 0.1",
         "linucb, constraint: hard"
       })
   void anotherPolicyIsEvaluatedOnTheLog(String policy) {
@@ -45,6 +48,8 @@ class ExploredLogTest {
       double reward = random.nextDouble() < paid(decision.arm(), s) ? 1 : 0;
       scenario.reward("d" + i, "r", i + 0.5, reward, Map.of("M", random.nextBoolean() ? "1" : "0"));
       assertEquals("EXACT", decision.propensityKind().name());
+      assertTrue(Double.isFinite(decision.index()), i + ": index " + decision.index());
+      assertTrue(Double.isFinite(decision.width()), i + ": width " + decision.width());
       double left = decision.propensities().get(0);
       double right = decision.propensities().get(1);
       assertEquals(1, left + right, 1e-12);
