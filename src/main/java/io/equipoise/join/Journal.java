@@ -109,7 +109,8 @@ final class Journal {
             sample == null ? null : sample.type(),
             by.keyGroups().applyAsInt(turn.segment),
             isRecovered,
-            null));
+            null,
+            choice.draws() == 0 ? null : choice.draws()));
     ViolationSums sums = turn.head.audit.after(audited.findings());
     for (int place = 0; place < audited.findings().size(); place++) {
       log.audit(AuditRecords.of(turn, attempt, event, seq, candidates, audited, sums, place));
@@ -167,6 +168,7 @@ final class Journal {
             null,
             by.keyGroups().applyAsInt(turn.segment),
             isRecovered,
+            null,
             null));
   }
 

@@ -121,6 +121,7 @@ class AnswerBookTest {
         null,
         7,
         false,
+        null,
         null);
   }
 }

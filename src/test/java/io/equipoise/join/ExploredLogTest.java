@@ -7,6 +7,7 @@ import io.equipoise.event.Decision;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What explore is for: the log of one policy says what another would have earned. */
@@ -18,6 +19,26 @@ class ExploredLogTest {
 
   private static double paid(String arm, Object s) {
     return "A=right".equals(arm) ? 0.6 : "a".equals(s) ? 0.9 : 0.3;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'lin-ts, sample: {draws: 1}', ESTIMATED, 1",
+    "'lin-ts, sample: {draws: 7}, explore: {share: 0.4, over: all}', ESTIMATED, 7",
+    "lin-ts, ESTIMATED, 100",
+    "linucb, DETERMINISTIC,"
+  })
+  void estimatedPropensitiesSayByHowManyDraws(String policy, String kind, Integer draws) {
+    String join = "{window: 60s, early: 30s, dedup: 60s}";
+    Scenario scenario =
+        Scenario.under(TestSpecs.text(policy, 1, join, "{range: [0, 1]}", "refuse"));
+    for (int i = 0; i < 20; i++) {
+      scenario.context("d" + i, i, Map.of("S", "a", "X", "low"));
+      Decision decision = scenario.log.decisions.get(i);
+      assertEquals(kind, decision.propensityKind().name());
+      assertEquals(draws, decision.propensityDraws());
+    }
+    scenario.log.replay(new Oracle(scenario.book, scenario.priors));
   }
 
   /** Inverse propensity weighting of 0 and 1: its variance is below 1 / (least propensity). */

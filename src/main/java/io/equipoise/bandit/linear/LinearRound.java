@@ -143,6 +143,7 @@ public final class LinearRound {
         mean[chosen],
         score[chosen] - mean[chosen],
         kind,
+        draws,
         Arrays.copyOf(propensity, size),
         isCertified,
         fairSetSize,

@@ -157,6 +157,17 @@ class LinearPolicyTest extends LinearFixture {
   }
 
   @Test
+  void sharesOfOneDrawAreAnEstimateTooAlsoWithExploration() {
+    for (Explore explore : List.of(Explore.NEVER, new Explore(.2, Explore.Over.ALL))) {
+      LinearPolicy policy = policy(new LinearIndex.Posterior(1, 1), NONE, explore);
+      offer(new double[] {1, 0, 0}, new double[] {0, 1, 0});
+      policy.choose(new MemoryLinearBlocks(policy), candidates, 1, DRAW, round);
+      assertEquals(PropensityKind.ESTIMATED, round.toChoice().propensityKind());
+      assertEquals(1, round.toChoice().draws());
+    }
+  }
+
+  @Test
   void theSameDrawChoosesTheSameAndAnotherMayNot() {
     LinearPolicy policy =
         policy(new LinearIndex.Posterior(1, 1), NONE, new Explore(.2, Explore.Over.ALL));

@@ -24,6 +24,7 @@ class KnownFieldsTest {
         priorNumber modelFingerprint eventTime contextTopic contextPartition
         contextOffset features candidateFeatures why certified fairSetSize
         errorCode phase sampleType keyGroup recovered hidden
+        propensityDraws
         """);
   }
 
