@@ -159,14 +159,25 @@ class GroupBalanceSegmentTest {
     scenario.book.publish(
         spec(SEVERAL, "gender race", groups.formatted("[[m, white], [m, asian]]"), 2));
     scenario.context("later", 401, Map.of("gender", "f", "race", "white"));
-    List<String> reset =
-        scenario.log.outcomes.stream()
-            .filter(one -> one.kind() == OutcomeKind.SPEC_ADOPTED)
-            .reduce((before, after) -> after)
-            .orElseThrow()
-            .stateReset();
-    assertEquals(List.of("policy-state"), reset);
+    assertEquals(List.of("policy-state"), stateReset(scenario));
+    scenario.reward("later", null, 401.5, 1, Map.of());
+    scenario.book.publish(
+        spec(SEVERAL, "gender race", groups.formatted("[[m, asian], [m, white]]"), 3));
+    scenario.context("last", 402, Map.of("gender", "f", "race", "white"));
+    assertEquals(List.of(), stateReset(scenario), "the same groups in another order");
+    String forgetting = groups.formatted("[[m, asian], [m, white]]") + ", forget: {rounds: 9}";
+    scenario.book.publish(spec(SEVERAL, "gender race", forgetting, 4));
+    scenario.context("forgetful", 403, Map.of("gender", "f", "race", "white"));
+    assertEquals(List.of("policy-state"), stateReset(scenario));
     scenario.log.replay(new Oracle(scenario.book, new TestPriors()));
+  }
+
+  private static List<String> stateReset(Scenario scenario) {
+    return scenario.log.outcomes.stream()
+        .filter(one -> one.kind() == OutcomeKind.SPEC_ADOPTED)
+        .reduce((before, after) -> after)
+        .orElseThrow()
+        .stateReset();
   }
 
   @ParameterizedTest

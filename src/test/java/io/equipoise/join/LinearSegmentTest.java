@@ -2,6 +2,7 @@ package io.equipoise.join;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -132,27 +133,54 @@ class LinearSegmentTest {
   }
 
   @Test
-  void anotherAlphaKeepsTheModelAndAnotherGammaStartsThePushAnew() {
+  void anotherGammaKeepsTheMeansOfGroupsAndAnotherPenaltyStartsTheModelAnew() {
     String groups =
         "fair-linucb, alpha: 0.01, groups: {attribute: S, privileged: a, protected: b, gamma: %s}";
     publish(groups.formatted("1"), 1, "refuse");
     ask(null);
     reward(1, null);
-    String before = ask(null).modelFingerprint();
+    String model = ask(null).modelFingerprint();
+    Map<Long, Block> before = ownBlocks();
+    assertEquals(2, before.size(), "means of all and of the arm");
     publish(groups.formatted("2"), 2, "refuse");
     Decision after = ask(null);
-    assertEquals(before, after.modelFingerprint());
+    assertEquals(model, after.modelFingerprint());
     assertTrue(after.mean() > 0, "the ridge goes on");
-    assertEquals(
-        List.of("policy-state"),
-        log.outcomes.stream()
-            .filter(one -> one.kind() == OutcomeKind.SPEC_ADOPTED)
-            .reduce((one, two) -> two)
-            .orElseThrow()
-            .stateReset());
+    assertEquals(List.of(), stateReset());
+    assertEquals(before, ownBlocks());
     publish("linucb, ridge: 3", 3, "reset");
-    assertNotEquals(before, ask(null).modelFingerprint());
+    assertNotEquals(model, ask(null).modelFingerprint());
     log.replay(new Oracle(book, new TestPriors()));
+  }
+
+  /** Both are of the gamma in force: what an adaptive one ran up says nothing to a fixed one. */
+  @Test
+  void anotherGammaStartsTheDebtOfAnAdaptiveOneAnew() {
+    String groups = "fair-linucb, groups: {attribute: S, privileged: a, protected: b, gamma: %s}";
+    publish(groups.formatted("adaptive"), 1, "refuse");
+    ask(null);
+    reward(1, null);
+    ask(null);
+    reward(0, null);
+    Map<Long, Block> wanted = ownBlocks();
+    assertNotNull(wanted.remove(2L << 32), "the debt");
+    assertEquals(3, wanted.size(), "means of all and of both arms");
+    publish(groups.formatted("2"), 2, "refuse");
+    ask(null);
+    assertEquals(List.of("policy-state"), stateReset());
+    assertEquals(wanted, ownBlocks());
+    publish(groups.formatted("adaptive"), 3, "refuse");
+    ask(null);
+    assertEquals(List.of(), stateReset(), "there is no debt");
+    log.replay(new Oracle(book, new TestPriors()));
+  }
+
+  private List<String> stateReset() {
+    return log.outcomes.stream()
+        .filter(one -> one.kind() == OutcomeKind.SPEC_ADOPTED)
+        .reduce((one, two) -> two)
+        .orElseThrow()
+        .stateReset();
   }
 
   @Test
