@@ -272,7 +272,14 @@ class LinearPolicyTest extends LinearFixture {
       copy.reset();
       assertTrue(Double.isNaN(copy.mean(0)) && !Double.isNaN(means.mean(0)));
     }
-    assertThrows(UnsupportedOperationException.class, () -> recent.merge(faded));
+    for (GroupMeans means : List.of(recent, faded)) {
+      GroupMeans whole = new GroupMeans(2, Forgetting.NOTHING);
+      GroupMeans before = means.copy();
+      assertThrows(UnsupportedOperationException.class, () -> means.merge(whole));
+      assertThrows(UnsupportedOperationException.class, () -> whole.merge(means));
+      assertThrows(UnsupportedOperationException.class, () -> means.merge(means.copy()));
+      assertEquals(before, means);
+    }
     GroupMeans one = new GroupMeans(1, Forgetting.NOTHING);
     GroupMeans other = new GroupMeans(1, Forgetting.NOTHING);
     one.observe(0, 1, 1, Forgetting.NOTHING);
