@@ -36,9 +36,7 @@ record GroupDifference(@Nullable String of, @Nullable Double size) {
     }
     if (balanced.attributes().size() > 1) {
       return between(
-          balanced,
-          mean(joint, balanced.privileged()),
-          mean(joint, balanced.protectedLevels()));
+          balanced, mean(joint, balanced.privileged()), mean(joint, balanced.protectedLevels()));
     }
     SpecVariable attribute = spec.variables().named(balanced.attributes().get(0));
     int feature = spec.variables().features().indexOf(attribute);

@@ -92,8 +92,7 @@ class UcbScanTest {
     Explore explore = new Explore(.5, Explore.Over.ALL);
     RidgeModel model = RidgeModel.of(d, 1);
     LinearPolicy scan = new LinearPolicy(model, false, ucb, none, explore);
-    LinearPolicy full =
-        new LinearPolicy(model, false, new LinearIndex.Clipped(ucb), none, explore);
+    LinearPolicy full = new LinearPolicy(model, false, new LinearIndex.Clipped(ucb), none, explore);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(scan);
     LinearRound fast = new LinearRound(d);
     LinearRound slow = new LinearRound(d);
