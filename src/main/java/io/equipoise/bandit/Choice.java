@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param index the score that the rule compared: mean + width, clipped into prior bounds if any
  * @param mean the sample mean of the model; cells without an observation count as 0
  * @param width index - mean; negative where a prior bound lies below the mean
+ * @param draws how many draws ESTIMATED propensities are shares of, the one that decided included;
+ *     0 where they are known
  * @param propensities one for each arm of the catalogue; the record owns the array
  * @param certified whether every effect of the arm is certified to be within tau; for a policy
  *     without a constraint too
@@ -29,11 +31,40 @@ public record Choice(
     double mean,
     double width,
     PropensityKind propensityKind,
+    int draws,
     double[] propensities,
     boolean certified,
     int fairSetSize,
     @Nullable BetterPaid foregone,
     boolean explored) {
+
+  /** Tells of a choice whose propensities are known. */
+  public Choice(
+      int arm,
+      Why why,
+      double index,
+      double mean,
+      double width,
+      PropensityKind propensityKind,
+      double[] propensities,
+      boolean certified,
+      int fairSetSize,
+      @Nullable BetterPaid foregone,
+      boolean explored) {
+    this(
+        arm,
+        why,
+        index,
+        mean,
+        width,
+        propensityKind,
+        0,
+        propensities,
+        certified,
+        fairSetSize,
+        foregone,
+        explored);
+  }
 
   /** Returns the choice, certified as the audit found it. */
   public Choice certifiedBy(List<AuditFinding> findings) {
@@ -46,6 +77,7 @@ public record Choice(
         mean,
         width,
         propensityKind,
+        draws,
         propensities,
         isCertified,
         fairSetSize,
@@ -62,6 +94,7 @@ public record Choice(
         mean,
         width,
         propensityKind,
+        draws,
         propensities,
         certified,
         fairSetSize,
@@ -92,6 +125,7 @@ public record Choice(
         mean,
         width,
         propensityKind,
+        draws,
         Arrays.toString(propensities),
         certified,
         fairSetSize,

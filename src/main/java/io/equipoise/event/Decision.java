@@ -40,7 +40,8 @@ public record Decision(
     @Nullable Integer sampleType,
     int keyGroup,
     boolean recovered,
-    @Nullable Hidden hidden) {
+    @Nullable Hidden hidden,
+    @Nullable Integer propensityDraws) {
 
   /** The key group of a record whose delivery needs none. */
   public static final int NO_KEY_GROUP = -1;
@@ -121,6 +122,7 @@ public record Decision(
         sampleType,
         keyGroup,
         recovered,
-        hidden);
+        hidden,
+        propensityDraws);
   }
 }

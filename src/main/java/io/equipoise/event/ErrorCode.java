@@ -18,7 +18,7 @@ public enum ErrorCode {
   UNKNOWN_LEVEL("Send a level that the spec lists for this variable."),
   OUT_OF_RANGE("Send a number within the range that the spec gives this variable."),
   MISSING_MEDIATOR("Send every mediator that the spec says is observed with the reward."),
-  UNKNOWN_ARM("Name an arm that the spec has."),
+  UNKNOWN_ARM("Name the arm shown as the decision's candidates do."),
   REWARD_OUT_OF_RANGE(
       "Send a reward within the spec's range, or declare rewards unbounded: up to 1e9 in size."),
   STALE("Send the context earlier, or give it a later deadline."),

@@ -2,7 +2,10 @@ package io.equipoise.event;
 
 /** Says what happened to the state of a segment. */
 public enum OutcomeKind {
-  /** A reward settled a decision. */
+  /**
+   * A reward settled a decision; or, as the detail says, it closed it unlearnt, as it is of another
+   * of the request's own candidates, of which nothing is remembered.
+   */
   APPLIED,
   /** A reward joined an aggregate. */
   COLLECTED,

@@ -4,7 +4,7 @@ package io.equipoise.event;
 public enum PropensityKind {
   /** Computed. */
   EXACT,
-  /** Estimated by draws. */
+  /** Estimated by draws; the decision says by how many. */
   ESTIMATED,
   /** 0 and 1. */
   DETERMINISTIC

@@ -39,7 +39,8 @@ public record SegmentMetrics(
     int suppressedGroups,
     @Nullable Hidden hidden,
     int armsLeftOut,
-    long decisionsLeftOut) {
+    long decisionsLeftOut,
+    @Nullable String groupDifferenceOf) {
 
   public SegmentMetrics {
     groups = List.copyOf(groups);
@@ -96,6 +97,7 @@ public record SegmentMetrics(
         suppressedGroups,
         hidden,
         armsLeftOut,
-        decisionsLeftOut);
+        decisionsLeftOut,
+        groupDifferenceOf);
   }
 }

@@ -223,6 +223,12 @@ final class Changes {
         || meanings.profile(arm) != null;
   }
 
+  /** Says whether the arm decided is one that only its request had. */
+  boolean isOfOwnCandidates(Entry.Awaiting decision) {
+    return turn.requireSpec().bandit().takesOffers()
+        && meanings.profile(head.arms.get(decision.arm())) == null;
+  }
+
   /**
    * Teaches the model what an arm that it {@link #knows} brought, and notes which prior bounds that
    * refutes.

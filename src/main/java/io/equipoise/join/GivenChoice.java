@@ -77,6 +77,7 @@ final class GivenChoice {
             number(given.mean()),
             number(given.width()),
             PropensityKind.valueOf(given.propensityKind().name()),
+            given.propensityDraws() == null ? 0 : given.propensityDraws(),
             given.propensities().stream().mapToDouble(Double::doubleValue).toArray(),
             given.certified(),
             given.fairSetSize() == null ? -1 : given.fairSetSize(),

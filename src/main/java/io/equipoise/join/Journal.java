@@ -111,7 +111,8 @@ final class Journal {
             sample == null ? null : sample.type(),
             by.keyGroups().applyAsInt(turn.segment),
             isRecovered,
-            null));
+            null,
+            choice.draws() == 0 ? null : choice.draws()));
     ViolationSums sums = turn.head.audit.after(audited.findings());
     List<FairnessAudit> audits = new ArrayList<>(audited.findings().size());
     for (int place = 0; place < audited.findings().size(); place++) {
@@ -171,6 +172,7 @@ final class Journal {
             null,
             by.keyGroups().applyAsInt(turn.segment),
             isRecovered,
+            null,
             null));
   }
 

@@ -28,6 +28,12 @@ final class MetricsSnapshot {
     ArmShares arms = ArmShares.of(head);
     @Nullable CompiledSpec spec = turn.spec;
     List<GroupMean> groups = spec == null ? List.of() : groups(audit, spec.spec().variables());
+    List<JointGroup> joint =
+        spec == null ? List.of() : spec.bandit().jointGroups(turn.state.blocks());
+    GroupDifference difference =
+        spec == null
+            ? new GroupDifference(null, null)
+            : GroupDifference.in(audit, spec.spec(), groups, joint);
     return new SegmentMetrics(
         turn.segment,
         Journal.SHARD,
@@ -71,8 +77,8 @@ final class MetricsSnapshot {
         audit.fallbacks(),
         audit.violations(),
         audit.excesses().stageWise(),
-        spec == null ? groups : withJoint(groups, spec, turn),
-        difference(groups),
+        withJoint(groups, joint),
+        difference.size(),
         arms.told(),
         ModelDigest.of(turn.state, head),
         ModelDigest.pending(head),
@@ -84,7 +90,8 @@ final class MetricsSnapshot {
         0,
         null,
         arms.leftOut(),
-        arms.decisionsLeftOut());
+        arms.decisionsLeftOut(),
+        difference.of());
   }
 
   /** A marginalised variable has no level for those who did not disclose, but a group it has. */
@@ -111,28 +118,11 @@ final class MetricsSnapshot {
     return groups;
   }
 
-  private static List<GroupMean> withJoint(List<GroupMean> groups, CompiledSpec spec, Turn turn) {
+  private static List<GroupMean> withJoint(List<GroupMean> groups, List<JointGroup> joint) {
     List<GroupMean> all = new ArrayList<>(groups);
-    for (JointGroup group : spec.bandit().jointGroups(turn.state.blocks())) {
+    for (JointGroup group : joint) {
       all.add(new GroupMean(group.attributes(), group.levels(), group.rewards(), group.mean()));
     }
     return all;
-  }
-
-  /** Returns the widest gap between two groups of one attribute, null before two have rewards. */
-  private static @Nullable Double difference(List<GroupMean> groups) {
-    Double widest = null;
-    for (GroupMean one : groups) {
-      for (GroupMean other : groups) {
-        if (one.attribute().equals(other.attribute())
-            && one.rewards() > 0
-            && other.rewards() > 0
-            && !one.level().equals(other.level())) {
-          double gap = Math.abs(one.mean() - other.mean());
-          widest = widest == null ? gap : Math.max(widest, gap);
-        }
-      }
-    }
-    return widest;
   }
 }

@@ -7,6 +7,7 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.spec.Encoded;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -59,9 +60,23 @@ record OwnArms(@Nullable List<Offer> offers, @Nullable ErrorCode fault, String m
       if (!encoded.isValid()) {
         return refused(Faults.code(encoded), "a candidate: " + Faults.message(encoded));
       }
-      offers.add(new Offer(arm.id(), -1, new Profile(encoded.levels(), encoded.numbers())));
+      Offer offer = new Offer(arm.id(), -1, new Profile(encoded.levels(), encoded.numbers()));
+      if (spec.catalogue().stream().anyMatch(own -> isAnotherOfOneId(own, offer))) {
+        return refused(
+            ErrorCode.CANDIDATES_INVALID,
+            "a candidate has the id of an arm of the spec, but sets what that does not; send what"
+                + " the spec's arm sets, or another id");
+      }
+      offers.add(offer);
     }
     return new OwnArms(offers, null, "");
+  }
+
+  /** A reward that names the arm shown is learnt with what the spec's arm of that id sets. */
+  private static boolean isAnotherOfOneId(Offer known, Offer given) {
+    return known.id().equals(given.id())
+        && !(Arrays.equals(known.arm().levels(), given.arm().levels())
+            && Arrays.equals(known.arm().numbers(), given.arm().numbers()));
   }
 
   /** Leaves out what the segment has no room to remember; refuses the request if that is all. */

@@ -90,7 +90,9 @@ final class Repetition {
     RewardEvent reward = Told.reward(outcome, decisionId, value);
     int[] mediators = spec.encoder().encodeMediators(reward.mediators()).levels();
     String arm = settling.armOf(reward, decision);
-    if (Settling.isLearntAtOnce(spec)) {
+    if (!changes.knows(decision, arm)) {
+      settling.untaught(reward, IdHash.of(decisionId), decision, mediators);
+    } else if (Settling.isLearntAtOnce(spec)) {
       settling.applied(reward, IdHash.of(decisionId), decision, arm, mediators);
     } else {
       awaiting.put(

@@ -94,15 +94,47 @@ final class Settling {
     int[] mediators = reading.mediators().levels();
     String arm = armOf(event, decision);
     if (!changes.knows(decision, arm)) {
-      return invalid(
-          event,
-          ErrorCode.UNKNOWN_ARM,
-          "the arm shown is in no spec that the model has learnt under and was not a candidate");
+      return unknownShown(event, seen, id, decision, mediators);
     }
     if (isLearntAtOnce(spec)) {
       return apply(event, seen, id, decision, arm, mediators);
     }
     return collect(event, seen, id, decision, arm, mediators);
+  }
+
+  /**
+   * Another of a request's own candidates may have been shown, of which nothing is remembered: then
+   * nobody saw the arm decided, and nothing is learnt of it, nor of silence. Where the request was
+   * for the arms of the spec the name is mistaken, and may be corrected.
+   */
+  private Account unknownShown(
+      RewardEvent event, Entry.Seen seen, IdHash id, Entry.Awaiting decision, int[] mediators) {
+    if (decision.collected() != null) {
+      return otherThanBefore(event);
+    }
+    if (!changes.isOfOwnCandidates(decision)) {
+      return invalid(
+          event,
+          ErrorCode.UNKNOWN_ARM,
+          "no spec that the model has learnt under has the arm shown; name it as the decision's"
+              + " candidates do");
+    }
+    untaught(event, id, decision, mediators);
+    closing.bury(id, decision, Entry.Fate.UNLEARNT, List.of(seen));
+    return Account.REWARD_APPLIED;
+  }
+
+  /** Closes a decision by a reward of an arm that the model cannot learn of, and writes so. */
+  void untaught(RewardEvent event, IdHash id, Entry.Awaiting decision, int[] mediators) {
+    changes.close(id, decision, Account.DECISION_CLOSED_UNLEARNT, false);
+    turn.journal.write(
+        turn.journal
+            .outcome(OutcomeKind.APPLIED, event.eventTime())
+            .decision(id, changes.meanings().translated(decision))
+            .reward(event)
+            .arm(armOf(event, decision))
+            .mediators(mediators)
+            .detail(ErrorCode.UNKNOWN_ARM.name()));
   }
 
   /** Returns the arm that a reward is learnt of: the one chosen, unless it names the one shown. */
@@ -162,14 +194,18 @@ final class Settling {
     boolean isOtherArm = !arm.equals(turn.head.arms.get(decision.arm()));
     Collected before = changes.meanings().translated(decision).collected();
     if (before != null && (before.contradicts(mediators) || isOtherArm)) {
-      return refused(
-          event,
-          ErrorCode.CONFLICT,
-          Account.REWARD_CONFLICTING,
-          "it names another arm or other mediators than the rewards before it");
+      return otherThanBefore(event);
     }
     turn.state.putEntry(id, collected(event, seen, id, decision, arm, mediators));
     return Account.REWARD_COLLECTED;
+  }
+
+  private Account otherThanBefore(RewardEvent event) {
+    return refused(
+        event,
+        ErrorCode.CONFLICT,
+        Account.REWARD_CONFLICTING,
+        "it names another arm or other mediators than the rewards before it");
   }
 
   /** Adds a reward to its decision, writes so, and returns the decision with it. */

@@ -147,6 +147,7 @@ class AnswersTest {
             null,
             keyGroup,
             false,
+            null,
             null));
   }
 }

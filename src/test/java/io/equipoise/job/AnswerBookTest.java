@@ -115,6 +115,7 @@ class AnswerBookTest {
         null,
         7,
         false,
+        null,
         null);
   }
 }

@@ -193,6 +193,7 @@ record Pill(
         null,
         Decision.NO_KEY_GROUP,
         false,
+        null,
         null);
   }
 }

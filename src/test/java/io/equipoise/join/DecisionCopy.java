@@ -73,6 +73,7 @@ final class DecisionCopy {
         from.sampleType(),
         from.keyGroup(),
         false,
-        from.hidden());
+        from.hidden(),
+        from.propensityDraws());
   }
 }

@@ -7,6 +7,7 @@ import io.equipoise.event.Decision;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What explore is for: the log of one policy says what another would have earned. */
@@ -20,6 +21,26 @@ class ExploredLogTest {
     return "A=right".equals(arm) ? 0.6 : "a".equals(s) ? 0.9 : 0.3;
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "'lin-ts, sample: {draws: 1}', ESTIMATED, 1",
+    "'lin-ts, sample: {draws: 7}, explore: {share: 0.4, over: all}', ESTIMATED, 7",
+    "lin-ts, ESTIMATED, 100",
+    "linucb, DETERMINISTIC,"
+  })
+  void estimatedPropensitiesSayByHowManyDraws(String policy, String kind, Integer draws) {
+    String join = "{window: 60s, early: 30s, dedup: 60s}";
+    Scenario scenario =
+        Scenario.under(TestSpecs.text(policy, 1, join, "{range: [0, 1]}", "refuse"));
+    for (int i = 0; i < 20; i++) {
+      scenario.context("d" + i, i, Map.of("S", "a", "X", "low"));
+      Decision decision = scenario.log.decisions.get(i);
+      assertEquals(kind, decision.propensityKind().name());
+      assertEquals(draws, decision.propensityDraws());
+    }
+    scenario.log.replay(new Oracle(scenario.book, scenario.priors));
+  }
+
   /** Inverse propensity weighting of 0 and 1: its variance is below 1 / (least propensity). */
   @ParameterizedTest
   @ValueSource(
@@ -28,6 +49,9 @@ class ExploredLogTest {
         "d-ucb",
         "ucb, constraint: dual",
         "oam, horizon: 2000, variance: 0.25",
+        "linucb, alpha: 0.1",
+        "linucb, theta: shared, alpha: 0.1",
+        "naive, alpha: 0.1",
         "linucb, constraint: hard"
       })
   void anotherPolicyIsEvaluatedOnTheLog(String policy) {
@@ -45,6 +69,8 @@ class ExploredLogTest {
       double reward = random.nextDouble() < paid(decision.arm(), s) ? 1 : 0;
       scenario.reward("d" + i, "r", i + 0.5, reward, Map.of("M", random.nextBoolean() ? "1" : "0"));
       assertEquals("EXACT", decision.propensityKind().name());
+      assertTrue(Double.isFinite(decision.index()), i + ": index " + decision.index());
+      assertTrue(Double.isFinite(decision.width()), i + ": width " + decision.width());
       double left = decision.propensities().get(0);
       double right = decision.propensities().get(1);
       assertEquals(1, left + right, 1e-12);

@@ -1,6 +1,7 @@
 package io.equipoise.join;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -138,6 +139,82 @@ class GroupBalanceSegmentTest {
     assertEquals(6, found, last.groups().toString());
   }
 
+  /** The measure of the paper, for two sides: |rbar(s+) - rbar(s-)| over all their rewards. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "attributes: [gender, race], privileged: [[m, white]], protected: [[f, black], [f, asian]]"
+            + " | gender*race | m-white | f-black f-asian",
+        "attribute: race, privileged: white, protected: [black, asian]"
+            + " | race | f-white m-white | f-black m-black f-asian m-asian",
+        "attribute: race, privileged: white, protected: asian, forget: {rounds: 20}"
+            + " | race | f-white m-white | f-asian m-asian",
+      })
+  void metricsCarryTheDifferenceOfTheTwoSides(
+      String groups, String of, String privileged, String shielded) {
+    Scenario scenario = played(several(groups), false);
+    SegmentMetrics last = scenario.log.metrics.get(scenario.log.metrics.size() - 1);
+    Map<Long, List<Double>> people = new TreeMap<>();
+    scenario.log.decisions.forEach(one -> people.put(one.seq(), one.features()));
+    List<Double> ahead = new ArrayList<>();
+    List<Double> behind = new ArrayList<>();
+    for (Outcome outcome : scenario.log.outcomes) {
+      if (outcome.learnedReward() != null && outcome.seq() <= last.seq()) {
+        List<Double> person = Objects.requireNonNull(people.get(outcome.decisionSeq()));
+        String group =
+            GENDERS.get(person.get(0).intValue()) + "-" + RACES.get(person.get(1).intValue());
+        if (List.of(privileged.split(" ")).contains(group)) {
+          ahead.add(outcome.learnedReward());
+        } else if (List.of(shielded.split(" ")).contains(group)) {
+          behind.add(outcome.learnedReward());
+        }
+      }
+    }
+    assertTrue(ahead.size() > 20 && behind.size() > 20, "seed " + SEED);
+    assertEquals(of, last.groupDifferenceOf());
+    assertEquals(Math.abs(mean(ahead) - mean(behind)), last.groupDifference(), 1e-12);
+    Scenario unpaid = Scenario.under(several(groups));
+    for (int i = 0; i < 10; i++) {
+      unpaid.context("d" + i, i, Map.of("gender", "f", "race", "white"));
+    }
+    assertNull(unpaid.log.metrics.get(0).groupDifference(), "nobody was rewarded");
+  }
+
+  /** Joint levels are known to the policy only: what it forgets is not in the difference either. */
+  @Test
+  void theDifferenceOfJointLevelsForgetsWithThePolicy() {
+    String groups =
+        "attributes: [gender, race], privileged: [[m, white], [m, black]], protected: [[f, '*']],"
+            + " forget: {discount: 0.9}";
+    Scenario scenario = played(several(groups), false);
+    SegmentMetrics last = scenario.log.metrics.get(scenario.log.metrics.size() - 1);
+    Map<Long, Integer> rounds = new TreeMap<>();
+    for (int i = 0; i < scenario.log.decisions.size(); i++) {
+      rounds.put(scenario.log.decisions.get(i).seq(), i);
+    }
+    double[] weight = new double[2];
+    double[] sum = new double[2];
+    for (Outcome outcome : scenario.log.outcomes) {
+      if (outcome.learnedReward() != null && outcome.seq() <= last.seq()) {
+        int round = Objects.requireNonNull(rounds.get(outcome.decisionSeq()));
+        List<Double> person = scenario.log.decisions.get(round).features();
+        boolean isMale = person.get(0) == 1;
+        if (!isMale || person.get(1) < 2) {
+          double share = Math.pow(0.9, 400 - round);
+          weight[isMale ? 1 : 0] += share;
+          sum[isMale ? 1 : 0] += share * outcome.learnedReward();
+        }
+      }
+    }
+    double gap = Math.abs(sum[1] / weight[1] - sum[0] / weight[0]);
+    assertEquals(gap, last.groupDifference(), 1e-12);
+  }
+
+  private static double mean(List<Double> rewards) {
+    return rewards.stream().mapToDouble(one -> one).average().orElseThrow();
+  }
+
   @Test
   void theSidesMatter() {
     String groups = "attributes: [gender, race], privileged: %s, protected: %s, gamma: 5";
@@ -159,14 +236,25 @@ class GroupBalanceSegmentTest {
     scenario.book.publish(
         spec(SEVERAL, "gender race", groups.formatted("[[m, white], [m, asian]]"), 2));
     scenario.context("later", 401, Map.of("gender", "f", "race", "white"));
-    List<String> reset =
-        scenario.log.outcomes.stream()
-            .filter(one -> one.kind() == OutcomeKind.SPEC_ADOPTED)
-            .reduce((before, after) -> after)
-            .orElseThrow()
-            .stateReset();
-    assertEquals(List.of("policy-state"), reset);
+    assertEquals(List.of("policy-state"), stateReset(scenario));
+    scenario.reward("later", null, 401.5, 1, Map.of());
+    scenario.book.publish(
+        spec(SEVERAL, "gender race", groups.formatted("[[m, asian], [m, white]]"), 3));
+    scenario.context("last", 402, Map.of("gender", "f", "race", "white"));
+    assertEquals(List.of(), stateReset(scenario), "the same groups in another order");
+    String forgetting = groups.formatted("[[m, asian], [m, white]]") + ", forget: {rounds: 9}";
+    scenario.book.publish(spec(SEVERAL, "gender race", forgetting, 4));
+    scenario.context("forgetful", 403, Map.of("gender", "f", "race", "white"));
+    assertEquals(List.of("policy-state"), stateReset(scenario));
     scenario.log.replay(new Oracle(scenario.book, new TestPriors()));
+  }
+
+  private static List<String> stateReset(Scenario scenario) {
+    return scenario.log.outcomes.stream()
+        .filter(one -> one.kind() == OutcomeKind.SPEC_ADOPTED)
+        .reduce((before, after) -> after)
+        .orElseThrow()
+        .stateReset();
   }
 
   @ParameterizedTest

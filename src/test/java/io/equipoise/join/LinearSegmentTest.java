@@ -1,7 +1,9 @@
 package io.equipoise.join;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,6 +23,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Linear policies in a segment: features, a request's own arms, arms that come and go. */
 class LinearSegmentTest {
@@ -57,10 +61,14 @@ class LinearSegmentTest {
   }
 
   private Outcome reward(double value, @Nullable String shown) {
+    return reward(value, shown, null);
+  }
+
+  private Outcome reward(double value, @Nullable String shown, @Nullable String id) {
     machine.onReward(
         new RewardEvent(
             "d" + count,
-            null,
+            id,
             "s",
             time + 5,
             value,
@@ -109,9 +117,73 @@ class LinearSegmentTest {
   void anArmThatIsGoneMayStillBeRewardedAndAnotherOnlyIfTheSpecHasIt() {
     publish("linucb", 1, "refuse");
     ask(List.of(arm("gone", "left")));
+    publish("linucb, alpha: 2", 2, "refuse");
+    assertEquals("gone", reward(1, null).arm());
+    ask(null);
     reward(1, "elsewhere");
     assertEquals("UNKNOWN_ARM", log.deadLetters.get(0).code());
-    assertEquals("gone", reward(1, null).arm());
+    assertTrue(log.deadLetters.get(0).message().contains("no spec"), "and no word of candidates");
+    assertEquals(OutcomeKind.APPLIED, reward(1, null).kind(), "corrected");
+    ask(List.of(arm("gone", "left"), arm("other", "right")));
+    assertEquals("A=right", reward(1, "A=right").arm());
+  }
+
+  /** Nobody saw the arm decided, and what the other one was like is not kept. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "window: 60s",
+        "window: 60s, release: window-close",
+        "window: 60s, aggregate: sum"
+      })
+  void aRewardOfAnotherOfTheRequestsArmsClosesTheDecisionUnlearnt(String join) {
+    String reward = "{range: [0, 1], default: {value: 1}}";
+    book.publish(TestSpecs.text("linucb", 1, "{%s}".formatted(join), reward, "refuse"));
+    ask(List.of(arm("chosen", "left"), arm("other", "right")));
+    Outcome closed = reward(1, "other", "r1");
+    assertEquals(OutcomeKind.APPLIED, closed.kind());
+    assertEquals("UNKNOWN_ARM", closed.detail());
+    assertEquals("other", closed.arm());
+    assertFalse(closed.learned());
+    assertNull(closed.propensity());
+    assertEquals(List.of(), log.deadLetters);
+    reward(1, null, "r2");
+    boolean aggregates = join.contains("aggregate");
+    assertEquals(aggregates ? "UNLEARNT" : "CONFLICT", log.deadLetters.get(0).code());
+    int outcomes = log.outcomes.size();
+    for (Long timer = state.pollTimer(time + 70_000);
+        timer != null;
+        timer = state.pollTimer(time + 70_000)) {
+      machine.onTimer(timer, "s", state, log);
+    }
+    assertEquals(outcomes, log.outcomes.size(), "no default for what nobody saw");
+    Decision next = ask(List.of(arm("chosen", "left")));
+    assertEquals(0.0, next.mean());
+    Ledgers ledgers = Objects.requireNonNull(state.head()).ledgers;
+    assertEquals(1, ledgers.get(Ledgers.Account.DECISION_CLOSED_UNLEARNT));
+    assertEquals(1, ledgers.get(Ledgers.Account.REWARD_APPLIED));
+    assertEquals(aggregates ? 1 : 0, ledgers.get(Ledgers.Account.REWARD_UNLEARNT));
+    log.replay(new Oracle(book, new TestPriors()));
+  }
+
+  @Test
+  void aRewardOfAnotherArmThanThoseBeforeIsAConflict() {
+    String join = "{window: 60s, aggregate: sum}";
+    book.publish(TestSpecs.text("linucb", 1, join, REWARD, "refuse"));
+    ask(List.of(arm("chosen", "left"), arm("other", "right")));
+    assertEquals(OutcomeKind.COLLECTED, reward(0.5, null, "r1").kind());
+    reward(0.5, "other", "r2");
+    assertEquals("CONFLICT", log.deadLetters.get(0).code());
+  }
+
+  /** Else a reward that names it would be learnt with what the spec's arm sets. */
+  @Test
+  void aCandidateThatOnlyBearsTheNameOfAnArmOfTheSpecIsRefused() {
+    publish("linucb", 1, "refuse");
+    Decision refused = ask(List.of(arm("x", "left"), arm("A=left", "right")));
+    assertEquals("CANDIDATES_INVALID", refused.errorCode());
+    Decision some = ask(List.of(arm("A=right", "right"), arm("x", "left")));
+    assertEquals(List.of("A=right", "x"), some.candidates(), "it is that arm");
   }
 
   @Test
@@ -132,27 +204,54 @@ class LinearSegmentTest {
   }
 
   @Test
-  void anotherAlphaKeepsTheModelAndAnotherGammaStartsThePushAnew() {
+  void anotherGammaKeepsTheMeansOfGroupsAndAnotherPenaltyStartsTheModelAnew() {
     String groups =
         "fair-linucb, alpha: 0.01, groups: {attribute: S, privileged: a, protected: b, gamma: %s}";
     publish(groups.formatted("1"), 1, "refuse");
     ask(null);
     reward(1, null);
-    String before = ask(null).modelFingerprint();
+    String model = ask(null).modelFingerprint();
+    Map<Long, Block> before = ownBlocks();
+    assertEquals(2, before.size(), "means of all and of the arm");
     publish(groups.formatted("2"), 2, "refuse");
     Decision after = ask(null);
-    assertEquals(before, after.modelFingerprint());
+    assertEquals(model, after.modelFingerprint());
     assertTrue(after.mean() > 0, "the ridge goes on");
-    assertEquals(
-        List.of("policy-state"),
-        log.outcomes.stream()
-            .filter(one -> one.kind() == OutcomeKind.SPEC_ADOPTED)
-            .reduce((one, two) -> two)
-            .orElseThrow()
-            .stateReset());
+    assertEquals(List.of(), stateReset());
+    assertEquals(before, ownBlocks());
     publish("linucb, ridge: 3", 3, "reset");
-    assertNotEquals(before, ask(null).modelFingerprint());
+    assertNotEquals(model, ask(null).modelFingerprint());
     log.replay(new Oracle(book, new TestPriors()));
+  }
+
+  /** Both are of the gamma in force: what an adaptive one ran up says nothing to a fixed one. */
+  @Test
+  void anotherGammaStartsTheDebtOfAnAdaptiveOneAnew() {
+    String groups = "fair-linucb, groups: {attribute: S, privileged: a, protected: b, gamma: %s}";
+    publish(groups.formatted("adaptive"), 1, "refuse");
+    ask(null);
+    reward(1, null);
+    ask(null);
+    reward(0, null);
+    Map<Long, Block> wanted = ownBlocks();
+    assertNotNull(wanted.remove(2L << 32), "the debt");
+    assertEquals(3, wanted.size(), "means of all and of both arms");
+    publish(groups.formatted("2"), 2, "refuse");
+    ask(null);
+    assertEquals(List.of("policy-state"), stateReset());
+    assertEquals(wanted, ownBlocks());
+    publish(groups.formatted("adaptive"), 3, "refuse");
+    ask(null);
+    assertEquals(List.of(), stateReset(), "there is no debt");
+    log.replay(new Oracle(book, new TestPriors()));
+  }
+
+  private List<String> stateReset() {
+    return log.outcomes.stream()
+        .filter(one -> one.kind() == OutcomeKind.SPEC_ADOPTED)
+        .reduce((one, two) -> two)
+        .orElseThrow()
+        .stateReset();
   }
 
   @Test

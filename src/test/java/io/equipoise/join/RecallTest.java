@@ -48,6 +48,7 @@ class RecallTest {
         "ucb, constraint: dual, explore: {share: 0.4, over: all}",
         "ucb, constraint: screen",
         "linucb, explore: {share: 0.3, over: all}",
+        "lin-ts, sample: {draws: 20}, explore: {share: 0.3, over: all}",
         "linucb, constraint: dual",
         "fair-linucb, groups: {attribute: S, privileged: a, protected: b}",
         "cclb, explore: {share: 0.2, over: all}",

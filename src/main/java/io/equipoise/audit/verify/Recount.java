@@ -79,7 +79,8 @@ final class Recount {
     switch (outcome.kind()) {
       case APPLIED -> {
         applied++;
-        settled++;
+        settled += outcome.detail() == null ? 1 : 0;
+        closedUnlearnt += outcome.detail() == null ? 0 : 1;
       }
       case COLLECTED -> collected++;
       case EXPIRED, WINDOW_CLOSED -> close(outcome);

@@ -119,11 +119,12 @@ public final class GroupMeans implements Block {
   /**
    * Adds the rewards of another learner.
    *
-   * @throws UnsupportedOperationException if a window is kept
+   * @throws UnsupportedOperationException if either forgets: then order matters
    */
   public void merge(GroupMeans other) {
-    if (window != null || other.window != null) {
-      throw new UnsupportedOperationException("means over a window do not merge");
+    if (isForgetting() || other.isForgetting()) {
+      throw new UnsupportedOperationException(
+          "group means that forget depend on the order of rewards and do not merge");
     }
     if (values() != other.values()) {
       throw new IllegalArgumentException(values() + " values cannot take " + other.values());
@@ -132,6 +133,11 @@ public final class GroupMeans implements Block {
       weight[value] += other.weight[value];
       sum[value] += other.sum[value];
     }
+  }
+
+  /** Only what forgets lets rounds pass. */
+  private boolean isForgetting() {
+    return window != null || round > 0;
   }
 
   @Override

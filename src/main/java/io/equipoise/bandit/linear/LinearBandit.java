@@ -306,18 +306,19 @@ public final class LinearBandit implements Bandit {
   /**
    * Keeps the regressions, and the number of decisions where this policy counts them too. A price
    * starts anew under another policy, constraint, tau or intersections, group means under other
-   * groups; another index or exploration starts nothing anew.
+   * groups, the debt of an adaptive gamma under another gamma too; another index or exploration
+   * starts nothing anew.
    */
   @Override
   public List<String> succeed(@Nullable Bandit before, Blocks blocks) {
-    boolean isSame =
-        before instanceof LinearBandit other
-            && OwnMeaning.of(other.spec).equals(OwnMeaning.of(spec));
+    if (before instanceof LinearBandit other
+        && OwnMeaning.of(other.spec).equals(OwnMeaning.of(spec))) {
+      boolean keepsDebt = OwnMeaning.isOfOneGamma(other.spec, spec);
+      return !keepsDebt && SegmentBlocks.forgetDebt(blocks) ? List.of(POLICY_STATE) : List.of();
+    }
     boolean isCounting =
         policy.fairness() instanceof DualPenalty || policy.fairness() instanceof Screen;
-    return !isSame && SegmentBlocks.startAnew(blocks, isCounting)
-        ? List.of(POLICY_STATE)
-        : List.of();
+    return SegmentBlocks.startAnew(blocks, isCounting) ? List.of(POLICY_STATE) : List.of();
   }
 
   /** More levels mean the same as long as no feature shows them. */

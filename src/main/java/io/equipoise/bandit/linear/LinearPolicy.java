@@ -131,6 +131,7 @@ public final class LinearPolicy {
     if (scan != null) {
       scan.choose(blocks, candidates, out);
       exploration.mix(draw, out);
+      scan.scorePlayed(blocks, candidates, out);
       return out.chosen;
     }
     out.admitAll();

@@ -96,7 +96,7 @@ public final class LinearRound {
 
   /**
    * Returns what the rule compared; negative infinity for a candidate that was seen to be worse
-   * without computing it.
+   * without computing it, but never for the chosen one.
    */
   public double score(int place) {
     return score[place];
@@ -143,6 +143,7 @@ public final class LinearRound {
         mean[chosen],
         score[chosen] - mean[chosen],
         kind,
+        draws,
         Arrays.copyOf(propensity, size),
         isCertified,
         fairSetSize,

@@ -61,9 +61,10 @@ record PersonGroups(List<Integer> places, List<Integer> sizes) {
         levels = levels.isEmpty() ? level : level + SEPARATOR + levels;
         rest /= sizes.get(i);
       }
-      double mean = totals.weight(value) > 0 ? totals.mean(value) : 0;
-      long rewards = (long) Math.ceil(totals.weight(value)); // so many people at least: none hide
-      groups.add(new JointGroup(names, levels, rewards, mean));
+      double weight = totals.weight(value);
+      double mean = weight > 0 ? totals.mean(value) : 0;
+      long rewards = (long) Math.ceil(weight); // so many people at least: none hide
+      groups.add(new JointGroup(names, levels, rewards, weight, mean));
     }
     return groups;
   }

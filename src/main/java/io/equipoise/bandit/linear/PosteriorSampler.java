@@ -17,7 +17,9 @@ final class PosteriorSampler {
 
   /**
    * Fills the index by the draw that decides, and the propensities by shares of the places that
-   * {@code winner} names over this draw and as many more as make up the number.
+   * {@code winner} names over this draw and as many more as make up the number. As the draw that
+   * decides is among them the chosen place has a share always, which is above its probability on
+   * average; from one draw it is 1, an estimate too.
    */
   void sample(LinearBlocks blocks, Candidates candidates, LinearRound out, Winner winner) {
     boolean isFactored = isShared && factor(blocks.ridge(LinearBlocks.SHARED), out);
@@ -27,7 +29,7 @@ final class PosteriorSampler {
       int place = winner.of(out);
       out.propensity[place] += share;
     }
-    out.kind = part.draws() == 1 ? PropensityKind.DETERMINISTIC : PropensityKind.ESTIMATED;
+    out.kind = PropensityKind.ESTIMATED;
     out.draws = part.draws();
   }
 

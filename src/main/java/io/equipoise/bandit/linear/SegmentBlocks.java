@@ -65,6 +65,13 @@ final class SegmentBlocks implements LinearBlocks {
     return !keys.isEmpty();
   }
 
+  /** Removes the debt that an adaptive gamma ran up; says whether there was any. */
+  static boolean forgetDebt(Blocks blocks) {
+    boolean isKept = blocks.get(STATE) != null;
+    blocks.remove(STATE);
+    return isKept;
+  }
+
   /** Several arms may be new, but the next position goes to the one that is chosen. */
   @Override
   public int position(int arm) {

@@ -58,6 +58,16 @@ final class UcbScan {
     out.why = isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
   }
 
+  /**
+   * Scores the place that is played if it was left out: exploration draws from all, and what is
+   * played is told with its index.
+   */
+  void scorePlayed(LinearBlocks blocks, Candidates candidates, LinearRound out) {
+    if (out.score[out.chosen] == Double.NEGATIVE_INFINITY) {
+      out.score[out.chosen] = score(blocks, candidates, out.chosen, out);
+    }
+  }
+
   private RidgeArm ridge(LinearBlocks blocks, Candidates candidates, int place) {
     return blocks.ridge(key(candidates, place));
   }
@@ -68,6 +78,13 @@ final class UcbScan {
 
   private int key(Candidates candidates, int place) {
     return isShared ? LinearBlocks.SHARED : candidates.arm(place);
+  }
+
+  /** Returns the score of a place whose mean is known. */
+  private double score(LinearBlocks blocks, Candidates candidates, int place, LinearRound out) {
+    RidgeArm ridge = ridge(blocks, candidates, place);
+    double width = Math.sqrt(ridge.squaredWidth(candidates.features(place)));
+    return out.mean[place] + beta(blocks, candidates, place, ridge) * width;
   }
 
   /** Scores all; returns the best score. */
@@ -135,9 +152,7 @@ final class UcbScan {
     out.visited = 0;
     int place = highest;
     while (place >= 0) {
-      RidgeArm ridge = ridge(blocks, candidates, place);
-      double width = Math.sqrt(ridge.squaredWidth(candidates.features(place)));
-      double score = out.mean[place] + beta(blocks, candidates, place, ridge) * width;
+      double score = score(blocks, candidates, place, out);
       out.score[place] = score;
       best = score > best ? score : best;
       bound[place] = Double.NEGATIVE_INFINITY;

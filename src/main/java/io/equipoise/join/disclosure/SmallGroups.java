@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class SmallGroups {
   private static final long SUPPRESSED = -1;
 
-  /** Stands between the names of attributes that are taken together. */
-  private static final String JOINT = "*";
-
   private final long minimum;
 
   /**
@@ -45,7 +42,7 @@ final class SmallGroups {
       return plain;
     }
     List<GroupMean> told = plain.groups().stream().filter(it -> !out.contains(it)).toList();
-    return plain.with(told, difference(told), out.size());
+    return plain.with(told, difference(plain, told, out), out.size());
   }
 
   /** Returns a snapshot that leaves out as many groups as another one, by the least minimum. */
@@ -71,7 +68,7 @@ final class SmallGroups {
             .filter(group -> group.rewards() > 0)
             .sorted(Comparator.comparingLong(GroupMean::rewards).thenComparing(GroupMean::level))
             .toList();
-    boolean isJoint = !bySize.isEmpty() && isJoint(bySize.get(0));
+    boolean isJoint = !bySize.isEmpty() && bySize.get(0).isJoint();
     if (isJoint) {
       return bySize.get(0).rewards() < minimum ? bySize : List.of();
     }
@@ -84,28 +81,18 @@ final class SmallGroups {
     return bySize.subList(0, out);
   }
 
-  private static boolean isJoint(GroupMean group) {
-    return group.attribute().contains(JOINT);
-  }
-
   /**
-   * Returns the widest gap between two groups of one attribute alone, null before two have rewards.
+   * Returns the difference as far as the groups told tell it: that of two sides would give away a
+   * level that is left out of one of them.
    */
-  private static @Nullable Double difference(List<GroupMean> groups) {
-    Double widest = null;
-    for (GroupMean one : groups) {
-      for (GroupMean other : groups) {
-        if (one.attribute().equals(other.attribute())
-            && !isJoint(one)
-            && one.rewards() > 0
-            && other.rewards() > 0
-            && !one.level().equals(other.level())) {
-          double gap = Math.abs(one.mean() - other.mean());
-          widest = widest == null ? gap : Math.max(widest, gap);
-        }
-      }
+  private static @Nullable Double difference(
+      SegmentMetrics plain, List<GroupMean> told, List<GroupMean> out) {
+    String of = plain.groupDifferenceOf();
+    if (of == null) {
+      return GroupMean.widestGap(told);
     }
-    return widest;
+    boolean isTold = out.stream().noneMatch(group -> group.attribute().equals(of));
+    return isTold ? plain.groupDifference() : null;
   }
 
   /**

@@ -192,7 +192,8 @@ class TamperedLogTest extends TamperedLog {
             Tamper.with(decision, "modelFingerprint", null),
             Tamper.with(decision, "fairSetSize", 1),
             Tamper.with(decision, "phase", 1),
-            Tamper.with(decision, "sampleType", 0))) {
+            Tamper.with(decision, "sampleType", 0),
+            Tamper.with(decision, "propensityDraws", 100))) {
       assertOracleNames(at, wrong, decision.seq());
     }
   }

@@ -157,6 +157,17 @@ class LinearPolicyTest extends LinearFixture {
   }
 
   @Test
+  void sharesOfOneDrawAreAnEstimateTooAlsoWithExploration() {
+    for (Explore explore : List.of(Explore.NEVER, new Explore(.2, Explore.Over.ALL))) {
+      LinearPolicy policy = policy(new LinearIndex.Posterior(1, 1), NONE, explore);
+      offer(new double[] {1, 0, 0}, new double[] {0, 1, 0});
+      policy.choose(new MemoryLinearBlocks(policy), candidates, 1, DRAW, round);
+      assertEquals(PropensityKind.ESTIMATED, round.toChoice().propensityKind());
+      assertEquals(1, round.toChoice().draws());
+    }
+  }
+
+  @Test
   void theSameDrawChoosesTheSameAndAnotherMayNot() {
     LinearPolicy policy =
         policy(new LinearIndex.Posterior(1, 1), NONE, new Explore(.2, Explore.Over.ALL));
@@ -261,7 +272,14 @@ class LinearPolicyTest extends LinearFixture {
       copy.reset();
       assertTrue(Double.isNaN(copy.mean(0)) && !Double.isNaN(means.mean(0)));
     }
-    assertThrows(UnsupportedOperationException.class, () -> recent.merge(faded));
+    for (GroupMeans means : List.of(recent, faded)) {
+      GroupMeans whole = new GroupMeans(2, Forgetting.NOTHING);
+      GroupMeans before = means.copy();
+      assertThrows(UnsupportedOperationException.class, () -> means.merge(whole));
+      assertThrows(UnsupportedOperationException.class, () -> whole.merge(means));
+      assertThrows(UnsupportedOperationException.class, () -> means.merge(means.copy()));
+      assertEquals(before, means);
+    }
     GroupMeans one = new GroupMeans(1, Forgetting.NOTHING);
     GroupMeans other = new GroupMeans(1, Forgetting.NOTHING);
     one.observe(0, 1, 1, Forgetting.NOTHING);

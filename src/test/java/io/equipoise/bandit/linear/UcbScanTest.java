@@ -83,6 +83,41 @@ class UcbScanTest {
     assertTrue(leftOut > 10L * RUNS, "only " + leftOut + " were left out: no test of it");
   }
 
+  /** The rule may have left out what exploration then plays: its score is computed all the same. */
+  @Test
+  void whatExplorationPlaysHasItsScore() {
+    int d = 15;
+    LinearIndex ucb = new LinearIndex.Ucb(new Radius.Fixed(.1));
+    LinearFairness none = new LinearFairness.None();
+    Explore explore = new Explore(.5, Explore.Over.ALL);
+    RidgeModel model = RidgeModel.of(d, 1);
+    LinearPolicy scan = new LinearPolicy(model, false, ucb, none, explore);
+    LinearPolicy full = new LinearPolicy(model, false, new LinearIndex.Clipped(ucb), none, explore);
+    MemoryLinearBlocks blocks = new MemoryLinearBlocks(scan);
+    LinearRound fast = new LinearRound(d);
+    LinearRound slow = new LinearRound(d);
+    Candidates candidates = new Candidates(d);
+    SplittableRandom random = new SplittableRandom(41);
+    int scoredAfterwards = 0;
+    for (int t = 1; t <= 400; t++) {
+      candidates.clear();
+      candidates.addAll(6, features(random, d, 0));
+      Draw draw = new Draw(1, "s", "d" + t);
+      int chosen = scan.choose(blocks, candidates, t, draw, fast);
+      assertEquals(full.choose(blocks, candidates, t, draw, slow), chosen, "round " + t);
+      assertEquals(slow.toChoice().index(), fast.toChoice().index(), "round " + t);
+      assertEquals(slow.toChoice().width(), fast.toChoice().width(), "round " + t);
+      int finite = 0;
+      for (int place = 0; place < 6; place++) {
+        finite += Double.isFinite(fast.score(place)) ? 1 : 0;
+      }
+      scoredAfterwards += finite > fast.visited() ? 1 : 0;
+      FeatureVector x = candidates.features(chosen);
+      scan.learn(blocks, chosen, x, 0, random.nextDouble() + chosen, t, fast.workspace);
+    }
+    assertTrue(scoredAfterwards > 50, "only " + scoredAfterwards + ": no test of it");
+  }
+
   /** The oracle: an explicit inverse for every decision, all candidates, a double loop. */
   @Test
   void theChoiceIsThatOfThePlainDoubleLoop() {

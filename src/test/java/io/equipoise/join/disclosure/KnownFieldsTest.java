@@ -24,6 +24,7 @@ class KnownFieldsTest {
         priorNumber modelFingerprint eventTime contextTopic contextPartition
         contextOffset features candidateFeatures why certified fairSetSize
         errorCode phase sampleType keyGroup recovered hidden
+        propensityDraws
         """);
   }
 
@@ -66,7 +67,7 @@ class KnownFieldsTest {
         violations cumulativeViolation groups groupDifference arms digest
         pendingDigest judged cumulativeUpperViolation cumulativeSignedViolation
         uncoveredShare coverageAlarm suppressedGroups hidden armsLeftOut
-        decisionsLeftOut
+        decisionsLeftOut groupDifferenceOf
         """);
   }
 

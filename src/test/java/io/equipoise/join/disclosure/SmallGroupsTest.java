@@ -141,6 +141,54 @@ class SmallGroupsTest {
     assertEquals(0.25, after.groupDifference());
   }
 
+  @Test
+  void thoseWhoDoNotTellAreNoGroupToBeBehind() {
+    List<GroupMean> groups =
+        List.of(
+            new GroupMean("S", "a", 9, 1),
+            new GroupMean("S", "b", 100, 0.25),
+            new GroupMean("S", "c", 100, 0.5),
+            new GroupMean("S", "d", 100, 0.125),
+            new GroupMean("S", "undisclosed", 100, 0));
+    SegmentMetrics after = TEN.suppress(snapshot().with(groups, 1.0, 0));
+    assertEquals(0.5 - 0.125, after.groupDifference(), 1e-12);
+  }
+
+  /** With the means of those told the difference of the sides gives that of a small group away. */
+  @Test
+  void theDifferenceOfTwoSidesIsToldWithAllTheirGroupsOnly() {
+    MemorySegmentState state = new MemorySegmentState();
+    RecordedLog log = new RecordedLog();
+    String spec = FORGETTING.replace("    forget: {discount: 0.9}\n", "");
+    SegmentMachine machine = new SegmentMachine(new TestBook().publish(spec), () -> 0, 0);
+    for (int i = 0; i < 24; i++) {
+      String race = i < 8 ? "white" : "black";
+      Map<String, Object> person = Map.of("gender", i % 2 == 0 ? "f" : "m", "race", race);
+      machine.onContext(TestContexts.of("d" + i, person), state, log);
+      machine.onReward(reward(i, i % 2 == 0 ? 0.75 : 0.25), state, log);
+    }
+    SegmentMetrics plain = log.metrics.get(1);
+    assertEquals("gender*race", plain.groupDifferenceOf());
+    assertEquals(0.5, plain.groupDifference());
+    assertEquals(0.5, new SmallGroups(4).suppress(plain).groupDifference());
+    SegmentMetrics told = new SmallGroups(5).suppress(plain);
+    assertNull(told.groupDifference());
+    assertTrue(told.suppressedGroups() > 0);
+    SegmentMetrics ofRace = plain.with(race(plain, 3), plain.groupDifference(), 0);
+    assertEquals(0.5, new SmallGroups(4).suppress(ofRace).groupDifference(), "of another one");
+  }
+
+  /** Returns groups of which one of another attribute than the balanced has so many rewards. */
+  private static List<GroupMean> race(SegmentMetrics plain, long rewards) {
+    return plain.groups().stream()
+        .map(
+            group ->
+                group.attribute().equals("race") && group.level().equals("white")
+                    ? new GroupMean("race", "white", rewards, group.mean())
+                    : group)
+        .toList();
+  }
+
   private static final String FORGETTING =
       """
       name: test
