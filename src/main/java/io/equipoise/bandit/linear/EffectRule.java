@@ -57,7 +57,10 @@ final class EffectRule {
     return worst;
   }
 
-  /** Returns the largest effect over a candidate's counterfactual worlds, or its upper end. */
+  /**
+   * Returns the largest effect over a candidate's counterfactual worlds, or its upper end, which
+   * for a hidden effect is the largest that there can be.
+   */
   private double effect(
       LinearBlocks blocks,
       Candidates candidates,
@@ -67,7 +70,7 @@ final class EffectRule {
     int key = key(candidates, place);
     RidgeArm ridge = blocks.ridge(key);
     int position = blocks.position(key);
-    double worst = 0;
+    double worst = onUpperEnd && candidates.isHiding(place) ? effects.span() : 0;
     for (int which = 0; which < candidates.worlds(place); which++) {
       FeatureVector c = candidates.effect(place, which);
       double effect = onUpperEnd ? effects.worst(ridge, position, c) : Math.abs(ridge.mean(c));

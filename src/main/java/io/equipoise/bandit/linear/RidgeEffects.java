@@ -1,5 +1,7 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.bandit.features.SensitivePairs.Pair;
+import io.equipoise.bandit.features.WorldsApart;
 import io.equipoise.bandit.kernel.Kernels;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Effect;
@@ -73,6 +75,38 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
             clip(estimate + reach),
             priorShare(arm, c, variance),
             Effect.leverageOf(variance));
+    return AuditFinding.of(effect, tau, radius.guarantee(model.forgetting()));
+  }
+
+  /**
+   * Judges the effect of a comparison at tau. One of which the features tell nothing may be any
+   * that the range of rewards allows.
+   *
+   * @param apart what the comparison's worlds differ by
+   * @param c scratch
+   */
+  public AuditFinding finding(
+      RidgeArm arm, int position, WorldsApart apart, FeatureVector c, Pair pair, double tau) {
+    if (apart.isHidden()) {
+      return hidden(pair, tau);
+    }
+    c.set(apart.difference());
+    return finding(arm, position, c, pair.attribute(), pair.factual(), pair.counterfactual(), tau);
+  }
+
+  private AuditFinding hidden(Pair pair, double tau) {
+    Effect effect =
+        new Effect(
+            pair.attribute(),
+            pair.factual(),
+            pair.counterfactual(),
+            EffectKind.DIRECT,
+            true,
+            0,
+            -span,
+            span,
+            1,
+            null);
     return AuditFinding.of(effect, tau, radius.guarantee(model.forgetting()));
   }
 
