@@ -10,6 +10,7 @@ import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
 import io.equipoise.bandit.JointGroup;
 import io.equipoise.bandit.LevelMap;
+import io.equipoise.bandit.LockIn;
 import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
@@ -368,6 +369,12 @@ public final class LinearBandit implements Bandit {
           name
               + " is a baseline: where the log is confounded or selected, so is what it starts"
               + " from, and rewards may take long to outweigh it; linucb-pcb has a guarantee");
+    }
+    if (policy.isLockedIn()) {
+      warnings.add(
+          LockIn.warning(
+              "with theta: per-arm a model learns only from its own arm",
+              "Let arms share what they have in common by theta: shared"));
     }
     warnings.addAll(seen.warnings());
     return warnings;

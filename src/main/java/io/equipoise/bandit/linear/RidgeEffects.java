@@ -28,14 +28,17 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
 
   /** Returns the largest size that the interval allows: |c'theta| + beta sqrt(c'A^-1c). */
   double worst(RidgeArm arm, int position, FeatureVector c) {
-    double reach = radius.of(arm, position) * Math.sqrt(arm.squaredWidth(c));
-    return Math.min(span, Math.abs(arm.mean(c)) + reach);
+    return Math.min(span, Math.abs(arm.mean(c)) + reach(arm, position, c));
   }
 
   /** Returns the least size that the interval allows: |c'theta| - beta sqrt(c'A^-1c), or 0. */
   double least(RidgeArm arm, int position, FeatureVector c) {
-    double reach = radius.of(arm, position) * Math.sqrt(arm.squaredWidth(c));
-    return Math.min(span, Math.max(0, Math.abs(arm.mean(c)) - reach));
+    return Math.min(span, Math.max(0, Math.abs(arm.mean(c)) - reach(arm, position, c)));
+  }
+
+  /** Returns how far the interval reaches to both sides before the range of rewards cuts it. */
+  double reach(RidgeArm arm, int position, FeatureVector c) {
+    return radius.of(arm, position) * Math.sqrt(arm.squaredWidth(c));
   }
 
   /** Returns the estimate c'theta. */
@@ -62,7 +65,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
       double tau) {
     double estimate = arm.mean(c);
     double variance = arm.squaredWidth(c);
-    double reach = radius.of(arm, position) * Math.sqrt(variance);
+    double reach = reach(arm, position, c);
     Effect effect =
         new Effect(
             attribute,

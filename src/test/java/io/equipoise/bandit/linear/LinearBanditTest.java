@@ -2,7 +2,9 @@ package io.equipoise.bandit.linear;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Bandit;
@@ -125,6 +127,32 @@ class LinearBanditTest {
     assertNotEquals(named.fingerprint(), bandit(correlated.formatted(.5)).fingerprint());
     play(named, CATALOGUE, 20);
     assertEquals(List.of(), beyond.succeed(named, blocks), "nothing starts anew");
+  }
+
+  @Test
+  void aCertifiedSetThatCannotGrowIsWarnedOf() {
+    for (String policy :
+        List.of(
+            "linucb, constraint: hard",
+            "linucb, constraint: screen",
+            "linucb, constraint: hard, explore: {share: 0.1}",
+            "epsilon-greedy, constraint: hard")) {
+      assertTrue(isLockedIn(policy), policy);
+    }
+    for (String policy :
+        List.of(
+            "linucb",
+            "linucb, constraint: dual-upper",
+            "linucb, constraint: hard, theta: shared",
+            "linucb, constraint: hard, explore: {share: 0.1, over: all}",
+            "epsilon-greedy, constraint: screen")) {
+      assertFalse(isLockedIn(policy), policy);
+    }
+  }
+
+  private static boolean isLockedIn(String policy) {
+    return bandit(policy).warnings().stream()
+        .anyMatch(said -> said.startsWith("lock-in: with theta: per-arm"));
   }
 
   private static Bandit bandit(String policy) {
