@@ -66,6 +66,7 @@ final class LinearCompilation {
     model = new RidgeModel(d, linear.ridge(), forgetting(linear.forget()));
     attributes = new SeenAttributes(spec, seen());
     refuseUnseen();
+    refuseEpsilon();
   }
 
   /** Refuses a limit on effects of what the model does not see: no arm would ever be certified. */
@@ -86,6 +87,17 @@ final class LinearCompilation {
     List<SpecFault> faults = attributes.faults("constraint: " + constraint);
     if (!faults.isEmpty()) {
       throw new SpecException(faults);
+    }
+  }
+
+  private void refuseEpsilon() {
+    if (linear.epsilon() >= spec.fairness().tau()) {
+      throw new SpecException(
+          List.of(
+              new SpecFault(
+                  "policy.epsilon",
+                  String.valueOf(linear.epsilon()),
+                  "less than tau, which is " + spec.fairness().tau())));
     }
   }
 
@@ -161,8 +173,8 @@ final class LinearCompilation {
     return switch (linear.constraint()) {
       case NONE -> new None();
       case HARD -> new HardConstraint(effects(), tau);
-      case DUAL -> new DualPenalty(effects(), tau, 0, cap, false);
-      case DUAL_UPPER -> new DualPenalty(effects(), tau, 0, cap, true);
+      case DUAL -> new DualPenalty(effects(), tau, linear.epsilon(), cap, false);
+      case DUAL_UPPER -> new DualPenalty(effects(), tau, linear.epsilon(), cap, true);
       case SCREEN -> new Screen(effects(), tau, SCREEN_WIDTH * spec.reward().range().width(), cap);
     };
   }
