@@ -309,12 +309,12 @@ public final class TabularBandit implements Bandit {
     List<String> warnings = new ArrayList<>();
     if (isLockedIn()) {
       warnings.add(
-          "lock-in: W = "
-              + separatingSet.variables()
-              + " has no mediators, so a cell learns only from arms that are played; an arm that is"
-              + " not certified is never tried and never becomes certified. Model the"
-              + " mediators, name arms that you know to be fair under policy.safe of f-ucb, or give"
-              + " policy.explore with over: all");
+          LockIn.warning(
+              "W = "
+                  + separatingSet.variables()
+                  + " has no mediators, so a cell learns only from arms that are played",
+              "Model the mediators, name arms that you know to be fair under policy.safe of"
+                  + " f-ucb"));
     }
     if (explore.share() == 0) {
       warnings.add(UniformShare.warningWithout(spec.policy().name()));

@@ -5,13 +5,17 @@ import io.equipoise.spec.SpecException;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lets good specs through to every subtask and sends bad ones to the dead letter, once, with all
- * their faults. A spec that was let through before keeps running whatever comes after it.
+ * their faults. What an operator should know of a good one is logged. A spec that was let through
+ * before keeps running whatever comes after it.
  */
 final class SpecGate extends ProcessFunction<RawControl, Control> {
   private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(SpecGate.class);
 
   static final OutputTag<Emission> REFUSED = new OutputTag<>("refused-specs", StreamTypes.EMISSION);
 
@@ -30,7 +34,9 @@ final class SpecGate extends ProcessFunction<RawControl, Control> {
     }
     SpecText spec = SpecText.of(key, record.value());
     try {
-      spec.check(limit);
+      for (String warning : spec.check(limit)) {
+        LOG.warn("Spec {}: {}", spec.key(), warning);
+      }
       out.collect(spec);
     } catch (SpecException e) {
       refuse(record, String.valueOf(e.getMessage()), context);

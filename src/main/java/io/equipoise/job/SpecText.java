@@ -36,16 +36,21 @@ public record SpecText(String key, @Nullable String text) implements Control {
    * the running job does not come into force at the next start. A retirement is taken whether or
    * not its spec is known, since compaction forgets the spec first.
    *
+   * @return what an operator should know of a sound spec
    * @throws SpecException if the text is bad, with all its faults, or the key is not its key, or
    *     decisions would be too large
    */
-  void check(CatalogueLimit limit) {
+  List<String> check(CatalogueLimit limit) {
     if (text != null) {
-      limit.check(List.of(compile().spec()));
-    } else if (!KEY.matcher(key).matches()) {
+      CompiledSpec compiled = compile();
+      limit.check(List.of(compiled.spec()));
+      return compiled.bandit().warnings();
+    }
+    if (!KEY.matcher(key).matches()) {
       throw new SpecException(
           List.of(new SpecFault("the record's key", key, "the NAME/HASH of the spec to retire")));
     }
+    return List.of();
   }
 
   /**

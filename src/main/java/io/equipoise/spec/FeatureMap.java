@@ -14,7 +14,8 @@ public record FeatureMap(List<FeatureTerm> terms) {
 
   /**
    * Returns the map of a spec that names none: the constant, then every context, sensitive and
-   * action variable by itself; numbers are scaled to [0, 1] over their range.
+   * action variable by itself; numbers are scaled to [0, 1] over their range, but for sensitive
+   * ones, whose other worlds are bins and not numbers.
    */
   public static FeatureMap ofAll(List<SpecVariable> features, List<SpecVariable> actions) {
     List<FeatureTerm> terms = new ArrayList<>();
@@ -60,7 +61,7 @@ public record FeatureMap(List<FeatureTerm> terms) {
 
   private static FeatureTerm whole(SpecVariable variable) {
     Range range = variable.range();
-    return range == null
+    return range == null || variable.role() == Role.SENSITIVE
         ? new FeatureTerm.OneHot(variable.name())
         : new FeatureTerm.Numeric(variable.name(), range.low(), range.width());
   }

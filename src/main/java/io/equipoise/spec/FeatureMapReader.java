@@ -165,6 +165,15 @@ final class FeatureMapReader {
       field.fault("a variable with a range; one-hot takes one with levels");
       return null;
     }
+    if (variable != null && variable.role() == Role.SENSITIVE) {
+      field.fault(
+          "the number of the sensitive variable " + variable.name(),
+          "{one-hot: "
+              + variable.name()
+              + "}, the bins of its cuts: in another world a person is in another bin, and the bin"
+              + " does not say with which number");
+      return null;
+    }
     return variable;
   }
 

@@ -55,6 +55,7 @@ final class LinearReader {
     List<String> dropped = DropReader.read(name, section.get("drop"), variables, features);
     Sample sample = sample();
     Constraint constraint = constraint(section.get("constraint"));
+    Double epsilon = epsilon(constraint);
     ExploreSpec explore = explore(constraint);
     WarmStart warmStart = warmStart(features, forget, reward);
     boolean lacksEvidence = name.startsFromEvidence() && warmStart == null;
@@ -70,6 +71,7 @@ final class LinearReader {
         || dropped == null
         || sample == null
         || constraint == null
+        || epsilon == null
         || explore == null) {
       return null;
     }
@@ -85,6 +87,7 @@ final class LinearReader {
         sample.scale(),
         sample.draws(),
         constraint,
+        epsilon,
         explore,
         warmStart);
   }
@@ -256,6 +259,26 @@ final class LinearReader {
     return constraint;
   }
 
+  /** Returns what a price aims below tau; of epsilon-greedy the key means another thing. */
+  private @Nullable Double epsilon(@Nullable Constraint constraint) {
+    Field field = section.get("epsilon");
+    if (field == null || constraint == null || name == PolicyName.EPSILON_GREEDY) {
+      return 0.0;
+    }
+    if (!constraint.isPrice()) {
+      field.fault(
+          "none: with constraint: dual or dual-upper it is what the price aims below tau, and of"
+              + " epsilon-greedy the share that explores; explore: {share, over} does elsewhere");
+      return null;
+    }
+    Double epsilon = field.number();
+    if (epsilon != null && epsilon < 0) {
+      field.fault("a number from 0 to below tau");
+      return null;
+    }
+    return epsilon;
+  }
+
   private @Nullable ExploreSpec explore(@Nullable Constraint constraint) {
     Field epsilon = section.get("epsilon");
     Field field = section.get("explore");
@@ -265,10 +288,6 @@ final class LinearReader {
       }
       Double share = epsilon == null ? Double.valueOf(DEFAULT_EPSILON) : probability(epsilon);
       return share == null ? null : new ExploreSpec(share, constraint != Constraint.HARD);
-    }
-    if (epsilon != null) {
-      epsilon.fault(
-          "only epsilon-greedy explores by epsilon; explore: {share, over} does elsewhere");
     }
     boolean hasFairSet = constraint == null || constraint == Constraint.HARD;
     return ExploreReader.read(

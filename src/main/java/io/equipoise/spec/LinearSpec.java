@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param sampleScale widths that a posterior sample spreads, of {@code lin-ts}
  * @param draws posterior draws that propensities are estimated from
  * @param constraint how effects restrict the choice
+ * @param epsilon what a price on effects aims below tau; 0 without one
  * @param warmStart of {@code linucb-cp} and {@code linucb-biased}, else null
  */
 public record LinearSpec(
@@ -30,6 +31,7 @@ public record LinearSpec(
     double sampleScale,
     int draws,
     Constraint constraint,
+    double epsilon,
     ExploreSpec explore,
     @Nullable WarmStart warmStart)
     implements FamilySpec {
@@ -55,6 +57,11 @@ public record LinearSpec(
 
     Constraint(String wire) {
       this.wire = wire;
+    }
+
+    /** Says whether it moves a dual variable by how far effects are from tau. */
+    boolean isPrice() {
+      return this == DUAL || this == DUAL_UPPER;
     }
 
     /** Returns the word of the spec file. */

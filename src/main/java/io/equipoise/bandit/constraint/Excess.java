@@ -1,5 +1,6 @@
 package io.equipoise.bandit.constraint;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
@@ -64,7 +65,10 @@ record Excess(List<EffectLimit> limits) {
         .isAtMost(limit, measured, () -> prospects.effect(candidate, place));
   }
 
-  /** Selects the greatest score among the allowed, or the least excess where nothing is. */
+  /**
+   * Selects the greatest score among the allowed, or the least excess of the undecided where
+   * nothing is.
+   */
   Selection select(Prospects prospects, int start, double slack, IntToDoubleFunction score) {
     int candidates = prospects.candidates();
     boolean[] isAllowed = new boolean[candidates];
@@ -74,7 +78,7 @@ record Excess(List<EffectLimit> limits) {
       allowed += isAllowed[candidate] ? 1 : 0;
     }
     if (allowed == 0) {
-      int least = least(prospects, start);
+      int least = least(prospects, start, undecided(prospects));
       return new Selection(least, -high(prospects, least), 0);
     }
     int best =
@@ -82,11 +86,31 @@ record Excess(List<EffectLimit> limits) {
     return new Selection(best, score.applyAsDouble(best), allowed);
   }
 
+  /** Returns those whose effects are not known to exceed tau; all if there are none. */
+  private boolean[] undecided(Prospects prospects) {
+    boolean[] isUndecided = new boolean[prospects.candidates()];
+    boolean isAny = false;
+    for (int candidate = 0; candidate < isUndecided.length; candidate++) {
+      boolean isKnown = false;
+      for (int place = 0; !isKnown && place < limits.size(); place++) {
+        double tau = limits.get(place).tau();
+        isKnown = !isAtMost(prospects, candidate, place, tau, EffectSize::low);
+      }
+      isUndecided[candidate] = !isKnown;
+      isAny |= !isKnown;
+    }
+    if (!isAny) {
+      Arrays.fill(isUndecided, true);
+    }
+    return isUndecided;
+  }
+
   /**
-   * Returns the candidate with the least excess. Who exceeds another for certain, and by more than
-   * ties of all candidates one after the other could bridge, is not asked for its exact excess.
+   * Returns the candidate of a set with the least excess. Who exceeds another for certain, and by
+   * more than ties of all candidates one after the other could bridge, is not asked for its exact
+   * excess.
    */
-  private int least(Prospects prospects, int start) {
+  private int least(Prospects prospects, int start, boolean[] isIn) {
     int candidates = prospects.candidates();
     double[] atLeast = new double[candidates];
     double reached = Double.POSITIVE_INFINITY;
@@ -100,14 +124,14 @@ record Excess(List<EffectLimit> limits) {
         most = Math.max(most, bounds.most().high() - tight);
       }
       atLeast[candidate] = least;
-      reached = Math.min(reached, most);
+      reached = isIn[candidate] ? Math.min(reached, most) : reached;
     }
     double within = reached + (candidates + TIES) * Scan.STRICTLY;
     return Scan.best(
         candidates,
         start,
         Scan.STRICTLY,
-        candidate -> !(atLeast[candidate] > within),
+        candidate -> isIn[candidate] && !(atLeast[candidate] > within),
         candidate -> -high(prospects, candidate));
   }
 }

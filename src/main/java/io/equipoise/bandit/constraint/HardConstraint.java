@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * Selects the greatest optimistic value among the candidates whose every effect is certified to be
- * within its limit (tau - eps); without one, the candidate that exceeds its limits by least.
+ * within its limit (tau - eps); without one, the candidate that exceeds its limits by least, of
+ * those that are not known to exceed tau.
  *
  * @param limits one for each constraint
  */

@@ -22,7 +22,10 @@ public record Profile(int[] levels, double[] numbers) {
     return new Profile(arm.levels(), arm.numbers());
   }
 
-  /** Returns the same with one variable at another level. */
+  /**
+   * Returns the same with one variable at another level. Its number, if it is numeric, stays, so no
+   * feature may show the number of a variable that is set to other levels.
+   */
   public Profile with(int place, int level) {
     int[] other = levels.clone();
     other[place] = level;

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Lists the comparisons that the audit of a person needs: every sensitive attribute against every
  * other value of it, and every ordered pair of values where the attribute is undisclosed; after
  * them, where the spec asks for it, those of several attributes at once. Only the attributes
- * change: effects are direct. Immutable.
+ * change: effects are direct. A numeric one changes its bin, and not its number, which no feature
+ * map shows. Immutable.
  */
 public final class SensitivePairs {
   private final List<SpecVariable> people;

@@ -20,6 +20,7 @@ public final class Candidates {
   private int[] arms = new int[0];
   private int[] source = new int[0];
   private int[] worlds = new int[0];
+  private boolean[] isHiding = new boolean[0];
   private double[] lower = new double[0];
   private double[] upper = new double[0];
   private int size;
@@ -55,6 +56,7 @@ public final class Candidates {
 
   private void withoutExtras(int from, int to) {
     Arrays.fill(worlds, from, to, 0);
+    Arrays.fill(isHiding, from, to, false);
     Arrays.fill(lower, from, to, Double.NEGATIVE_INFINITY);
     Arrays.fill(upper, from, to, Double.POSITIVE_INFINITY);
   }
@@ -139,6 +141,11 @@ public final class Candidates {
     }
   }
 
+  /** Adds a comparison of the candidate added last of whose effect its features tell nothing. */
+  public void addHiddenEffect() {
+    isHiding[last()] = true;
+  }
+
   /** Bounds the mean reward of the candidate added last: prior causal bounds. */
   public void bound(double low, double high) {
     if (!(low <= high)) {
@@ -167,6 +174,7 @@ public final class Candidates {
     arms = Arrays.copyOf(arms, length);
     source = Arrays.copyOf(source, length);
     worlds = Arrays.copyOf(worlds, length);
+    isHiding = Arrays.copyOf(isHiding, length);
     lower = Arrays.copyOf(lower, length);
     upper = Arrays.copyOf(upper, length);
     withoutExtras(size, length);
@@ -200,6 +208,11 @@ public final class Candidates {
   /** Returns x' - x for a counterfactual world of a candidate. */
   public FeatureVector effect(int place, int which) {
     return effects.get(place).get(which);
+  }
+
+  /** Says whether some effect of a candidate may be any, for all that its features tell. */
+  boolean isHiding(int place) {
+    return isHiding[place];
   }
 
   double lower(int place) {

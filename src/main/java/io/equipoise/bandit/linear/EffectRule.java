@@ -25,6 +25,7 @@ final class EffectRule {
         out.isEligible[place] = out.effect[place] <= hard.tau();
         out.fairSetSize += out.isEligible[place] ? 1 : 0;
       }
+      fallBack(blocks, candidates, hard.effects(), hard.tau(), out);
     } else if (fairness instanceof DualPenalty dual) {
       for (int place = 0; place < out.size; place++) {
         out.effect[place] = effect(blocks, candidates, place, dual.effects(), dual.onUpperEnd());
@@ -41,7 +42,58 @@ final class EffectRule {
                 && least(blocks, candidates, place, screen.effects()) <= screen.tau();
         out.fairSetSize += out.isEligible[place] ? 1 : 0;
       }
+      fallBack(blocks, candidates, screen.effects(), screen.tau(), out);
     }
+  }
+
+  /**
+   * Notes who is taken where nobody is eligible: of those that are not known to exceed tau the one
+   * with the least upper end; of equal ones, as where the range of rewards cuts all, the one with
+   * the widest interval, so that data come in on each; then the first. If all are known to exceed
+   * tau, the first of the least upper end.
+   */
+  private void fallBack(
+      LinearBlocks blocks,
+      Candidates candidates,
+      RidgeEffects effects,
+      double tau,
+      LinearRound out) {
+    if (out.fairSetSize > 0) {
+      return;
+    }
+    boolean isOpen = false;
+    double reach = 0;
+    for (int place = 0; place < out.size; place++) {
+      boolean isOpenHere = least(blocks, candidates, place, effects) <= tau;
+      double reachHere = isOpenHere ? reach(blocks, candidates, place, effects) : 0;
+      double less = place == 0 ? 0 : out.effect[out.fallback] - out.effect[place];
+      boolean isBetter =
+          isOpenHere == isOpen
+              ? less > Argmax.TOLERANCE
+                  || (less >= -Argmax.TOLERANCE && reachHere > reach + Argmax.TOLERANCE)
+              : isOpenHere;
+      if (place == 0 || isBetter) {
+        out.fallback = place;
+        isOpen = isOpenHere;
+        reach = reachHere;
+      }
+    }
+  }
+
+  /** Returns the widest reach of a candidate's intervals; -1 where no data narrow one of them. */
+  private double reach(
+      LinearBlocks blocks, Candidates candidates, int place, RidgeEffects effects) {
+    if (candidates.isHiding(place)) {
+      return -1;
+    }
+    int key = key(candidates, place);
+    RidgeArm ridge = blocks.ridge(key);
+    int position = blocks.position(key);
+    double widest = 0;
+    for (int which = 0; which < candidates.worlds(place); which++) {
+      widest = Math.max(widest, effects.reach(ridge, position, candidates.effect(place, which)));
+    }
+    return widest;
   }
 
   /** Returns the largest size that some effect of a candidate has at least. */
@@ -57,7 +109,10 @@ final class EffectRule {
     return worst;
   }
 
-  /** Returns the largest effect over a candidate's counterfactual worlds, or its upper end. */
+  /**
+   * Returns the largest effect over a candidate's counterfactual worlds, or its upper end, which
+   * for a hidden effect is the largest that there can be.
+   */
   private double effect(
       LinearBlocks blocks,
       Candidates candidates,
@@ -67,7 +122,7 @@ final class EffectRule {
     int key = key(candidates, place);
     RidgeArm ridge = blocks.ridge(key);
     int position = blocks.position(key);
-    double worst = 0;
+    double worst = onUpperEnd && candidates.isHiding(place) ? effects.span() : 0;
     for (int which = 0; which < candidates.worlds(place); which++) {
       FeatureVector c = candidates.effect(place, which);
       double effect = onUpperEnd ? effects.worst(ridge, position, c) : Math.abs(ridge.mean(c));
@@ -93,15 +148,6 @@ final class EffectRule {
     for (int place = 0; place < out.size; place++) {
       out.score[place] -= phi * (out.charged[place] - tau);
     }
-  }
-
-  /** Returns the first place of the least effect. */
-  static int leastEffect(LinearRound out) {
-    int least = 0;
-    for (int place = 1; place < out.size; place++) {
-      least = out.effect[place] < out.effect[least] - Argmax.TOLERANCE ? place : least;
-    }
-    return least;
   }
 
   /** Moves the dual variable by the effect of what was chosen. */

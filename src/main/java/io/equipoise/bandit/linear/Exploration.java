@@ -13,6 +13,11 @@ final class Exploration {
     this.explore = explore;
   }
 
+  /** Says whether every candidate is drawn now and then. */
+  boolean triesAll() {
+    return explore.share() > 0 && explore.over() == Explore.Over.ALL;
+  }
+
   /** Says why the rule's place was chosen, and what was left for it. */
   static void explain(LinearRound out) {
     boolean isBestPaid = true;

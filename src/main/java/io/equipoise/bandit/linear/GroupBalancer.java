@@ -49,9 +49,13 @@ final class GroupBalancer {
   }
 
   /**
-   * Returns Delta_a: the mean of an arm's privileged values, weighted by how many users of each
-   * came at all, minus that of its protected ones; 0 until the arm was shown to both sides. Values
-   * that the arm was not shown to are left out.
+   * Returns Delta_a: the mean of an arm's privileged values, weighted by how many rewards of each
+   * were learnt over all arms, minus that of its protected ones; 0 until the arm was rewarded by
+   * both sides. Values that it was not rewarded by are left out.
+   *
+   * <p>The paper weights by arrivals. There each is rewarded at once, so that the two are the same.
+   * Where rewards come late or never, who is silent more often weighs less here than among those
+   * who came: what is known of a decision before its reward is not kept by group.
    */
   private double apart(GroupMeans arm, GroupMeans totals) {
     double privileged = side(arm, totals, 1);

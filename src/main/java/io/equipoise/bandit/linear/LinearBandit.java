@@ -10,6 +10,7 @@ import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
 import io.equipoise.bandit.JointGroup;
 import io.equipoise.bandit.LevelMap;
+import io.equipoise.bandit.LockIn;
 import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
@@ -21,8 +22,10 @@ import io.equipoise.bandit.features.Entries;
 import io.equipoise.bandit.features.FeatureEncoder;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.features.RememberedInputs;
+import io.equipoise.bandit.features.SeenAttributes;
 import io.equipoise.bandit.features.SensitivePairs;
 import io.equipoise.bandit.features.SensitivePairs.Pair;
+import io.equipoise.bandit.features.WorldsApart;
 import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
 import io.equipoise.bandit.linear.LinearFairness.HardConstraint;
 import io.equipoise.bandit.linear.LinearFairness.Screen;
@@ -48,6 +51,7 @@ public final class LinearBandit implements Bandit {
   private final RidgeEffects effects;
   private final Radius refuting;
   private final SensitivePairs pairs;
+  private final SeenAttributes seen;
   private final boolean needsWorlds;
   private final boolean isAlikeForAllArms;
   private final PersonGroups groups;
@@ -63,6 +67,7 @@ public final class LinearBandit implements Bandit {
     effects = compilation.effects();
     refuting = compilation.refuting();
     pairs = new SensitivePairs(spec);
+    seen = compilation.attributes();
     needsWorlds =
         policy.fairness() instanceof HardConstraint
             || policy.fairness() instanceof DualPenalty
@@ -71,7 +76,7 @@ public final class LinearBandit implements Bandit {
     groups = compilation.groups();
     remembered = new RememberedInputs(spec);
     fingerprint = compilation.fingerprint();
-    scratch = ThreadLocal.withInitial(() -> new Scratch(encoder.dimension()));
+    scratch = ThreadLocal.withInitial(() -> new Scratch(encoder, seen));
   }
 
   /**
@@ -90,16 +95,17 @@ public final class LinearBandit implements Bandit {
     private final RidgeWorkspace workspace;
     private final FeatureVector x;
     private final Entries entries = new Entries();
+    private final WorldsApart apart;
     private final double[] here;
-    private final double[] there;
 
-    Scratch(int dimension) {
+    Scratch(FeatureEncoder encoder, SeenAttributes seen) {
+      int dimension = encoder.dimension();
       candidates = new Candidates(dimension);
       round = new LinearRound(dimension);
       workspace = new RidgeWorkspace(dimension);
       x = new FeatureVector(dimension);
+      apart = new WorldsApart(encoder, seen);
       here = new double[dimension];
-      there = new double[dimension];
     }
   }
 
@@ -173,8 +179,8 @@ public final class LinearBandit implements Bandit {
       }
       if (needsWorlds) {
         for (Pair pair : comparisons) {
-          differ(own, person, offer.arm(), pair);
-          own.candidates.addEffect(own.there);
+          own.apart.compare(person, offer.arm(), pair);
+          addEffect(own);
         }
       }
       if (request.isCatalogue() && !clip.isEmpty()) {
@@ -199,12 +205,11 @@ public final class LinearBandit implements Bandit {
     return new UnusableRequestException("arm " + offer.id() + ": " + admission.meaning());
   }
 
-  /** Leaves x' - x of a pair in {@code there}. */
-  private void differ(Scratch own, Profile person, Profile arm, Pair pair) {
-    encoder.encode(pair.factualOf(person), arm, own.entries, own.here);
-    encoder.encode(pair.counterfactualOf(person), arm, own.entries, own.there);
-    for (int i = 0; i < own.there.length; i++) {
-      own.there[i] -= own.here[i];
+  private static void addEffect(Scratch own) {
+    if (own.apart.isHidden()) {
+      own.candidates.addHiddenEffect();
+    } else {
+      own.candidates.addEffect(own.apart.difference());
     }
   }
 
@@ -215,17 +220,10 @@ public final class LinearBandit implements Bandit {
     Profile arm = request.offers().get(chosen).arm();
     List<AuditFinding> findings = new ArrayList<>();
     for (Pair pair : comparisons) {
-      differ(own, request.person(), arm, pair);
-      own.x.set(own.there);
+      own.apart.compare(request.person(), arm, pair);
       findings.add(
           effects.finding(
-              ridge,
-              linear.position(key),
-              own.x,
-              pair.attribute(),
-              pair.factual(),
-              pair.counterfactual(),
-              spec.fairness().tau()));
+              ridge, linear.position(key), own.apart, own.x, pair, spec.fairness().tau()));
     }
     return findings;
   }
@@ -373,6 +371,13 @@ public final class LinearBandit implements Bandit {
               + " is a baseline: where the log is confounded or selected, so is what it starts"
               + " from, and rewards may take long to outweigh it; linucb-pcb has a guarantee");
     }
+    if (policy.isLockedIn()) {
+      warnings.add(
+          LockIn.warning(
+              "with theta: per-arm a model learns only from its own arm",
+              "Let arms share what they have in common by theta: shared"));
+    }
+    warnings.addAll(seen.warnings());
     return warnings;
   }
 

@@ -2,6 +2,7 @@ package io.equipoise.bandit.linear;
 
 import io.equipoise.bandit.LevelMap;
 import io.equipoise.bandit.features.FeatureEncoder;
+import io.equipoise.bandit.features.SeenAttributes;
 import io.equipoise.bandit.features.UnseenLevels;
 import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
 import io.equipoise.bandit.linear.LinearFairness.GroupBalance;
@@ -16,6 +17,7 @@ import io.equipoise.spec.FeatureTerm;
 import io.equipoise.spec.Forget;
 import io.equipoise.spec.GroupSpec;
 import io.equipoise.spec.LinearSpec;
+import io.equipoise.spec.LinearSpec.Constraint;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.Sha256;
@@ -45,6 +47,7 @@ final class LinearCompilation {
   private final LinearSpec linear;
   private final FeatureEncoder encoder;
   private final RidgeModel model;
+  private final SeenAttributes attributes;
 
   LinearCompilation(SegmentSpec spec) {
     this.spec = spec;
@@ -61,6 +64,45 @@ final class LinearCompilation {
                   "at most " + MAX_FEATURES + ": a model keeps d^2 numbers an arm")));
     }
     model = new RidgeModel(d, linear.ridge(), forgetting(linear.forget()));
+    attributes = new SeenAttributes(spec, seen());
+    refuseUnseen();
+    refuseEpsilon();
+  }
+
+  /** Refuses a limit on effects of what the model does not see: no arm would ever be certified. */
+  private void refuseUnseen() {
+    if (linear.constraint() == Constraint.NONE) {
+      return;
+    }
+    String constraint = linear.constraint().wire();
+    List<String> dropped = attributes.hidden().stream().filter(linear.dropped()::contains).toList();
+    if (!dropped.isEmpty()) {
+      throw new SpecException(
+          List.of(
+              new SpecFault(
+                  "policy.constraint",
+                  constraint + " of naive without " + dropped,
+                  "none, or linucb, which sees them: of what is dropped no effect is ever known")));
+    }
+    List<SpecFault> faults = attributes.faults("constraint: " + constraint);
+    if (!faults.isEmpty()) {
+      throw new SpecException(faults);
+    }
+  }
+
+  private void refuseEpsilon() {
+    if (linear.epsilon() >= spec.fairness().tau()) {
+      throw new SpecException(
+          List.of(
+              new SpecFault(
+                  "policy.epsilon",
+                  String.valueOf(linear.epsilon()),
+                  "less than tau, which is " + spec.fairness().tau())));
+    }
+  }
+
+  SeenAttributes attributes() {
+    return attributes;
   }
 
   FeatureEncoder encoder() {
@@ -131,8 +173,8 @@ final class LinearCompilation {
     return switch (linear.constraint()) {
       case NONE -> new None();
       case HARD -> new HardConstraint(effects(), tau);
-      case DUAL -> new DualPenalty(effects(), tau, 0, cap, false);
-      case DUAL_UPPER -> new DualPenalty(effects(), tau, 0, cap, true);
+      case DUAL -> new DualPenalty(effects(), tau, linear.epsilon(), cap, false);
+      case DUAL_UPPER -> new DualPenalty(effects(), tau, linear.epsilon(), cap, true);
       case SCREEN -> new Screen(effects(), tau, SCREEN_WIDTH * spec.reward().range().width(), cap);
     };
   }

@@ -16,7 +16,8 @@ public sealed interface LinearFairness {
 
   /**
    * The rule of F-UCB (Huang et al. 2022, Algorithm 2): only candidates all of whose effects are
-   * certified to be at most tau; if there is none, the one with the least certificate.
+   * certified to be at most tau; if there is none, the one with the least certificate among those
+   * that are not known to exceed tau, the least known of equal ones.
    */
   record HardConstraint(RidgeEffects effects, double tau) implements LinearFairness {}
 
@@ -32,9 +33,9 @@ public sealed interface LinearFairness {
 
   /**
    * Admits candidates whose every effect may be within tau and whose upper end exceeds it by at
-   * most width t^(-1/3), where t counts decisions; if there is none, the one with the least upper
-   * end. Charges phi as {@link DualPenalty} does for the estimate (specification of the logistic
-   * policies, section 5.6).
+   * most width t^(-1/3), where t counts decisions; if there is none, the one that {@link
+   * HardConstraint} takes. Charges phi as {@link DualPenalty} does for the estimate (specification
+   * of the logistic policies, section 5.6).
    *
    * @param width slack of the first decision, on the reward's scale
    */

@@ -86,6 +86,13 @@ public final class LinearPolicy {
     return balancer == null ? Forgetting.NOTHING : balancer.forgetting();
   }
 
+  /** Says whether an arm that is not certified is only tried while none is. */
+  boolean isLockedIn() {
+    boolean isScreened =
+        fairness instanceof HardConstraint || fairness instanceof LinearFairness.Screen;
+    return isScreened && !isShared && !exploration.triesAll();
+  }
+
   int key(int arm) {
     return isShared ? LinearBlocks.SHARED : arm;
   }
@@ -194,9 +201,7 @@ public final class LinearPolicy {
       balancer.add(blocks, candidates, out);
     }
     effectRule.charge(blocks, out);
-    return out.fairSetSize == 0
-        ? EffectRule.leastEffect(out)
-        : Argmax.of(out.score, out.isEligible, out.size);
+    return out.fairSetSize == 0 ? out.fallback : Argmax.of(out.score, out.isEligible, out.size);
   }
 
   /**

@@ -36,6 +36,7 @@ public final class LinearRound {
   int size;
   int chosen = NONE;
   int fairSetSize;
+  int fallback;
   int foregone;
   boolean isCertified;
   boolean isExplored;
@@ -69,6 +70,7 @@ public final class LinearRound {
     visited = candidates;
     chosen = NONE;
     fairSetSize = -1;
+    fallback = NONE;
     foregone = NONE;
     isCertified = false;
     isExplored = false;

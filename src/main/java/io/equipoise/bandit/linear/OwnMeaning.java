@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * exploration do not count, and limits do not where nothing is limited.
  *
  * @param groups null where none are balanced
- * @param tau 0 without a constraint
+ * @param tau what limits aim at, less epsilon; 0 without a constraint
  * @param intersections whether joint effects are limited
  */
 record OwnMeaning(
@@ -40,7 +40,7 @@ record OwnMeaning(
         spec.policy().name(),
         linear.constraint(),
         groups(linear.groups()),
-        isLimited ? spec.fairness().tau() : 0,
+        isLimited ? spec.fairness().tau() - linear.epsilon() : 0,
         isLimited && spec.fairness().intersections());
   }
 

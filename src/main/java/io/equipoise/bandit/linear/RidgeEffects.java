@@ -1,5 +1,7 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.bandit.features.SensitivePairs.Pair;
+import io.equipoise.bandit.features.WorldsApart;
 import io.equipoise.bandit.kernel.Kernels;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Effect;
@@ -26,14 +28,17 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
 
   /** Returns the largest size that the interval allows: |c'theta| + beta sqrt(c'A^-1c). */
   double worst(RidgeArm arm, int position, FeatureVector c) {
-    double reach = radius.of(arm, position) * Math.sqrt(arm.squaredWidth(c));
-    return Math.min(span, Math.abs(arm.mean(c)) + reach);
+    return Math.min(span, Math.abs(arm.mean(c)) + reach(arm, position, c));
   }
 
   /** Returns the least size that the interval allows: |c'theta| - beta sqrt(c'A^-1c), or 0. */
   double least(RidgeArm arm, int position, FeatureVector c) {
-    double reach = radius.of(arm, position) * Math.sqrt(arm.squaredWidth(c));
-    return Math.min(span, Math.max(0, Math.abs(arm.mean(c)) - reach));
+    return Math.min(span, Math.max(0, Math.abs(arm.mean(c)) - reach(arm, position, c)));
+  }
+
+  /** Returns how far the interval reaches to both sides before the range of rewards cuts it. */
+  double reach(RidgeArm arm, int position, FeatureVector c) {
+    return radius.of(arm, position) * Math.sqrt(arm.squaredWidth(c));
   }
 
   /** Returns the estimate c'theta. */
@@ -60,7 +65,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
       double tau) {
     double estimate = arm.mean(c);
     double variance = arm.squaredWidth(c);
-    double reach = radius.of(arm, position) * Math.sqrt(variance);
+    double reach = reach(arm, position, c);
     Effect effect =
         new Effect(
             attribute,
@@ -73,6 +78,38 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
             clip(estimate + reach),
             priorShare(arm, c, variance),
             Effect.leverageOf(variance));
+    return AuditFinding.of(effect, tau, radius.guarantee(model.forgetting()));
+  }
+
+  /**
+   * Judges the effect of a comparison at tau. One of which the features tell nothing may be any
+   * that the range of rewards allows.
+   *
+   * @param apart what the comparison's worlds differ by
+   * @param c scratch
+   */
+  public AuditFinding finding(
+      RidgeArm arm, int position, WorldsApart apart, FeatureVector c, Pair pair, double tau) {
+    if (apart.isHidden()) {
+      return hidden(pair, tau);
+    }
+    c.set(apart.difference());
+    return finding(arm, position, c, pair.attribute(), pair.factual(), pair.counterfactual(), tau);
+  }
+
+  private AuditFinding hidden(Pair pair, double tau) {
+    Effect effect =
+        new Effect(
+            pair.attribute(),
+            pair.factual(),
+            pair.counterfactual(),
+            EffectKind.DIRECT,
+            true,
+            0,
+            -span,
+            span,
+            1,
+            null);
     return AuditFinding.of(effect, tau, radius.guarantee(model.forgetting()));
   }
 

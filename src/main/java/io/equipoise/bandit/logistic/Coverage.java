@@ -9,4 +9,7 @@ package io.equipoise.bandit.logistic;
  * @param priorShare lambda |H^-1 c|^2 / leverage, in [0, 1]: the share of that variance which comes
  *     from the prior alone; 1 before any data, 0 where the effect does not depend on the parameter
  */
-public record Coverage(double leverage, double priorShare) {}
+public record Coverage(double leverage, double priorShare) {
+  /** Of an effect of which the features tell nothing, whatever data there are. */
+  static final Coverage NONE = new Coverage(Double.POSITIVE_INFINITY, 1);
+}

@@ -1,5 +1,6 @@
 package io.equipoise.bandit.logistic;
 
+import io.equipoise.bandit.constraint.EffectBounds;
 import io.equipoise.bandit.constraint.EffectLimit;
 import io.equipoise.bandit.constraint.EffectSize;
 import io.equipoise.bandit.logistic.DecisionAudit.Foregone;
@@ -32,7 +33,7 @@ final class EffectAudit {
     List<Coverage> coverage = new ArrayList<>();
     List<Integer> constraints = new ArrayList<>();
     for (Compared compared : comparisons(estimate, request, choice.candidate(), r)) {
-      Coverage covered = estimate.local(compared.x(), compared.xc()).coverage();
+      Coverage covered = compared.coverage(estimate);
       findings.add(finding(compared, covered));
       coverage.add(covered);
       constraints.add(compared.constraint());
@@ -46,8 +47,7 @@ final class EffectAudit {
   boolean certifies(Estimate estimate, LogisticRequest request, int candidate) {
     for (Compared compared : comparisons(estimate, request, candidate, estimate.radius(radius))) {
       double tau = limits.get(compared.constraint()).tau();
-      EffectEllipse ellipse = compared.ellipse();
-      if (!ellipse.bounds().isAtMost(tau, EffectSize::high, () -> ellipse.interval().size())) {
+      if (!compared.bounds().isAtMost(tau, EffectSize::high, () -> compared.interval().size())) {
         return false;
       }
     }
@@ -56,7 +56,24 @@ final class EffectAudit {
 
   /** One counterfactual of a candidate, and what the effect's range is searched on. */
   private record Compared(
-      Point x, Point xc, EffectEllipse ellipse, int constraint, Alternative alternative) {}
+      Point x,
+      Point xc,
+      EffectEllipse ellipse,
+      boolean isHidden,
+      int constraint,
+      Alternative alternative) {
+    EffectInterval interval() {
+      return isHidden ? EffectInterval.ANY : ellipse.interval();
+    }
+
+    EffectBounds bounds() {
+      return isHidden ? EffectBounds.of(EffectSize.ANY) : ellipse.bounds();
+    }
+
+    Coverage coverage(Estimate estimate) {
+      return isHidden ? Coverage.NONE : estimate.local(x, xc).coverage();
+    }
+  }
 
   private List<Compared> comparisons(
       Estimate estimate, LogisticRequest request, int candidate, double r) {
@@ -68,14 +85,15 @@ final class EffectAudit {
         Point x = estimate.at(audited.factuals()[constraint][i]);
         Point xc = estimate.at(audited.counterfactuals()[constraint][i]);
         EffectEllipse ellipse = new EffectEllipse(estimate, x, xc, r);
-        comparisons.add(new Compared(x, xc, ellipse, constraint, alternatives.get(i)));
+        boolean isHidden = audited.isHidden()[constraint][i];
+        comparisons.add(new Compared(x, xc, ellipse, isHidden, constraint, alternatives.get(i)));
       }
     }
     return comparisons;
   }
 
   private AuditFinding finding(Compared compared, Coverage coverage) {
-    EffectInterval interval = compared.ellipse().interval();
+    EffectInterval interval = compared.interval();
     Alternative of = compared.alternative();
     Effect effect =
         new Effect(
@@ -121,14 +139,13 @@ final class EffectAudit {
     List<Compared> comparisons = comparisons(estimate, request, candidate, r);
     for (Compared compared : comparisons) {
       double tau = limits.get(compared.constraint()).tau();
-      if (compared.ellipse().bounds().least().low() > tau) {
+      if (compared.bounds().least().low() > tau) {
         return null; // known to be unfair
       }
     }
     List<AuditFinding> findings = new ArrayList<>();
     for (Compared compared : comparisons) {
-      Coverage coverage = estimate.local(compared.x(), compared.xc()).coverage();
-      findings.add(finding(compared, coverage));
+      findings.add(finding(compared, compared.coverage(estimate)));
     }
     Verdict verdict = AuditFinding.gravest(findings);
     if (verdict == Verdict.CERTIFIED_FAIR || verdict == Verdict.UNFAIR) {

@@ -8,6 +8,9 @@ import io.equipoise.bandit.constraint.EffectSize;
  * @param estimate at the model's parameter; outside of the interval only where the ball cuts it off
  */
 public record EffectInterval(double estimate, double lower, double upper) {
+  /** Of an effect of which the features tell nothing. */
+  static final EffectInterval ANY = new EffectInterval(0, -1, 1);
+
   /** Returns the size of the effect. */
   public EffectSize size() {
     return EffectSize.of(estimate, lower, upper);

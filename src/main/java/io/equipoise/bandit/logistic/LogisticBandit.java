@@ -20,6 +20,7 @@ import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.Why;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.features.RememberedInputs;
+import io.equipoise.bandit.features.SeenAttributes;
 import io.equipoise.bandit.logistic.DecisionAudit.Foregone;
 import io.equipoise.spec.Aggregate;
 import io.equipoise.spec.ExploreSpec;
@@ -46,6 +47,7 @@ public final class LogisticBandit implements Bandit {
   private final SegmentSpec spec;
   private final LogisticSpec logistic;
   private final ExploreSpec explore;
+  private final SeenAttributes seen;
   private final RequestEncoder encoder;
   private final RememberedInputs remembered;
   private final LogisticScale scale;
@@ -56,7 +58,8 @@ public final class LogisticBandit implements Bandit {
     this.spec = spec;
     logistic = Objects.requireNonNull(spec.policy().logistic());
     explore = logistic.explore();
-    encoder = new RequestEncoder(compilation.encoder(), spec);
+    seen = compilation.attributes();
+    encoder = new RequestEncoder(compilation.encoder(), seen, spec);
     remembered = new RememberedInputs(spec);
     scale = compilation.scale();
     policy = compilation.policy();
@@ -287,6 +290,7 @@ public final class LogisticBandit implements Bandit {
     if (!isDrawn()) {
       warnings.add(UniformShare.warningWithout(spec.policy().name()));
     }
+    warnings.addAll(seen.warnings());
     Aggregate aggregate = spec.join().aggregate();
     if (aggregate == Aggregate.SUM || aggregate == Aggregate.MEAN) {
       warnings.add(

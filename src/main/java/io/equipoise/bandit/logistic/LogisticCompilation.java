@@ -4,6 +4,7 @@ import io.equipoise.bandit.LevelMap;
 import io.equipoise.bandit.constraint.DualSchedule;
 import io.equipoise.bandit.constraint.EffectLimit;
 import io.equipoise.bandit.features.FeatureEncoder;
+import io.equipoise.bandit.features.SeenAttributes;
 import io.equipoise.bandit.features.SensitivePairs;
 import io.equipoise.bandit.features.UnseenLevels;
 import io.equipoise.spec.Intersections;
@@ -33,6 +34,7 @@ final class LogisticCompilation {
   private final SegmentSpec spec;
   private final LogisticSpec logistic;
   private final FeatureEncoder encoder;
+  private final SeenAttributes attributes;
   private final LogisticScale scale;
   private final PolicyParameters parameters;
 
@@ -43,6 +45,10 @@ final class LogisticCompilation {
     encoder = new FeatureEncoder(logistic.features(), variables.features(), variables.actions());
     List<SpecFault> faults = new ArrayList<>();
     refuseTooMany(faults);
+    attributes = new SeenAttributes(spec, logistic.features());
+    if (spec.policy().name().isConstrained()) {
+      faults.addAll(attributes.faults(spec.policy().name().wire()));
+    }
     List<Double> taus = taus(faults);
     PolicyParameters defaults =
         PolicyParameters.defaults(
@@ -57,6 +63,10 @@ final class LogisticCompilation {
 
   FeatureEncoder encoder() {
     return encoder;
+  }
+
+  SeenAttributes attributes() {
+    return attributes;
   }
 
   LogisticScale scale() {

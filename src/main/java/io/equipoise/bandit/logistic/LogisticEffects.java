@@ -129,10 +129,11 @@ final class LogisticEffects {
       double[] x = candidates.get(candidate).x();
       double[][] factuals = candidates.get(candidate).factuals()[constraint];
       double[][] counterfactuals = candidates.get(candidate).counterfactuals()[constraint];
+      boolean[] isHidden = candidates.get(candidate).isHidden()[constraint];
       known = new Comparison[factuals.length];
       for (int i = 0; i < known.length; i++) {
         Point factual = factuals[i] == x ? seen[candidate] : estimate.at(factuals[i]);
-        known[i] = new Comparison(factual, estimate.at(counterfactuals[i]));
+        known[i] = new Comparison(factual, estimate.at(counterfactuals[i]), isHidden[i]);
       }
       comparisons[candidate][constraint] = known;
     }
@@ -143,15 +144,20 @@ final class LogisticEffects {
   private final class Comparison {
     private final Point x;
     private final Point xc;
+    private final boolean isHidden;
     private @Nullable LocalEffect local;
     private @Nullable EffectEllipse ellipse;
 
-    Comparison(Point x, Point xc) {
+    Comparison(Point x, Point xc, boolean isHidden) {
       this.x = x;
       this.xc = xc;
+      this.isHidden = isHidden;
     }
 
     double effect() {
+      if (isHidden) {
+        return EffectSize.ANY.estimate();
+      }
       return tilde == null
           ? x.mean() - xc.mean()
           : Logistic.mean(Vectors.dot(x.x(), x.places(), tilde))
@@ -168,6 +174,9 @@ final class LogisticEffects {
     }
 
     EffectSize size() {
+      if (isHidden) {
+        return EffectSize.ANY;
+      }
       if (tilde != null) {
         double effect = effect();
         return EffectSize.of(effect, effect, effect);
@@ -177,7 +186,7 @@ final class LogisticEffects {
     }
 
     EffectBounds bounds() {
-      EffectEllipse guard = tilde == null ? guard() : null;
+      EffectEllipse guard = isHidden || tilde != null ? null : guard();
       return guard == null ? EffectBounds.of(size()) : guard.bounds();
     }
 

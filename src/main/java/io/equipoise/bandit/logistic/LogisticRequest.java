@@ -30,12 +30,14 @@ public record LogisticRequest(List<Candidate> candidates, List<List<Alternative>
    *     but where the person's value is undisclosed, and every pair of values is compared
    * @param counterfactuals features with another value of the sensitive attributes, by constraint
    *     and alternative, each of length n
+   * @param isHidden by constraint and alternative, whether features tell nothing of the effect
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-  public record Candidate(double[] x, double[][][] factuals, double[][][] counterfactuals) {
-    /** Makes a candidate of a person who tells everything: all is compared with x. */
+  public record Candidate(
+      double[] x, double[][][] factuals, double[][][] counterfactuals, boolean[][] isHidden) {
+    /** Makes a candidate of a person who tells everything, and whose features do so too. */
     public Candidate(double[] x, double[][][] counterfactuals) {
-      this(x, everywhere(x, counterfactuals), counterfactuals);
+      this(x, everywhere(x, counterfactuals), counterfactuals, nowhere(counterfactuals));
     }
 
     private static double[][][] everywhere(double[] x, double[][][] shape) {
@@ -45,6 +47,14 @@ public record LogisticRequest(List<Candidate> candidates, List<List<Alternative>
         Arrays.fill(same[constraint], x);
       }
       return same;
+    }
+
+    private static boolean[][] nowhere(double[][][] shape) {
+      boolean[][] hidden = new boolean[shape.length][];
+      for (int constraint = 0; constraint < shape.length; constraint++) {
+        hidden[constraint] = new boolean[shape[constraint].length];
+      }
+      return hidden;
     }
   }
 

@@ -6,6 +6,7 @@ import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.features.Entries;
 import io.equipoise.bandit.features.FeatureEncoder;
 import io.equipoise.bandit.features.Profile;
+import io.equipoise.bandit.features.SeenAttributes;
 import io.equipoise.bandit.features.SensitivePairs;
 import io.equipoise.bandit.features.SensitivePairs.Pair;
 import io.equipoise.bandit.logistic.LogisticRequest.Alternative;
@@ -25,9 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class RequestEncoder {
   private final FeatureEncoder encoder;
   private final SensitivePairs pairs;
+  private final SeenAttributes seen;
 
-  RequestEncoder(FeatureEncoder encoder, SegmentSpec spec) {
+  RequestEncoder(FeatureEncoder encoder, SeenAttributes seen, SegmentSpec spec) {
     this.encoder = encoder;
+    this.seen = seen;
     pairs = new SensitivePairs(spec);
   }
 
@@ -55,14 +58,14 @@ final class RequestEncoder {
   }
 
   /** Two worlds; the factual one is null where it is the person's own. */
-  private record Comparison(@Nullable Profile factual, Profile counterfactual) {}
+  private record Comparison(Pair pair, @Nullable Profile factual, Profile counterfactual) {}
 
   private static List<Comparison> comparisons(Profile person, List<Pair> pairs) {
     List<Comparison> comparisons = new ArrayList<>(pairs.size());
     for (Pair pair : pairs) {
       Profile factual = pair.factualOf(person);
       boolean isOwn = Arrays.equals(factual.levels(), person.levels());
-      comparisons.add(new Comparison(isOwn ? null : factual, pair.counterfactualOf(person)));
+      comparisons.add(new Comparison(pair, isOwn ? null : factual, pair.counterfactualOf(person)));
     }
     return comparisons;
   }
@@ -78,17 +81,23 @@ final class RequestEncoder {
     double[] x = features(person, offer, entries);
     double[][][] factuals = new double[comparisons.size()][][];
     double[][][] counterfactuals = new double[comparisons.size()][][];
+    boolean[][] isHidden = new boolean[comparisons.size()][];
     for (int constraint = 0; constraint < factuals.length; constraint++) {
       List<Comparison> compared = comparisons.get(constraint);
       factuals[constraint] = new double[compared.size()][];
       counterfactuals[constraint] = new double[compared.size()][];
+      isHidden[constraint] = new boolean[compared.size()];
       for (int i = 0; i < compared.size(); i++) {
-        Profile factual = compared.get(i).factual();
-        factuals[constraint][i] = factual == null ? x : features(factual, offer, entries);
-        counterfactuals[constraint][i] = features(compared.get(i).counterfactual(), offer, entries);
+        Comparison worlds = compared.get(i);
+        Profile factual = worlds.factual();
+        double[] here = factual == null ? x : features(factual, offer, entries);
+        double[] there = features(worlds.counterfactual(), offer, entries);
+        factuals[constraint][i] = here;
+        counterfactuals[constraint][i] = there;
+        isHidden[constraint][i] = seen.isHidden(worlds.pair(), Arrays.equals(here, there));
       }
     }
-    return new Candidate(x, factuals, counterfactuals);
+    return new Candidate(x, factuals, counterfactuals, isHidden);
   }
 
   private double[] features(Profile person, Offer offer, Entries entries) {

@@ -17,8 +17,10 @@ import io.equipoise.bandit.UniformShare;
 import io.equipoise.bandit.UnusableRequestException;
 import io.equipoise.bandit.features.FeatureEncoder;
 import io.equipoise.bandit.features.Profile;
+import io.equipoise.bandit.features.SeenAttributes;
 import io.equipoise.bandit.features.SensitivePairs;
 import io.equipoise.bandit.features.SensitivePairs.Pair;
+import io.equipoise.bandit.features.WorldsApart;
 import io.equipoise.bandit.linear.Admission;
 import io.equipoise.bandit.linear.FeatureVector;
 import io.equipoise.bandit.linear.LinearBlocks;
@@ -29,6 +31,7 @@ import io.equipoise.bandit.linear.RidgeModel;
 import io.equipoise.bandit.linear.RidgeWorkspace;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.spec.ExploreSpec;
+import io.equipoise.spec.OamSpec;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
 import java.util.ArrayList;
@@ -60,6 +63,7 @@ public final class OamBandit implements Bandit {
   private final RidgeEffects effects;
   private final Radius refuting;
   private final SensitivePairs pairs;
+  private final SeenAttributes seen;
   private final ExploreSpec explore;
   private final List<Profile> catalogue;
   private final int numbers;
@@ -77,7 +81,9 @@ public final class OamBandit implements Bandit {
     refuting = compilation.refuting();
     List<SpecVariable> features = spec.variables().features();
     pairs = new SensitivePairs(spec);
-    explore = Objects.requireNonNull(spec.policy().oam()).explore();
+    OamSpec oam = Objects.requireNonNull(spec.policy().oam());
+    seen = new SeenAttributes(spec, oam.features());
+    explore = oam.explore();
     catalogue = spec.arms().list().stream().map(Profile::ofArm).toList();
     numbers = (int) features.stream().filter(SpecVariable::isNumeric).count();
     fingerprint = compilation.fingerprint();
@@ -158,21 +164,12 @@ public final class OamBandit implements Bandit {
 
   private List<AuditFinding> findings(RidgeArm ridge, Profile person, Profile arm) {
     List<AuditFinding> findings = new ArrayList<>();
+    WorldsApart apart = new WorldsApart(encoder, seen);
+    FeatureVector c = new FeatureVector(encoder.dimension());
     for (Pair pair : pairs.of(person.levels())) {
-      double[] here = encoded(pair.factualOf(person), arm);
-      double[] there = encoded(pair.counterfactualOf(person), arm);
-      for (int i = 0; i < there.length; i++) {
-        there[i] -= here[i];
-      }
+      apart.compare(person, arm, pair);
       findings.add(
-          effects.finding(
-              ridge,
-              LinearBlocks.SHARED,
-              FeatureVector.of(there),
-              pair.attribute(),
-              pair.factual(),
-              pair.counterfactual(),
-              spec.fairness().tau()));
+          effects.finding(ridge, LinearBlocks.SHARED, apart, c, pair, spec.fairness().tau()));
     }
     return findings;
   }
@@ -291,6 +288,7 @@ public final class OamBandit implements Bandit {
     warnings.add(
         "%s plans for %d decisions a segment; it goes on after them, as sure as it was then"
             .formatted(spec.policy().name().wire(), schedule.rounds()));
+    warnings.addAll(seen.warnings());
     return warnings;
   }
 

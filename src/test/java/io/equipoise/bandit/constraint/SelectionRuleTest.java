@@ -57,6 +57,30 @@ class SelectionRuleTest {
     assertTrue(fallback.isFallback());
   }
 
+  /**
+   * Else one that is known to be unfair would be played for ever where the others' ends are wide.
+   */
+  @Test
+  void whatIsKnownToBeUnfairIsAFallbackOnlyWhereAllIs() {
+    ShrinkingScreen tight = new ShrinkingScreen(PENALTY, 0);
+    EffectSize unfair = new EffectSize(.5, .4, .6);
+    EffectSize unknown = new EffectSize(0, 0, 1);
+    for (SelectionRule rule : List.of(new HardConstraint(LIMITS), tight)) {
+      TestProspects some =
+          TestProspects.of(new double[] {.9, .1, .1}, unfair, unknown, new EffectSize(.2, .2, .9));
+      assertEquals(2, rule.select(some, after(0), 0).candidate());
+      TestProspects all =
+          TestProspects.of(new double[] {.1, .9}, unfair, new EffectSize(.6, .3, .9));
+      assertEquals(0, rule.select(all, after(0), 0).candidate());
+    }
+    HardConstraint tighter = new HardConstraint(List.of(new EffectLimit(.2, .15)));
+    TestProspects certified =
+        TestProspects.of(new double[] {.9, .1}, unknown, new EffectSize(.15, .1, .2));
+    Selection fallback = tighter.select(certified, after(0), 0);
+    assertEquals(1, fallback.candidate(), "beyond tau - eps, and yet not unfair");
+    assertTrue(fallback.isFallback());
+  }
+
   @Test
   void theScreenAllowsTheSlackAtFirstAndLessLaterAndNeverWhatIsUnfair() {
     assertEquals(.5, SCREEN.slack(1));

@@ -2,7 +2,10 @@ package io.equipoise.bandit.linear;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Bandit;
@@ -15,8 +18,10 @@ import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.join.TestSpecs;
+import io.equipoise.spec.SpecException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,6 +130,77 @@ class LinearBanditTest {
     assertNotEquals(named.fingerprint(), bandit(correlated.formatted(.5)).fingerprint());
     play(named, CATALOGUE, 20);
     assertEquals(List.of(), beyond.succeed(named, blocks), "nothing starts anew");
+  }
+
+  @Test
+  void aCertifiedSetThatCannotGrowIsWarnedOf() {
+    for (String policy :
+        List.of(
+            "linucb, constraint: hard",
+            "linucb, constraint: screen",
+            "linucb, constraint: hard, explore: {share: 0.1}",
+            "epsilon-greedy, constraint: hard")) {
+      assertTrue(isLockedIn(policy), policy);
+    }
+    for (String policy :
+        List.of(
+            "linucb",
+            "linucb, constraint: dual-upper",
+            "linucb, constraint: hard, theta: shared",
+            "linucb, constraint: hard, explore: {share: 0.1, over: all}",
+            "epsilon-greedy, constraint: screen")) {
+      assertFalse(isLockedIn(policy), policy);
+    }
+  }
+
+  /** The price moves by what the effect exceeds tau less epsilon by. */
+  @ParameterizedTest
+  @ValueSource(strings = {"linucb, constraint: dual", "linucb-pcb, constraint: dual-upper"})
+  void aPriceAimsBelowTauByEpsilon(String policy) {
+    String priors = policy.startsWith("linucb-pcb") ? ", priors: {name: shop}" : "";
+    double[] price = new double[2];
+    double[] epsilon = {.05, .15};
+    for (int i = 0; i < 2; i++) {
+      Bandit bandit = bandit(policy + priors + ", epsilon: " + epsilon[i]);
+      MemoryBlocks own = new MemoryBlocks();
+      Request request = new Request(Profile.of(0, 0), CATALOGUE.subList(0, 1), false, 2);
+      for (int n = 0; n < 200; n++) {
+        for (int s = 0; s < 2; s++) {
+          Request taught = new Request(Profile.of(s, 0), CATALOGUE, true, 2);
+          double[] inputs = bandit.inputs(taught, 0);
+          bandit.learn(
+              own,
+              new Experience(taught.person().levels(), inputs, 0, 0, new int[] {-1}, .6 * s),
+              1);
+        }
+      }
+      bandit.decide(own, request, 1, new Draw(1, "s", "d"), ClippedIndex.NONE);
+      price[i] = ((PolicyState) Objects.requireNonNull(own.get(2L << 32))).dual();
+    }
+    assertTrue(price[0] > 0);
+    assertEquals(100 / 100.0 * .1, price[1] - price[0], 1e-9);
+  }
+
+  @Test
+  void epsilonIsBelowTauAndOfAPriceOnly() {
+    for (String policy : List.of("linucb", "linucb, constraint: hard", "lin-ts")) {
+      String refused = refusal(policy + ", epsilon: 0.1");
+      assertTrue(refused.contains("policy.epsilon"), refused);
+      assertTrue(refused.contains("what the price aims below tau"), refused);
+    }
+    String tooTight = refusal("linucb, constraint: dual, epsilon: 0.2");
+    assertTrue(tooTight.contains("less than tau, which is 0.2"), tooTight);
+    assertTrue(refusal("linucb, constraint: dual, epsilon: -0.1").contains("from 0 to below tau"));
+    bandit("epsilon-greedy, constraint: dual, epsilon: 0.3");
+  }
+
+  private static String refusal(String policy) {
+    return String.valueOf(assertThrows(SpecException.class, () -> bandit(policy)).getMessage());
+  }
+
+  private static boolean isLockedIn(String policy) {
+    return bandit(policy).warnings().stream()
+        .anyMatch(said -> said.startsWith("lock-in: with theta: per-arm"));
   }
 
   private static Bandit bandit(String policy) {

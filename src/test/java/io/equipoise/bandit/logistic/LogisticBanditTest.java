@@ -60,7 +60,11 @@ class LogisticBanditTest extends LogisticBanditFixture {
 
   @Test
   void featuresThatAreNotFiniteAreRefusedAndChangeNothing() {
-    LogisticBandit bandit = bandit("cx, features: [{number: {of: X, scale: 1e-308}}]", "0.3");
+    LogisticBandit bandit =
+        bandit(
+            "cx, features: [{number: {of: X, scale: 1e-308}}, {product: [{number: X}, {one-hot:"
+                + " S}]}]",
+            "0.3");
     Blocks blocks = new MemoryBlocks();
     Request request =
         new Request(
