@@ -14,9 +14,14 @@ import io.equipoise.spec.DefaultReward;
 import io.equipoise.spec.Intersections;
 import io.equipoise.spec.JoinSpec;
 import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.Shown;
+import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecVariable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -58,12 +63,49 @@ public final class CompiledSpec {
   }
 
   /**
-   * Compiles a parsed spec.
+   * Compiles a parsed spec that is to come into force.
    *
-   * @throws io.equipoise.spec.SpecException if no bandit follows from it, with all the reasons
+   * @throws SpecException if no bandit follows from it, with all the reasons, or none that could
+   *     learn its default reward
    */
   public static CompiledSpec of(SegmentSpec spec) {
+    CompiledSpec compiled = new CompiledSpec(spec);
+    compiled
+        .faultOfDefault()
+        .ifPresent(
+            fault -> {
+              throw new SpecException(List.of(fault));
+            });
+    return compiled;
+  }
+
+  /**
+   * Compiles a spec whose text is on the specs topic, where segments may run under it. One with a
+   * {@link #faultOfDefault} is good enough: whoever stays silent teaches nothing.
+   *
+   * @throws SpecException if no bandit follows from it, with all the reasons
+   */
+  public static CompiledSpec ofPublished(SegmentSpec spec) {
     return new CompiledSpec(spec);
+  }
+
+  /** Returns why the default reward cannot be learnt, if there is one that is to be. */
+  public Optional<SpecFault> faultOfDefault() {
+    DefaultReward reward = byDefault();
+    if (reward == null
+        || spec.join().shown() != Shown.ASSUMED
+        || bandit.canLearnDefault(defaultMediators(), reward.value())) {
+      return Optional.empty();
+    }
+    List<String> missing = new ArrayList<>(bandit.mediatorsNeeded());
+    missing.removeAll(reward.mediators().keySet());
+    return Optional.of(
+        new SpecFault(
+            "reward.default.mediators",
+            "no level of " + String.join(", ", missing),
+            "a level of each of %s, since %s; or no reward.default: then silence teaches nothing"
+                .formatted(
+                    String.join(", ", bandit.mediatorsNeeded()), bandit.needsOfMediators())));
   }
 
   private static Bandit compile(SegmentSpec spec) {
@@ -99,6 +141,15 @@ public final class CompiledSpec {
     DefaultReward given = spec.reward().byDefault();
     boolean isImplied = given == null && experiment() != null;
     return isImplied ? new DefaultReward(0, Map.of()) : given;
+  }
+
+  /** Returns the levels of the mediators that come with the default reward, -1 where none does. */
+  int[] defaultMediators() {
+    DefaultReward reward = byDefault();
+    Map<String, String> levels = reward == null ? Map.of() : reward.mediators();
+    return mediators.stream()
+        .mapToInt(it -> it.indexOf(levels.getOrDefault(it.name(), "")))
+        .toArray();
   }
 
   /** Returns why the model cannot learn a reward, for people, or null if it can. */
