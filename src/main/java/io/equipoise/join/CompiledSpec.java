@@ -8,6 +8,7 @@ import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.linear.LinearBandit;
 import io.equipoise.bandit.logistic.LogisticBandit;
 import io.equipoise.bandit.oam.OamBandit;
+import io.equipoise.causal.DistributionException;
 import io.equipoise.spec.Arm;
 import io.equipoise.spec.ContextEncoder;
 import io.equipoise.spec.DefaultReward;
@@ -109,13 +110,21 @@ public final class CompiledSpec {
   }
 
   private static Bandit compile(SegmentSpec spec) {
-    return switch (spec.policy().name().family()) {
-      case TABULAR -> TabularBandit.compile(spec);
-      case LINEAR -> LinearBandit.compile(spec);
-      case ALLOCATION -> OamBandit.compile(spec);
-      case LOGISTIC -> LogisticBandit.compile(spec);
-      case EXPERIMENT -> CsrBandit.compile(spec);
-    };
+    try {
+      return switch (spec.policy().name().family()) {
+        case TABULAR -> TabularBandit.compile(spec);
+        case LINEAR -> LinearBandit.compile(spec);
+        case ALLOCATION -> OamBandit.compile(spec);
+        case LOGISTIC -> LogisticBandit.compile(spec);
+        case EXPERIMENT -> CsrBandit.compile(spec);
+      };
+    } catch (DistributionException e) {
+      String given = String.valueOf(e.getMessage());
+      throw new SpecException(
+          List.of(
+              new SpecFault(
+                  "distributions", given, "tables that the policy can compute with: fewer levels")));
+    }
   }
 
   /** Returns what the data scientist wrote. */
