@@ -79,9 +79,7 @@ final class SpecShelf implements SpecBook {
     if (known == null) {
       try {
         known = CompiledSpec.ofPublished(SpecParser.parse(text));
-        known
-            .faultOfDefault()
-            .ifPresent(fault -> LOG.warn("Spec {} learns nothing of silence: {}", key, fault));
+        known.reservations().forEach(it -> LOG.warn("Spec {} goes on, but correct it: {}", key, it));
         byKey.put(key, known);
       } catch (SpecException e) {
         LOG.warn("Spec {} is refused and changes nothing: {}", key, e.getMessage());

@@ -66,23 +66,21 @@ public final class CompiledSpec {
   /**
    * Compiles a parsed spec that is to come into force.
    *
-   * @throws SpecException if no bandit follows from it, with all the reasons, or none that could
-   *     learn its default reward
+   * @throws SpecException if no bandit follows from it, with all the reasons, or only one with
+   *     {@link #reservations}
    */
   public static CompiledSpec of(SegmentSpec spec) {
     CompiledSpec compiled = new CompiledSpec(spec);
-    compiled
-        .faultOfDefault()
-        .ifPresent(
-            fault -> {
-              throw new SpecException(List.of(fault));
-            });
+    List<SpecFault> reservations = compiled.reservations();
+    if (!reservations.isEmpty()) {
+      throw new SpecException(reservations);
+    }
     return compiled;
   }
 
   /**
-   * Compiles a spec whose text is on the specs topic, where segments may run under it. One with a
-   * {@link #faultOfDefault} is good enough: whoever stays silent teaches nothing.
+   * Compiles a spec whose text is on the specs topic, where segments may run under it. One with
+   * {@link #reservations} is good enough for them.
    *
    * @throws SpecException if no bandit follows from it, with all the reasons
    */
@@ -90,8 +88,28 @@ public final class CompiledSpec {
     return new CompiledSpec(spec);
   }
 
-  /** Returns why the default reward cannot be learnt, if there is one that is to be. */
-  public Optional<SpecFault> faultOfDefault() {
+  /**
+   * Returns why the text is not to be published, though segments can run under it: a default reward
+   * that cannot be learnt, so that silence teaches nothing; levels that a number cannot tell apart,
+   * so that it is the one that is written like it, or unknown.
+   */
+  public List<SpecFault> reservations() {
+    List<SpecFault> reservations = new ArrayList<>();
+    for (SpecVariable variable : spec.variables().all()) {
+      String level = variable.levelOfSameNumber();
+      if (level != null) {
+        reservations.add(
+            new SpecFault(
+                "variables." + variable.name() + ".levels",
+                level + " and another way to write this number",
+                "every number once; where they are codes, give them a letter, like v" + level));
+      }
+    }
+    faultOfDefault().ifPresent(reservations::add);
+    return reservations;
+  }
+
+  private Optional<SpecFault> faultOfDefault() {
     DefaultReward reward = byDefault();
     if (reward == null
         || spec.join().shown() != Shown.ASSUMED
