@@ -79,7 +79,9 @@ final class SpecShelf implements SpecBook {
     if (known == null) {
       try {
         known = CompiledSpec.ofPublished(SpecParser.parse(text));
-        known.reservations().forEach(it -> LOG.warn("Spec {} goes on, but correct it: {}", key, it));
+        known
+            .reservations()
+            .forEach(fault -> LOG.warn("Spec {} goes on, but correct it: {}", key, fault));
         byKey.put(key, known);
       } catch (SpecException e) {
         LOG.warn("Spec {} is refused and changes nothing: {}", key, e.getMessage());
