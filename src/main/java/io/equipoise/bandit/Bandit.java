@@ -58,9 +58,22 @@ public interface Bandit {
     return true;
   }
 
+  /**
+   * Says whether the reward that a decision without one is taken to have earned can be learnt with
+   * these mediators.
+   */
+  default boolean canLearnDefault(int[] mediators, double reward) {
+    return canLearn(mediators);
+  }
+
   /** Returns why a finite reward cannot be learnt, for people, or null if it can. */
   default @Nullable String refusalOf(double reward) {
     return null;
+  }
+
+  /** Returns the names of the mediators whose levels {@link #canLearn} asks for. */
+  default List<String> mediatorsNeeded() {
+    return List.of();
   }
 
   /** Returns what {@link #canLearn} asks for, for people. */

@@ -236,6 +236,14 @@ public final class TabularBandit implements Bandit {
   }
 
   @Override
+  public List<String> mediatorsNeeded() {
+    return spec.variables().mediators().stream()
+        .map(SpecVariable::name)
+        .filter(separatingSet.mediators()::contains)
+        .toList();
+  }
+
+  @Override
   public boolean canLearn(int[] mediators) {
     return model.layout().mediatorCell(mediators) >= 0;
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attributes String, Long, Double or Boolean by name; copied
  * @param candidates null for all arms of the spec; copied
- * @param answerBy event time after which an answer is useless, epoch milliseconds
+ * @param answerBy when an answer becomes useless by the clock of the job, epoch milliseconds
  */
 @SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
 public record ContextEvent(

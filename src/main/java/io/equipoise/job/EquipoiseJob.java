@@ -1,11 +1,10 @@
 package io.equipoise.job;
 
 import io.equipoise.event.Input;
+import io.equipoise.join.CompiledSpec;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecFiles;
-import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.Configuration;
@@ -31,7 +30,7 @@ public final class EquipoiseJob {
    * @param config the validated configuration
    * @param env where the graph goes; it must have been made with {@code config.flink()}
    * @throws StartRefusedException if topics or specs stand in the way, with all the reasons
-   * @throws io.equipoise.spec.SpecException if spec files are bad, with all their faults
+   * @throws io.equipoise.spec.SpecException if spec files are bad, with the faults of all of them
    */
   public static void prepare(JobConfig config, StreamExecutionEnvironment env)
       throws InterruptedException {
@@ -75,10 +74,7 @@ public final class EquipoiseJob {
       KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment)
       throws InterruptedException {
     config.privacy().check();
-    List<SegmentSpec> specs = new ArrayList<>();
-    for (Path path : config.specs()) {
-      specs.addAll(SpecFiles.load(path));
-    }
+    List<SegmentSpec> specs = SpecFiles.load(config.specs(), CompiledSpec::of);
     CatalogueLimit.of(config).check(specs);
     Topology.InputPartitions partitions;
     try (Admin admin = Brokers.connect(config)) {

@@ -78,7 +78,10 @@ final class SpecShelf implements SpecBook {
     CompiledSpec known = byKey.get(key);
     if (known == null) {
       try {
-        known = CompiledSpec.of(SpecParser.parse(text));
+        known = CompiledSpec.ofPublished(SpecParser.parse(text));
+        known
+            .reservations()
+            .forEach(fault -> LOG.warn("Spec {} goes on, but correct it: {}", key, fault));
         byKey.put(key, known);
       } catch (SpecException e) {
         LOG.warn("Spec {} is refused and changes nothing: {}", key, e.getMessage());

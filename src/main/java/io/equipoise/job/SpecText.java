@@ -63,7 +63,7 @@ public record SpecText(String key, @Nullable String text) implements Control {
     if (text == null) {
       throw new IllegalStateException(key + " is retired, there is no text");
     }
-    CompiledSpec compiled = CompiledSpec.of(SpecParser.parse(text));
+    CompiledSpec compiled = CompiledSpec.ofPublished(SpecParser.parse(text));
     String expected = keyOf(compiled.spec().name(), compiled.spec().hash());
     if (!expected.equals(key)) {
       throw new SpecException(List.of(new SpecFault("the record's key", key, expected)));

@@ -11,7 +11,6 @@ import io.equipoise.spec.Aggregate;
 import io.equipoise.spec.DefaultReward;
 import io.equipoise.spec.Shown;
 import java.util.List;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What ends the memory of a decision id: its time, or want of room. */
@@ -159,7 +158,10 @@ final class Closing {
     if (reward == null || spec.spec().join().shown() != Shown.ASSUMED) {
       return Account.DECISION_EXPIRED;
     }
-    int[] mediators = spec.encoder().encodeMediators(new TreeMap<>(reward.mediators())).levels();
+    int[] mediators = spec.defaultMediators();
+    if (!spec.bandit().canLearnDefault(mediators, reward.value())) {
+      return unlearnt(record, ErrorCode.MISSING_MEDIATOR);
+    }
     @Nullable ErrorCode fault = learn(record, decision, mediators, reward.value());
     return fault == null ? Account.DECISION_EXPIRED : unlearnt(record, fault);
   }

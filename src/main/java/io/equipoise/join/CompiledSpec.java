@@ -8,15 +8,21 @@ import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.linear.LinearBandit;
 import io.equipoise.bandit.logistic.LogisticBandit;
 import io.equipoise.bandit.oam.OamBandit;
+import io.equipoise.causal.DistributionException;
 import io.equipoise.spec.Arm;
 import io.equipoise.spec.ContextEncoder;
 import io.equipoise.spec.DefaultReward;
 import io.equipoise.spec.Intersections;
 import io.equipoise.spec.JoinSpec;
 import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.Shown;
+import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecVariable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -58,22 +64,85 @@ public final class CompiledSpec {
   }
 
   /**
-   * Compiles a parsed spec.
+   * Compiles a parsed spec that is to come into force.
    *
-   * @throws io.equipoise.spec.SpecException if no bandit follows from it, with all the reasons
+   * @throws SpecException if no bandit follows from it, with all the reasons, or only one with
+   *     {@link #reservations}
    */
   public static CompiledSpec of(SegmentSpec spec) {
+    CompiledSpec compiled = new CompiledSpec(spec);
+    List<SpecFault> reservations = compiled.reservations();
+    if (!reservations.isEmpty()) {
+      throw new SpecException(reservations);
+    }
+    return compiled;
+  }
+
+  /**
+   * Compiles a spec whose text is on the specs topic, where segments may run under it. One with
+   * {@link #reservations} is good enough for them.
+   *
+   * @throws SpecException if no bandit follows from it, with all the reasons
+   */
+  public static CompiledSpec ofPublished(SegmentSpec spec) {
     return new CompiledSpec(spec);
   }
 
+  /**
+   * Returns why the text is not to be published, though segments can run under it: a default reward
+   * that cannot be learnt, so that silence teaches nothing; levels that a number cannot tell apart,
+   * so that it is the one that is written like it, or unknown.
+   */
+  public List<SpecFault> reservations() {
+    List<SpecFault> reservations = new ArrayList<>();
+    for (SpecVariable variable : spec.variables().all()) {
+      String level = variable.levelOfSameNumber();
+      if (level != null) {
+        reservations.add(
+            new SpecFault(
+                "variables." + variable.name() + ".levels",
+                level + " and another way to write this number",
+                "every number once; where they are codes, give them a letter, like v" + level));
+      }
+    }
+    faultOfDefault().ifPresent(reservations::add);
+    return reservations;
+  }
+
+  private Optional<SpecFault> faultOfDefault() {
+    DefaultReward reward = byDefault();
+    if (reward == null
+        || spec.join().shown() != Shown.ASSUMED
+        || bandit.canLearnDefault(defaultMediators(), reward.value())) {
+      return Optional.empty();
+    }
+    List<String> missing = new ArrayList<>(bandit.mediatorsNeeded());
+    missing.removeAll(reward.mediators().keySet());
+    return Optional.of(
+        new SpecFault(
+            "reward.default.mediators",
+            "no level of " + String.join(", ", missing),
+            "a level of each of %s, since %s; or no reward.default: then silence teaches nothing"
+                .formatted(
+                    String.join(", ", bandit.mediatorsNeeded()), bandit.needsOfMediators())));
+  }
+
   private static Bandit compile(SegmentSpec spec) {
-    return switch (spec.policy().name().family()) {
-      case TABULAR -> TabularBandit.compile(spec);
-      case LINEAR -> LinearBandit.compile(spec);
-      case ALLOCATION -> OamBandit.compile(spec);
-      case LOGISTIC -> LogisticBandit.compile(spec);
-      case EXPERIMENT -> CsrBandit.compile(spec);
-    };
+    try {
+      return switch (spec.policy().name().family()) {
+        case TABULAR -> TabularBandit.compile(spec);
+        case LINEAR -> LinearBandit.compile(spec);
+        case ALLOCATION -> OamBandit.compile(spec);
+        case LOGISTIC -> LogisticBandit.compile(spec);
+        case EXPERIMENT -> CsrBandit.compile(spec);
+      };
+    } catch (DistributionException e) {
+      String given = String.valueOf(e.getMessage());
+      throw new SpecException(
+          List.of(
+              new SpecFault(
+                  "distributions", given, "tables that the policy can compute with: fewer levels")));
+    }
   }
 
   /** Returns what the data scientist wrote. */
@@ -99,6 +168,15 @@ public final class CompiledSpec {
     DefaultReward given = spec.reward().byDefault();
     boolean isImplied = given == null && experiment() != null;
     return isImplied ? new DefaultReward(0, Map.of()) : given;
+  }
+
+  /** Returns the levels of the mediators that come with the default reward, -1 where none does. */
+  int[] defaultMediators() {
+    DefaultReward reward = byDefault();
+    Map<String, String> levels = reward == null ? Map.of() : reward.mediators();
+    return mediators.stream()
+        .mapToInt(it -> it.indexOf(levels.getOrDefault(it.name(), "")))
+        .toArray();
   }
 
   /** Returns why the model cannot learn a reward, for people, or null if it can. */

@@ -22,6 +22,7 @@ final class ArmReader {
   private final List<SpecVariable> actions;
   private final VariableTable variables;
   private final Map<String, Integer> lines = new LinkedHashMap<>();
+  private boolean isAnyWithoutId;
 
   private ArmReader(List<SpecVariable> actions, VariableTable variables) {
     this.actions = actions;
@@ -29,17 +30,35 @@ final class ArmReader {
   }
 
   /**
-   * Returns null after a fault here or in an action. Without the key there are all combinations.
+   * Arms, as far as they could be read.
+   *
+   * @param arms null after a fault in them or in an action
+   * @param ids of all arms, also of those with a fault; null where one cannot be told
    */
-  static @Nullable Arms read(Section root, VariableTable variables) {
+  record Found(@Nullable Arms arms, @Nullable List<String> ids) {
+    private static Found of(@Nullable Arms arms) {
+      return new Found(arms, arms == null ? null : arms.list().stream().map(Arm::id).toList());
+    }
+  }
+
+  /** Without the key there are all combinations. */
+  static Found read(Section root, VariableTable variables) {
     List<SpecVariable> actions = variables.sound(Role.ACTION);
     if (actions == null || actions.isEmpty()) {
-      return null;
+      return new Found(null, null);
     }
     Field field = root.get("arms");
-    if (field != null && field.isList()) {
-      return listable(new ArmReader(actions, variables).list(field), field);
+    if (field == null || !field.isList()) {
+      return Found.of(all(root, field, actions));
     }
+    ArmReader reader = new ArmReader(actions, variables);
+    Arms listed = listable(reader.list(field), field);
+    boolean isEveryIdKnown = !reader.lines.isEmpty() && !reader.isAnyWithoutId;
+    return new Found(listed, isEveryIdKnown ? List.copyOf(reader.lines.keySet()) : null);
+  }
+
+  private static @Nullable Arms all(
+      Section root, @Nullable Field field, List<SpecVariable> actions) {
     if (field != null && !"all".equals(field.text())) {
       field.fault("all, or a list of arms");
       return null;
@@ -123,6 +142,7 @@ final class ArmReader {
     String made = sound ? Arms.idOf(actions, levels, numbers) : null;
     String id = idField == null ? made : idField.text();
     if (id == null) {
+      isAnyWithoutId = true;
       return null;
     }
     if (id.length() > MAX_ID_LENGTH) {

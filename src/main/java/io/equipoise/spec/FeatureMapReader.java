@@ -116,7 +116,7 @@ final class FeatureMapReader {
     Field centreField = section.get("centre");
     Field scaleField = section.get("scale");
     Double centre = centreField == null ? Double.valueOf(0) : centreField.number();
-    Double scale = scaleField == null ? Double.valueOf(1) : scaleField.positive();
+    Double scale = scaleField == null ? Double.valueOf(1) : scaleField.positive(Double.MAX_VALUE);
     return variable == null || centre == null || scale == null
         ? null
         : new Numeric(variable.name(), centre, scale);

@@ -21,6 +21,9 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 final class Field {
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
+  /** The largest weight of a prior that a ridge model takes. */
+  private static final double MOST = 1e12;
+
   private static final Pattern WHOLE = Pattern.compile("-?\\d{1,19}");
   private static final Pattern DURATION = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
 
@@ -102,10 +105,20 @@ final class Field {
     return null;
   }
 
+  /** Returns a number above 0 with which sums and squares stay numbers. */
   @Nullable Double positive() {
+    return positive(MOST);
+  }
+
+  /** Returns a number above 0 up to a bound. */
+  @Nullable Double positive(double most) {
     Double value = number();
     if (value != null && value <= 0) {
       fault("a number greater than 0 is needed");
+      return null;
+    }
+    if (value != null && value > most) {
+      fault("a number of at most " + Levels.shown(most) + " is needed");
       return null;
     }
     return value;

@@ -1,6 +1,7 @@
 package io.equipoise.spec;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code join}. */
@@ -13,8 +14,8 @@ final class JoinReader {
 
   private JoinReader() {}
 
-  /** Returns null after a fault. {@code arms} are null if they have one themselves. */
-  static @Nullable JoinSpec read(@Nullable Field field, @Nullable Arms arms) {
+  /** Returns null after a fault. {@code arms} are the ids of all, null if they cannot be told. */
+  static @Nullable JoinSpec read(@Nullable Field field, @Nullable List<String> arms) {
     if (field == null) {
       return null;
     }
@@ -78,10 +79,10 @@ final class JoinReader {
     return field == null ? window : field.duration(LEAST, MOST);
   }
 
-  private static @Nullable String fallback(@Nullable Field field, @Nullable Arms arms) {
+  private static @Nullable String fallback(@Nullable Field field, @Nullable List<String> arms) {
     String id = field == null ? null : field.text();
-    if (field != null && id != null && arms != null && arms.indexOf(id) < 0) {
-      field.fault(Nearest.oneOf(id, arms.list().stream().map(Arm::id).toList()));
+    if (field != null && id != null && arms != null && !arms.contains(id)) {
+      field.fault(Nearest.oneOf(id, arms));
     }
     return id;
   }

@@ -1,7 +1,9 @@
 package io.equipoise.spec;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,9 @@ record Levels(List<String> names, @Nullable Range range, double[] cuts) {
   static final int MAX_LEVELS = 1024;
 
   private static final int MAX_LENGTH = 128;
+
+  /** With a zero in front or an exponent it is a code. */
+  private static final Pattern DECIMAL = Pattern.compile("-?(0|[1-9]\\d*)(\\.\\d+)?");
 
   /** Reads {@code levels}, or {@code range} and {@code cuts}; null after a fault. */
   static @Nullable Levels read(Role role, Missing missing, Section section) {
@@ -143,6 +148,16 @@ record Levels(List<String> names, @Nullable Range range, double[] cuts) {
       names.add(SpecVariable.UNDISCLOSED);
     }
     return names;
+  }
+
+  /** Returns the number that a level writes, as {@link #plain} prints it; null if it is none. */
+  static @Nullable String number(String level) {
+    return DECIMAL.matcher(level).matches() ? plain(level) : null;
+  }
+
+  /** Prints a number in full, without exponent and trailing zeros. */
+  static String plain(String number) {
+    return new BigDecimal(number).stripTrailingZeros().toPlainString();
   }
 
   /** Prints whole numbers without a fraction. */

@@ -213,7 +213,7 @@ final class PolicyReader {
   /** Returns the number of the field, or the reward's scale. */
   static @Nullable Double scaleOr(@Nullable Field field, @Nullable RewardRule reward) {
     if (field != null) {
-      return field.positive();
+      return field.positive(RewardRule.LARGEST);
     }
     return reward == null ? null : Double.valueOf(reward.scale());
   }

@@ -49,7 +49,7 @@ final class RewardReader {
       Section section, @Nullable Range range, @Nullable Boolean bounded) {
     Field field = section.get("scale");
     if (field != null) {
-      return field.positive();
+      return field.positive(RewardRule.LARGEST);
     }
     if (Boolean.FALSE.equals(bounded)) {
       section.require(

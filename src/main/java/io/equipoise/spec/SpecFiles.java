@@ -8,9 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Reads specs from files and makes them self-contained.
@@ -23,36 +22,95 @@ import java.util.Map;
 public final class SpecFiles {
   private SpecFiles() {}
 
-  /**
-   * Reads one file, or every {@code *.yaml} of a directory in the order of their names. Throws with
-   * the faults of all files; two specs of one name are a fault, and so is a segment named by two.
-   */
+  /** As {@link #load(List, Consumer)} for one file or directory. */
   public static List<SegmentSpec> load(Path fileOrDirectory) {
+    return load(List.of(fileOrDirectory), spec -> {});
+  }
+
+  /**
+   * Reads specs as {@link #read} does.
+   *
+   * @throws SpecException if there is a fault in any file, with the faults of all
+   */
+  public static List<SegmentSpec> load(List<Path> paths, Consumer<SegmentSpec> check) {
+    Found found = read(paths, check);
+    if (!found.faults().isEmpty()) {
+      throw new SpecException(found.faults());
+    }
+    return found.specs();
+  }
+
+  /**
+   * Reads files, and of directories every {@code *.yaml} and {@code *.yml} in the order of their
+   * names.
+   *
+   * @param check what else a sound spec must pass; says by a {@link SpecException} what is wrong
+   */
+  public static Found read(List<Path> paths, Consumer<SegmentSpec> check) {
     List<SpecFault> faults = new ArrayList<>();
     List<SegmentSpec> specs = new ArrayList<>();
-    Map<String, String> names = new HashMap<>();
-    Map<String, String> segments = new HashMap<>();
-    for (Path file : files(fileOrDirectory)) {
-      String fileName = String.valueOf(file.getFileName());
-      try {
-        InlinedText inlined = inlined(file);
-        SegmentSpec spec = SpecParser.parse(inlined.text(), inlined::original);
-        claim("name", spec.name(), fileName, names, faults);
-        if (spec.match() instanceof SegmentMatch.Exact exact) {
-          exact.segments().forEach(it -> claim("segments.exact", it, fileName, segments, faults));
-        }
-        specs.add(spec);
-      } catch (SpecException e) {
-        for (SpecFault fault : e.faults()) {
-          faults.add(
-              new SpecFault(fileName + ": " + fault.place(), fault.given(), fault.allowed()));
-        }
+    List<Path> files = new ArrayList<>();
+    for (Path path : paths) {
+      guarded("", faults, () -> addEach(files(path), files, faults));
+    }
+    SpecClaims claims = new SpecClaims(faults);
+    for (Path file : files) {
+      String name = nameAmong(files, file);
+      guarded(
+          name + ": ",
+          faults,
+          () -> {
+            InlinedText inlined = inlined(file);
+            SegmentSpec spec = SpecParser.parse(inlined.text(), inlined::original);
+            claims.add(spec, name);
+            check.accept(spec);
+            specs.add(spec);
+          });
+    }
+    return new Found(specs, faults);
+  }
+
+  /**
+   * What files hold.
+   *
+   * @param specs those without a fault of their own, in the order of the files
+   * @param faults of all files; what two of them claim is one too: a name, a segment, the default
+   */
+  public record Found(List<SegmentSpec> specs, List<SpecFault> faults) {
+    public Found {
+      specs = List.copyOf(specs);
+      faults = List.copyOf(faults);
+    }
+  }
+
+  private static void guarded(String place, List<SpecFault> faults, Runnable reading) {
+    try {
+      reading.run();
+    } catch (SpecException e) {
+      for (SpecFault fault : e.faults()) {
+        faults.add(new SpecFault(place + fault.place(), fault.given(), fault.allowed()));
       }
     }
-    if (!faults.isEmpty()) {
-      throw new SpecException(faults);
+  }
+
+  private static void addEach(List<Path> found, List<Path> files, List<SpecFault> faults) {
+    for (Path file : found) {
+      Path whole = file.toAbsolutePath().normalize();
+      if (files.stream().anyMatch(it -> it.toAbsolutePath().normalize().equals(whole))) {
+        faults.add(
+            new SpecFault(
+                file.toString(), "the same file twice", "each once, by itself or by its directory"));
+      } else {
+        files.add(file);
+      }
     }
-    return List.copyOf(specs);
+  }
+
+  /** Returns a file's own name, or all of its path where another has the same name. */
+  private static String nameAmong(List<Path> files, Path file) {
+    String own = String.valueOf(file.getFileName());
+    long same = files.stream().filter(it -> own.equals(String.valueOf(it.getFileName()))).count();
+    return same > 1 ? file.toString() : own;
   }
 
   /** Returns the text of a spec file with its {@code bif-file} put in place. */
@@ -72,32 +130,18 @@ public final class SpecFiles {
     return reference.replace(text, text(bif));
   }
 
-  private static void claim(
-      String key,
-      String value,
-      String fileName,
-      Map<String, String> owners,
-      List<SpecFault> faults) {
-    String owner = owners.putIfAbsent(value, fileName);
-    if (owner != null) {
-      faults.add(
-          new SpecFault(
-              fileName + ": " + key, Faults.shown(value), "no other file has it, but " + owner));
-    }
-  }
-
   private static List<Path> files(Path fileOrDirectory) {
     if (!Files.isDirectory(fileOrDirectory)) {
       return List.of(fileOrDirectory);
     }
     List<Path> files = new ArrayList<>();
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(fileOrDirectory, "*.yaml")) {
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(fileOrDirectory, "*.{yaml,yml}")) {
       found.forEach(files::add);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     if (files.isEmpty()) {
-      throw fault(fileOrDirectory, "a directory without *.yaml", "at least one spec");
+      throw fault(fileOrDirectory, "a directory without *.yaml or *.yml", "at least one spec");
     }
     Collections.sort(files);
     return files;

@@ -79,7 +79,8 @@ public final class SpecParser {
         VariableReader.read(root.require("variables", "a mapping of names to variables"));
     CausalGraph graph =
         GraphReader.read(root.require("graph", "a graph like dag { X -> M -> R }"), variables);
-    Arms arms = ArmReader.read(root, variables);
+    ArmReader.Found found = ArmReader.read(root, variables);
+    Arms arms = found.arms();
     KnownDistributions distributions =
         DistributionReader.read(root.get("distributions"), variables, graph);
     RewardRule reward =
@@ -90,7 +91,8 @@ public final class SpecParser {
     FairnessSpec fairness =
         FairnessReader.read(
             root.require("fairness", "a mapping with tau"), variables, reward, policy);
-    JoinSpec join = JoinReader.read(root.require("join", "a mapping with the window"), arms);
+    JoinSpec join =
+        JoinReader.read(root.require("join", "a mapping with the window"), found.ids());
     IdleSpec idle = IdleReader.read(root.get("idle"), join, policy);
     Long metricsEvery = metricsEvery(root.get("metrics"));
     Field changeField = root.get("on-change");

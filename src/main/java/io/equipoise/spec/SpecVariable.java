@@ -1,8 +1,10 @@
 package io.equipoise.spec;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +54,18 @@ public record SpecVariable(
   /** Returns the index of a level, or -1. */
   public int indexOf(String level) {
     return levels.indexOf(level);
+  }
+
+  /** Returns the first level that writes the same number as one before it, or null. */
+  public @Nullable String levelOfSameNumber() {
+    Set<String> numbers = new HashSet<>();
+    for (String level : levels) {
+      String number = Levels.number(level);
+      if (number != null && !numbers.add(number)) {
+        return level;
+      }
+    }
+    return null;
   }
 
   /** Returns the middle of a numeric variable's level, of any other the range's. */

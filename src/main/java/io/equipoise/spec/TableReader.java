@@ -45,13 +45,16 @@ final class TableReader {
     for (Variable parent : parents) {
       combinations = Math.min(combinations * parent.size(), MAX_CELLS);
     }
-    if (items.size() != combinations || combinations * child.size() > MAX_CELLS) {
+    boolean isTooLarge = combinations * child.size() > MAX_CELLS;
+    boolean sound = items.size() == combinations && !isTooLarge;
+    if (!sound) {
       rows.fault(items.size() + " rows", combinations + " rows, one for each of " + names());
+    }
+    if (isTooLarge) {
       return null;
     }
-    double[] table = new double[items.size() * child.size()];
-    int[] lines = new int[items.size()];
-    boolean sound = true;
+    double[] table = new double[(int) combinations * child.size()];
+    int[] lines = new int[(int) combinations];
     for (Field item : items) {
       sound &= readRow(item, table, lines);
     }
@@ -68,54 +71,57 @@ final class TableReader {
       return false;
     }
     int index = 0;
+    boolean sound = true;
     for (int parent = 0; parent < parents.size(); parent++) {
       int level = level(parents.get(parent), cells.get(parent));
-      if (level < 0) {
-        return false;
-      }
-      index = index * parents.get(parent).size() + level;
+      sound &= level >= 0;
+      index = index * parents.get(parent).size() + Math.max(level, 0);
     }
-    if (lines[index] > 0) {
+    if (sound && lines[index] > 0) {
       row.fault("a second row for these levels", "the first is in line " + lines[index]);
+      sound = false;
+    } else if (sound) {
+      lines[index] = row.line();
+    }
+    List<Field> own = cells.subList(parents.size(), cells.size());
+    double[] entries = isCounted ? counts(own) : probabilities(row, own);
+    if (!sound || entries == null) {
       return false;
     }
-    lines[index] = row.line();
-    return isCounted
-        ? readCounts(cells, table, index)
-        : readProbabilities(row, cells, table, index);
-  }
-
-  private boolean readCounts(List<Field> cells, double[] table, int index) {
-    for (int level = 0; level < child.size(); level++) {
-      Long count = cells.get(parents.size() + level).whole(0, MAX_COUNT);
-      if (count == null) {
-        return false;
-      }
-      table[index * child.size() + level] = count;
-    }
+    System.arraycopy(entries, 0, table, index * child.size(), child.size());
     return true;
   }
 
-  private boolean readProbabilities(Field row, List<Field> cells, double[] table, int index) {
+  private static double @Nullable [] counts(List<Field> cells) {
+    double[] counts = new double[cells.size()];
+    boolean sound = true;
+    for (int level = 0; level < counts.length; level++) {
+      Long count = cells.get(level).whole(0, MAX_COUNT);
+      sound &= count != null;
+      counts[level] = count == null ? 0 : count;
+    }
+    return sound ? counts : null;
+  }
+
+  private static double @Nullable [] probabilities(Field row, List<Field> cells) {
+    double[] probabilities = new double[cells.size()];
     double sum = 0;
-    for (int level = 0; level < child.size(); level++) {
-      Field cell = cells.get(parents.size() + level);
+    boolean sound = true;
+    for (int level = 0; level < probabilities.length; level++) {
+      Field cell = cells.get(level);
       Double p = cell.number();
-      if (p == null) {
-        return false;
-      }
-      if (p < 0 || p > 1) {
+      if (p != null && (p < 0 || p > 1)) {
         cell.fault("a probability from 0 to 1");
-        return false;
       }
-      table[index * child.size() + level] = p;
-      sum += p;
+      sound &= p != null && p >= 0 && p <= 1;
+      probabilities[level] = p == null ? 0 : p;
+      sum += probabilities[level];
     }
-    if (Math.abs(sum - 1) > Cpt.ROW_TOLERANCE) {
+    if (sound && Math.abs(sum - 1) > Cpt.ROW_TOLERANCE) {
       row.fault("a sum of " + sum, "probabilities that sum to 1; none is rescaled");
-      return false;
+      sound = false;
     }
-    return true;
+    return sound ? probabilities : null;
   }
 
   private static int level(Variable variable, Field cell) {

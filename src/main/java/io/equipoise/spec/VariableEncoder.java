@@ -8,8 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns a value of one variable into a level index. */
 final class VariableEncoder {
+  private static final Integer AMBIGUOUS = -1;
+
   private final SpecVariable variable;
   private final Map<String, Integer> index = new HashMap<>();
+
+  /** Levels by the number that they write, which may be written otherwise. */
+  private final Map<String, Integer> numbers = new HashMap<>();
+
   private final @Nullable Range range;
   private final String allowed;
 
@@ -19,6 +25,10 @@ final class VariableEncoder {
     List<String> levels = variable.levels();
     for (int level = 0; level < levels.size(); level++) {
       index.put(levels.get(level), level);
+      String written = Levels.number(levels.get(level));
+      if (written != null) {
+        numbers.merge(written, level, (one, other) -> AMBIGUOUS);
+      }
     }
     this.allowed =
         range == null
@@ -43,7 +53,12 @@ final class VariableEncoder {
     if (level == null) {
       level = index.get(value.toString());
     }
-    return level == null ? fault(Code.UNKNOWN_LEVEL, allowed, faults) : level;
+    if (level == null && number != null) {
+      level = numbers.get(Levels.plain(value.toString()));
+    }
+    return level == null || level.equals(AMBIGUOUS)
+        ? fault(Code.UNKNOWN_LEVEL, allowed, faults)
+        : level;
   }
 
   /** Returns the value of a numeric variable; of one who does not tell, the range's middle. */

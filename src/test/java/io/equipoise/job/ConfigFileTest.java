@@ -1,7 +1,9 @@
 package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,8 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ConfigFileTest {
   private static final Path SHIPPED = Path.of("flink-conf");
@@ -49,6 +53,31 @@ class ConfigFileTest {
     var refused =
         assertThrows(IllegalArgumentException.class, () -> ConfigFile.read(Path.of("absent.yaml")));
     assertEquals("no file of settings to read at absent.yaml", refused.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          a: b\\n bad: [        | : mapping values are not allowed here, line 2, column 5
+          a: [1,2\\np: hunter2  | : while parsing a flow sequence, line 1, column 4, \
+          expected ',' or ']', but got :, line 2, column 2
+          p: *hunter2           | : found undefined alias, line 1, column 4
+          p: !hunter2 x         | : could not determine a constructor for the tag, line 1, column 4
+          p: !a!hunter2 x       | : while parsing a node, line 1, column 4, \
+          found undefined tag handle, line 1, column 4
+          - hunter2             | are not a mapping of names to values
+          """)
+  void whereAFileIsNoYamlIsSaidWithoutAnyValue(String text, String told, @TempDir Path directory)
+      throws Exception {
+    var file = directory.resolve("settings.yaml");
+    Files.writeString(file, text.replace("\\n", "\n"));
+    var refused = assertThrows(IllegalArgumentException.class, () -> ConfigFile.read(file));
+    String message = String.valueOf(refused.getMessage());
+    assertTrue(message.contains(file + (told.startsWith(":") ? "" : " ") + told), message);
+    assertFalse(message.contains("hunter2"), message);
   }
 
   @Test

@@ -124,12 +124,11 @@ class ContextEncoderTest {
   void numbersAndTruthValuesAreTheLevelsOfTheirName() {
     ContextEncoder encoder =
         with("range: [0, 100], cuts: [18, 65.5]", "levels: [\"2\", \"3.0\", \"0.5\", true, false]");
-    Object[] values = {2, 2L, 2.0, 2f, "2", 3.0, 0.5, true, false};
-    int[] levels = {0, 0, 0, 0, 0, 1, 2, 3, 4};
+    Object[] values = {2, 2L, 2.0, 2f, "2", 3.0, 3L, 0.5, true, false};
+    int[] levels = {0, 0, 0, 0, 0, 1, 1, 2, 3, 4};
     for (int i = 0; i < values.length; i++) {
       assertLevels(encoder.encode(Map.of("S", "f", "X", values[i])), 0, levels[i]);
     }
-    assertFalse(encoder.encode(Map.of("S", "f", "X", 3L)).isValid());
   }
 
   @Test
@@ -148,5 +147,36 @@ class ContextEncoderTest {
     assertEquals(5, ENCODER.armIndex("A=b,B=2"));
     assertEquals(-1, ENCODER.armIndex("A=b,B=3"));
     assertTrue(ENCODER.armIndex("") < 0);
+  }
+
+  @Test
+  void aNumberIsTheLevelThatWritesItHoweverItIsWritten() {
+    ContextEncoder encoder =
+        with(
+            "range: [0, 100], cuts: [18, 65.5]",
+            "levels: [\"1.10\", \"2.50\", \"3.0\", \"0.0001\", \"-0.0\","
+                + " \"100000000000000000000\"]");
+    Object[] values = {1.1, 2.5, 2.5f, 3L, 3, 1e-4, 0, -0.0, 1e20, "2.50"};
+    int[] levels = {0, 1, 1, 2, 2, 3, 4, 4, 5, 1};
+    for (int i = 0; i < values.length; i++) {
+      assertLevels(encoder.encode(Map.of("S", "f", "X", values[i])), 0, levels[i]);
+    }
+    for (Object value : new Object[] {"2.5", 2.51, true}) {
+      assertFalse(encoder.encode(Map.of("S", "f", "X", value)).isValid(), value.toString());
+    }
+  }
+
+  @Test
+  void ofLevelsOfOneNumberItIsTheOneWrittenLikeItOrNone() {
+    ContextEncoder encoder =
+        with(
+            "range: [0, 100], cuts: [18, 65.5]",
+            "levels: [\"1.1\", \"1.10\", \"2.50\", \"2.500\", \"07\", \"7\"]");
+    Object[] values = {1.1, "1.10", "2.500", "07", 7};
+    int[] levels = {0, 1, 3, 4, 5};
+    for (int i = 0; i < values.length; i++) {
+      assertLevels(encoder.encode(Map.of("S", "f", "X", values[i])), 0, levels[i]);
+    }
+    assertFalse(encoder.encode(Map.of("S", "f", "X", 2.5)).isValid());
   }
 }

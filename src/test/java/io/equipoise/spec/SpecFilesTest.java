@@ -34,7 +34,7 @@ class SpecFilesTest {
 
   private List<String> faults() {
     SpecException thrown = assertThrows(SpecException.class, () -> SpecFiles.load(directory));
-    return thrown.faults().stream().map(SpecFault::toString).toList();
+    return texts(thrown.faults());
   }
 
   @Test
@@ -124,6 +124,85 @@ class SpecFilesTest {
             "b.yaml: name: \"small\" given; no other file has it, but a.yaml",
             "b.yaml: segments.exact: \"tiny\" given; no other file has it, but a.yaml"),
         faults());
+  }
+
+  @Test
+  void thereIsOneDefaultAndOneSpecForAPattern() throws IOException {
+    write("a.yaml", named("a", "default"));
+    write("b.yaml", named("b", "{pattern: \"shop-.*\"}"));
+    write("c.yaml", named("c", "default"));
+    write("d.yml", named("d", "{pattern: \"shop-.*\"}"));
+    assertEquals(
+        List.of(
+            "c.yaml: segments: \"default\" given; no other file has it, but a.yaml",
+            "d.yml: segments.pattern: \"shop-.*\" given; no other file has it, but b.yaml"),
+        faults());
+  }
+
+  @Test
+  void filesOfSeveralPlacesAreHeldAgainstEachOtherAndNamedInFullWhereNamesAreEqual()
+      throws IOException {
+    Path one = Files.createDirectories(directory.resolve("one"));
+    Path two = Files.createDirectories(directory.resolve("two"));
+    Path first = Files.writeString(one.resolve("a.yaml"), SpecText.SOUND);
+    Path second = Files.writeString(two.resolve("a.yaml"), SpecText.with("seed: -7", "seed: 8"));
+    Path third = Files.writeString(two.resolve("b.yaml"), SpecText.with("seed: -7", "seed: x"));
+    SpecFiles.Found found = SpecFiles.read(List.of(one, two, directory), spec -> {});
+    assertEquals(
+        List.of(
+            directory.getFileName()
+                + ": a directory without *.yaml or *.yml given; at least one spec",
+            claim(second, "name", "small", first),
+            claim(second, "segments.exact", "small", first),
+            claim(second, "segments.exact", "tiny", first),
+            third.getFileName()
+                + ": seed, line 4: \"x\" given; a whole number from -9223372036854775808 to"
+                + " 9223372036854775807 is needed"),
+        texts(found.faults()));
+    assertEquals(2, found.specs().size());
+  }
+
+  private static String claim(Path file, String key, String value, Path owner) {
+    return "%s: %s: \"%s\" given; no other file has it, but %s".formatted(file, key, value, owner);
+  }
+
+  @Test
+  void aFileThatIsNamedByItselfAndByItsDirectoryIsAFault() throws IOException {
+    Path file = write("a.yaml", SpecText.SOUND);
+    List<Path> paths = List.of(directory, directory.resolve("../" + directory.getFileName()), file);
+    SpecException thrown =
+        assertThrows(SpecException.class, () -> SpecFiles.load(paths, spec -> {}));
+    String twice = ": the same file twice given; each once, by itself or by its directory";
+    assertEquals(
+        List.of(paths.get(1).resolve("a.yaml") + twice, file + twice), texts(thrown.faults()));
+  }
+
+  @Test
+  void whatFailsAFurtherCheckIsAFaultOfItsFile() throws IOException {
+    write("a.yaml", SpecText.with("seed: -7", "seed: x"));
+    write("b.yaml", named("b", "default"));
+    SpecFault fault = new SpecFault("policy", "this", "that");
+    SpecException thrown =
+        assertThrows(
+            SpecException.class,
+            () ->
+                SpecFiles.load(
+                    List.of(directory),
+                    spec -> {
+                      throw new SpecException(List.of(fault));
+                    }));
+    assertEquals(2, thrown.faults().size());
+    assertEquals("b.yaml: policy: this given; that", thrown.faults().get(1).toString());
+  }
+
+  private static String named(String name, String segments) {
+    return SpecText.SOUND
+        .replace("name: small", "name: " + name)
+        .replace("{exact: [small, tiny]}", segments);
+  }
+
+  private static List<String> texts(List<SpecFault> faults) {
+    return faults.stream().map(SpecFault::toString).toList();
   }
 
   @Test

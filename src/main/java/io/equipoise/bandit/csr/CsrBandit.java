@@ -284,6 +284,17 @@ public final class CsrBandit implements Bandit {
     return intervened < mediators.length && mediators[intervened] >= 0;
   }
 
+  /** See {@link #learn}: a reward of 0 needs no level of V. */
+  @Override
+  public boolean canLearnDefault(int[] mediators, double reward) {
+    return reward == 0 || canLearn(mediators);
+  }
+
+  @Override
+  public List<String> mediatorsNeeded() {
+    return List.of(spec.variables().mediators().get(intervened).name());
+  }
+
   @Override
   public String needsOfMediators() {
     return "the reward of a sample must bring the level of "

@@ -12,8 +12,6 @@ import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,52 +109,25 @@ public final class CheckCommand implements Callable<Integer> {
     CatalogueLimit limit = new CatalogueLimit(maxRecordBytes);
     List<String> faults = new ArrayList<>();
     List<CheckReport> reports = new ArrayList<>();
-    for (Path path : paths) {
-      for (SegmentSpec spec : load(path, faults)) {
-        try {
-          CompiledSpec compiled = CompiledSpec.of(spec);
-          limit.check(List.of(spec));
-          CheckReport report = new CheckReport(spec, compiled.bandit(), load, rounds, interval);
-          reports.add(report);
-          if (table != null) {
-            report.correlations(Correlations.of(spec, table), beyond);
-          }
-        } catch (SpecException e) {
-          e.faults().forEach(fault -> faults.add(spec.name() + ": " + fault));
-        } catch (DistributionException e) {
-          faults.add(spec.name() + ": " + e.getMessage());
+    SpecFiles.Found found = SpecFiles.read(paths, spec -> {});
+    found.faults().stream().map(SpecFault::toString).forEach(faults::add);
+    for (SegmentSpec spec : found.specs()) {
+      try {
+        CompiledSpec compiled = CompiledSpec.of(spec);
+        limit.check(List.of(spec));
+        CheckReport report = new CheckReport(spec, compiled.bandit(), load, rounds, interval);
+        reports.add(report);
+        if (table != null) {
+          report.correlations(Correlations.of(spec, table), beyond);
         }
+      } catch (SpecException e) {
+        e.faults().forEach(fault -> faults.add(spec.name() + ": " + fault));
+      } catch (DistributionException e) {
+        faults.add(spec.name() + ": " + e.getMessage());
       }
     }
     print(reports, faults);
     return faults.isEmpty() ? 0 : 1;
-  }
-
-  /** Loads what is sound below a path: where the whole has a fault, file by file. */
-  private static List<SegmentSpec> load(Path path, List<String> faults) throws IOException {
-    try {
-      return SpecFiles.load(path);
-    } catch (SpecException e) {
-      e.faults().stream().map(SpecFault::toString).forEach(faults::add);
-    }
-    List<SegmentSpec> sound = new ArrayList<>();
-    if (Files.isDirectory(path)) {
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(path, "*.yaml")) {
-        for (Path file : files) {
-          loadSound(file, sound);
-        }
-      }
-    }
-    return sound;
-  }
-
-  /** The faults of the file were told with its directory's. */
-  private static void loadSound(Path file, List<SegmentSpec> sound) {
-    try {
-      sound.addAll(SpecFiles.load(file));
-    } catch (SpecException e) {
-      return;
-    }
   }
 
   private void print(List<CheckReport> reports, List<String> faults) {

@@ -1,0 +1,39 @@
+package io.equipoise.spec;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Holds the specs of several files against each other: what two of them claim only one can be. */
+final class SpecClaims {
+  private final Map<Claim, String> owners = new HashMap<>();
+  private final List<SpecFault> faults;
+
+  /** Adds to the faults what is claimed twice. */
+  SpecClaims(List<SpecFault> faults) {
+    this.faults = faults;
+  }
+
+  private record Claim(String key, String value) {}
+
+  /** Claims what a spec of this file is to be alone with. */
+  void add(SegmentSpec spec, String file) {
+    claim("name", spec.name(), file);
+    if (spec.match() instanceof SegmentMatch.Exact exact) {
+      exact.segments().forEach(segment -> claim("segments.exact", segment, file));
+    } else if (spec.match() instanceof SegmentMatch.Pattern pattern) {
+      claim("segments.pattern", pattern.pattern().pattern(), file);
+    } else {
+      claim("segments", "default", file);
+    }
+  }
+
+  private void claim(String key, String value, String file) {
+    String owner = owners.putIfAbsent(new Claim(key, value), file);
+    if (owner != null) {
+      faults.add(
+          new SpecFault(
+              file + ": " + key, Faults.shown(value), "no other file has it, but " + owner));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.equipoise.join;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecParser;
+import org.junit.jupiter.api.Test;
+
+class LevelsOfOneNumberTest {
+
+  @Test
+  void levelsThatANumberCannotTellApartAreRefusedButGoOnWhereTheyArePublished() {
+    String text = withLevels("1.1", "1.10");
+    SpecException refused = assertThrows(SpecException.class, () -> TestSpecs.compiled(text));
+    assertEquals(
+        "variables.X.levels: 1.10 and another way to write this number given; every number once;"
+            + " where they are codes, give them a letter, like v1.10",
+        refused.getMessage());
+    assertNotNull(CompiledSpec.ofPublished(SpecParser.parse(text)));
+  }
+
+  @Test
+  void codesAndLongIdsAreToldApart() {
+    assertNotNull(TestSpecs.compiled(withLevels("01", "1")));
+    assertNotNull(TestSpecs.compiled(withLevels("1e1", "10")));
+    assertNotNull(TestSpecs.compiled(withLevels("9007199254740993", "9007199254740992")));
+  }
+
+  private static String withLevels(String one, String other) {
+    return TestSpecs.ucb().replace("[low, high]", "[\"%s\", \"%s\"]".formatted(one, other));
+  }
+}
