@@ -22,8 +22,8 @@ public final class ConfigFile {
   /**
    * Returns what the file says; the values are not checked.
    *
-   * @throws IllegalArgumentException if it cannot be read, with the line where it is no YAML; values
-   *     are not told, as they may be secrets
+   * @throws IllegalArgumentException if it cannot be read, with the line where it is no YAML;
+   *     values are not told, as they may be secrets
    */
   public static Configuration read(Path file) {
     if (!Files.isReadable(file)) {

@@ -136,12 +136,15 @@ public final class CompiledSpec {
         case LOGISTIC -> LogisticBandit.compile(spec);
         case EXPERIMENT -> CsrBandit.compile(spec);
       };
-    } catch (DistributionException e) {
-      String given = String.valueOf(e.getMessage());
+    } catch (IllegalArgumentException e) {
+      boolean isOfTables = e instanceof DistributionException;
       throw new SpecException(
           List.of(
               new SpecFault(
-                  "distributions", given, "tables that the policy can compute with: fewer levels")));
+                  isOfTables ? "distributions" : "policy",
+                  String.valueOf(e.getMessage()),
+                  (isOfTables ? "tables of fewer levels" : "less extreme settings or rewards")
+                      + ", which the policy can compute with")));
     }
   }
 

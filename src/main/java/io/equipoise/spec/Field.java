@@ -21,6 +21,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 final class Field {
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
+
   /** The largest weight of a prior that a ridge model takes. */
   private static final double MOST = 1e12;
 

@@ -99,7 +99,9 @@ public final class SpecFiles {
       if (files.stream().anyMatch(it -> it.toAbsolutePath().normalize().equals(whole))) {
         faults.add(
             new SpecFault(
-                file.toString(), "the same file twice", "each once, by itself or by its directory"));
+                file.toString(),
+                "the same file twice",
+                "each once, by itself or by its directory"));
       } else {
         files.add(file);
       }

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DefaultRewardTest {
   private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
   private static final String BARE = "{range: [0, 1], default: {value: 0}}";
-  private static final String WHOLE =
-      "{range: [0, 1], default: {value: 0, mediators: {M: \"1\"}}}";
+  private static final String WHOLE = "{range: [0, 1], default: {value: 0, mediators: {M: \"1\"}}}";
 
   @ParameterizedTest
   @ValueSource(strings = {"d-ucb", "f-ucb"})

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.spec.SpecException;
 import org.junit.jupiter.api.Test;
 
-/** A spec whose tables are sound one by one and cannot be summed over together. */
-class WideSumTest {
+/** Specs that are sound part by part, and whose policy cannot compute with the whole. */
+class ExtremeSpecTest {
   /** More than 2^28 joint levels with the mediator itself. */
   private static final int CAUSES = 29;
 
@@ -18,6 +18,17 @@ class WideSumTest {
         assertThrows(SpecException.class, () -> TestSpecs.compiled(withChain(CAUSES)));
     assertEquals("distributions", refused.faults().get(0).place(), refused.getMessage());
     assertTrue(refused.faults().get(0).given().contains("more than 2^28 joint levels"));
+  }
+
+  @Test
+  void aRewardTooSmallForItsSquareIsAFaultOfTheSpec() {
+    String text =
+        TestSpecs.text("oam, horizon: 50", 1, "{window: 60s}", "{range: [0, 1e-320]}", "refuse");
+    SpecException refused = assertThrows(SpecException.class, () -> TestSpecs.compiled(text));
+    assertEquals(
+        "policy: variance 0.0, kappa 0.0, forced 0.005 given; less extreme settings or rewards,"
+            + " which the policy can compute with",
+        refused.getMessage());
   }
 
   /** Puts a chain of hidden steps between the action and the mediator of W. */
