@@ -182,6 +182,6 @@ public final class AttemptHistory {
 
   /** Says whether what was appended then was certainly written before there were any attempts. */
   boolean isBeforeAll(long timestamp) {
-    return timestamp < firstMarkerTime - KeptAudits.MOST_APART_MILLIS;
+    return timestamp < firstMarkerTime - KeptRecords.MOST_APART_MILLIS;
   }
 }
