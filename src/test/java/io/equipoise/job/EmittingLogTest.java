@@ -2,7 +2,6 @@ package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.FairnessAudit;

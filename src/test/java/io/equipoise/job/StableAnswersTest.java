@@ -160,7 +160,8 @@ class StableAnswersTest {
       Map<String, Object> person =
           Map.of("S", random.nextBoolean() ? "a" : "b", "X", random.nextBoolean() ? "low" : "high");
       deployment.context(SEGMENTS[i % SEGMENTS.length], "d" + i, now + i, person);
-      deployment.reward(SEGMENTS[i % SEGMENTS.length], "d" + i, now + i, random.nextInt(2), Map.of("M", "1"));
+      deployment.reward(
+          SEGMENTS[i % SEGMENTS.length], "d" + i, now + i, random.nextInt(2), Map.of("M", "1"));
     }
     return first + CONTEXTS;
   }

@@ -86,9 +86,9 @@ public final class Discloser {
   }
 
   /**
-   * Returns what the fairness records of one decision tell. They are made in the order of the levels
-   * in the spec, and where levels are hidden leave in that of what they tell: else the first of an
-   * undisclosed person would say which token is the spec's first level.
+   * Returns what the fairness records of one decision tell. They are made in the order of the
+   * levels in the spec, and where levels are hidden leave in that of what they tell: else the first
+   * of an undisclosed person would say which token is the spec's first level.
    */
   public List<FairnessAudit> ofOneDecision(List<FairnessAudit> plain) {
     if (stamp == null) {
