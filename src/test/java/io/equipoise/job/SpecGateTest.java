@@ -6,12 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.TestSpecs;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.apache.flink.api.common.functions.util.ListCollector;
-import org.apache.flink.streaming.api.TimerService;
-import org.apache.flink.util.OutputTag;
+import org.apache.flink.streaming.util.ProcessFunctionTestHarnesses;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.LogEvent;
 import org.apache.logging.log4j.core.Logger;
@@ -39,15 +36,15 @@ class SpecGateTest {
     String text = TestSpecs.text("linucb, constraint: hard", 1, JOIN, "{range: [0, 1]}", "refuse");
     CompiledSpec spec = TestSpecs.compiled(text);
     String key = SpecText.keyOf(spec.spec().name(), spec.spec().hash());
-    List<Control> passed = new ArrayList<>();
-    try {
-      SpecGate gate = new SpecGate(new CatalogueLimit(1 << 20));
-      gate.processElement(record(key, text), refusing(gate), new ListCollector<>(passed));
-      gate.processElement(record(key, null), refusing(gate), new ListCollector<>(passed));
+    try (var harness =
+        ProcessFunctionTestHarnesses.forProcessFunction(
+            new SpecGate(new CatalogueLimit(1 << 20)))) {
+      harness.processElement(record(key, text), 0);
+      harness.processElement(record(key, null), 0);
+      assertEquals(2, harness.extractOutputValues().size());
     } finally {
       logger.removeAppender(appender);
     }
-    assertEquals(2, passed.size());
     assertEquals(2, said.size(), said.toString());
     assertTrue(said.get(1).startsWith("WARN Spec " + key + ": lock-in: "), said.get(1));
   }
@@ -55,25 +52,5 @@ class SpecGateTest {
   private static RawControl record(String key, @Nullable String text) {
     byte[] value = text == null ? null : text.getBytes(StandardCharsets.UTF_8);
     return new RawControl("specs", 0, 0, 0, key.getBytes(StandardCharsets.UTF_8), value);
-  }
-
-  /** A context in which nothing may be refused. */
-  private static SpecGate.Context refusing(SpecGate gate) {
-    return gate.new Context() {
-      @Override
-      public Long timestamp() {
-        return 0L;
-      }
-
-      @Override
-      public TimerService timerService() {
-        throw new UnsupportedOperationException("the gate sets no timers");
-      }
-
-      @Override
-      public <X> void output(OutputTag<X> tag, X refused) {
-        throw new AssertionError("refused: " + refused);
-      }
-    };
   }
 }
