@@ -14,7 +14,6 @@ public enum ErrorCode {
   FUTURE("Correct the producer's clock or unit, or raise the allowed skew."),
   UNKNOWN_SEGMENT("Publish a spec for this segment, or correct the segment's name."),
   MISSING_VARIABLE("Send every variable that the spec requires, or declare how it may be missing."),
-  UNKNOWN_VARIABLE("Send only variables that the spec names."),
   UNKNOWN_LEVEL("Send a level that the spec lists for this variable."),
   OUT_OF_RANGE("Send a number within the range that the spec gives this variable."),
   MISSING_MEDIATOR("Send every mediator that the spec says is observed with the reward."),
