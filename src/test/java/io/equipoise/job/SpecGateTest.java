@@ -17,7 +17,7 @@ import org.apache.logging.log4j.core.config.Property;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-@SuppressWarnings("try") // Flink's harness declares what closing may throw too widely
+@SuppressWarnings("try") // closing a harness is interruptible
 class SpecGateTest {
   private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
 
