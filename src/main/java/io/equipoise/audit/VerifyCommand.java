@@ -22,6 +22,7 @@ import io.equipoise.join.disclosure.UnusableKeyException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -135,7 +136,7 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private int judge() throws InterruptedException {
-    Instant asked = Instant.now();
+    Instant asked = Clock.systemUTC().instant();
     JobConfig config = JobConfig.from(launch.configuration());
     KeyRing keys = key.keys();
     Savepoint savepoint = from == null ? null : Savepoint.open(from);
