@@ -205,6 +205,8 @@ class ReplicateTest {
     assertEquals(2, run("fucb-email", "--trials", "0"));
     assertEquals(2, run("fucb-email", "--rounds", "0"));
     assertEquals(2, run("fucb-email", "--tau", "-0.1"));
+    assertEquals(2, run("fucb-email", "--tau", "0.1,0"));
+    assertTrue(err.toString().contains("--tau must be greater than 0"), err.toString());
     assertEquals(2, run("fucb-email", "--plot", "regret.gif"));
     Path draws = Files.writeString(directory.resolve("draws.csv"), "t,X1\n1,0\n");
     assertEquals(2, run("fucb-email", "--draws", draws.toString()));

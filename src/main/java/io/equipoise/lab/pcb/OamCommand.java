@@ -103,7 +103,6 @@ public final class OamCommand implements Callable<Integer> {
     List<Check> checks = new ArrayList<>();
     List<Skipped> skipped = new ArrayList<>();
     check(contest, trials, checks, skipped);
-    options.publication().plot(figure(contest));
     return options
         .publication()
         .publish(
@@ -114,7 +113,8 @@ public final class OamCommand implements Callable<Integer> {
                 Version.current(),
                 rows(contest),
                 checks,
-                skipped));
+                skipped),
+            () -> List.of(figure(contest)));
   }
 
   private Map<String, Object> settings(int trials) {

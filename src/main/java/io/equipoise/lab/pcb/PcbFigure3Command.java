@@ -47,7 +47,6 @@ public final class PcbFigure3Command implements Callable<Integer> {
     List<Check> checks = new ArrayList<>();
     List<Skipped> skipped = new ArrayList<>();
     check(coverage, checks, skipped);
-    options.publication().plot(figures(coverage));
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("trials", logs);
     settings.put("points", LoggedWorld.POINTS);
@@ -62,7 +61,8 @@ public final class PcbFigure3Command implements Callable<Integer> {
                 Version.current(),
                 rows(coverage),
                 checks,
-                skipped));
+                skipped),
+            () -> figures(coverage));
   }
 
   private static List<Map<String, @Nullable Object>> rows(Coverage coverage) {
