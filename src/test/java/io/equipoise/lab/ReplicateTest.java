@@ -157,6 +157,17 @@ class ReplicateTest {
   }
 
   @Test
+  void shortRunsOfAdultVideoSkipWhatOnlyLearningBrings() throws IOException {
+    JsonNode report =
+        json("fucb-adult", "--trials", "1", "--rounds", "300", "--tau", "0.1", "--first-seed", "1");
+    report.get("checks").forEach(check -> assertTrue(check.get("ok").asBoolean(), check::toString));
+    List<String> skipped = new ArrayList<>();
+    report.get("skipped").forEach(skip -> skipped.add(skip.get("name").asText()));
+    assertTrue(
+        skipped.contains("twin f-ucb tau 0.1 - d-ucb, edge sex -> income"), skipped::toString);
+  }
+
+  @Test
   void peopleAreCountedInTheUsersFile() throws IOException {
     StringBuilder people = new StringBuilder();
     for (String age : List.of("17", "30", "50")) {
