@@ -65,7 +65,7 @@ final class AdultChecks {
     } else if (error == null) {
       skipped.add(new Skipped(name, "one trial says nothing of the difference's spread"));
     } else {
-      checks.add(Check.of(name, difference.mean(), (double) -rounds, 3 * error));
+      checks.add(Check.of(name, difference.mean(), -rounds, 3 * error));
     }
   }
 

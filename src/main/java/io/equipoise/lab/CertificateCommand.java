@@ -97,7 +97,7 @@ final class CertificateCommand implements Callable<Integer> {
   /** No decision may be unfair; which sequence certifies sooner depends on the rewards' spread. */
   private static Check check(double tau, ConfidenceKind kind, List<CertificateTrial> trials) {
     double unfair = sample(trials, CertificateTrial::unfair).mean();
-    return Check.of("unfair " + kind.wire() + " " + tau, unfair, null, 0.0);
+    return Check.of("unfair " + kind.wire() + " " + tau, unfair, 0, 0);
   }
 
   private static Sample sample(

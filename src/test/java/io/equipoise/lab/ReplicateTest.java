@@ -74,6 +74,12 @@ class ReplicateTest {
     }
     assertTrue(report.get("checks").size() > 40);
     report.get("checks").forEach(check -> assertTrue(check.get("ok").asBoolean(), check::toString));
+    for (JsonNode check : report.get("checks")) {
+      if (check.get("name").asText().equals("regret ucb - c-ucb")) {
+        assertEquals(0, check.get("low").asDouble(-1));
+        assertEquals(5000, check.get("high").asDouble(), "at most 1 a round");
+      }
+    }
     List<String> skipped = new ArrayList<>();
     report.get("skipped").forEach(skip -> skipped.add(skip.get("name").asText()));
     assertEquals(
@@ -114,8 +120,8 @@ class ReplicateTest {
   @Test
   void theExitCodeSaysWhetherChecksHeldFailedOrDidNotApply() {
     assertEquals(0, exit(Check.of("a", 1, 1.0, 2.0), Check.of("b", 2, 1.0, 2.0)));
-    assertEquals(1, exit(Check.of("a", 1, 1.0, 2.0), Check.of("b", 2.1, null, 2.0)));
-    assertEquals(1, exit(Check.of("a", .9, 1.0, null)));
+    assertEquals(1, exit(Check.of("a", 1, 1.0, 2.0), Check.of("b", 2.1, 0, 2.0)));
+    assertEquals(1, exit(Check.of("a", .9, 1.0, 2.0)));
     assertEquals(2, exit());
   }
 
