@@ -1,6 +1,7 @@
 package io.equipoise;
 
 import io.equipoise.audit.AuditCommand;
+import io.equipoise.cli.Failures;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.ReplicateCommand;
 import io.equipoise.local.RunCommand;
@@ -20,8 +21,9 @@ import picocli.CommandLine.Spec;
 /**
  * The command line. Each verb is one small class in the package it belongs to, listed here.
  *
- * <p>Exit codes: 0 done, 1 failed or refused, 2 not understood. What is wrong is told on one line
- * of standard error; a stack trace means a fault of Equipoise.
+ * <p>Exit codes: 0 done, 1 failed or refused, 2 not understood or a file that cannot be used. What
+ * is wrong is told on one line of standard error; a stack trace means a fault of Equipoise, with
+ * exit code {@value Failures#FAULT}.
  */
 @Command(
     name = "equipoise",
@@ -52,6 +54,7 @@ public final class Equipoise implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new Equipoise())
         .setParameterExceptionHandler((problem, arguments) -> usageError(problem))
+        .setExecutionExceptionHandler(new Failures())
         .setCaseInsensitiveEnumValuesAllowed(true);
   }
 

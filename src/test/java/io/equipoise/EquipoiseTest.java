@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class EquipoiseTest {
   private final StringWriter out = new StringWriter();
@@ -36,6 +38,29 @@ class EquipoiseTest {
   void noVerbIsOneLineAndExitCodeTwo() {
     assertEquals(2, run());
     assertEquals("equipoise: name a command (see equipoise --help)", err.toString().strip());
+  }
+
+  @Test
+  void aFileThatIsNotThereIsOneLineAndExitCodeTwo(@TempDir Path directory) {
+    Path missing = directory.resolve("draws.csv");
+    assertEquals(2, run("replicate", "fucb-email", "--draws", missing.toString()));
+    assertEquals(
+        ("equipoise replicate fucb-email: Invalid value for option '--draws': '%s' does not"
+                + " exist; check the path (see equipoise replicate fucb-email --help)")
+            .formatted(missing),
+        err.toString().strip());
+  }
+
+  @Test
+  void aFileThatIsMissedAtWorkIsOneLineAndExitCodeTwo(@TempDir Path directory) {
+    assertEquals(
+        2,
+        run("replicate", "fucb-adult", "--adult", directory.toString(), "--trials", "1"),
+        "a directory without the file");
+    assertEquals(
+        "equipoise replicate fucb-adult: %s does not exist; check the path"
+            .formatted(directory.resolve("adult.data")),
+        err.toString().strip());
   }
 
   private int run(String... arguments) {

@@ -12,21 +12,21 @@ import picocli.CommandLine.Option;
 
 /** The option {@code --json} of a verb: its result for machines, to a file or standard output. */
 public final class JsonOutput {
-  private static final String STANDARD_OUTPUT = "-";
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   @Option(
       names = "--json",
       paramLabel = "FILE",
+      converter = OutputFile.class,
       description =
           "Writes the result as JSON to a file, or with - to standard output and nothing else"
               + " there.")
-  private @Nullable String target;
+  private @Nullable Path target;
 
   /** Says whether standard output belongs to the JSON, so that nothing else may be printed. */
   public boolean takesStandardOutput() {
-    return STANDARD_OUTPUT.equals(target);
+    return OutputFile.STANDARD_OUTPUT.equals(target);
   }
 
   /** Writes a result where it was asked for, if it was. */
@@ -40,7 +40,7 @@ public final class JsonOutput {
         standardOutput.println(json);
         standardOutput.flush();
       } else {
-        Files.writeString(Path.of(target), json + System.lineSeparator());
+        Files.writeString(target, json + System.lineSeparator());
       }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write the JSON to " + target, e);

@@ -1,6 +1,7 @@
 package io.equipoise.lab;
 
 import io.equipoise.Version;
+import io.equipoise.cli.InputPath;
 import io.equipoise.lab.Outcome.Run;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
@@ -33,6 +34,8 @@ final class AdultCommand implements Callable<Integer> {
 
   @Option(
       names = "--adult",
+      paramLabel = "PATH",
+      converter = InputPath.class,
       description = "Count the tables of people in UCI's adult.data: the file or its directory.")
   private @Nullable Path adult;
 
@@ -92,8 +95,7 @@ final class AdultCommand implements Callable<Integer> {
     Report report =
         new Report(
             "fucb-adult", settings, options.firstSeed, Version.current(), rows, checks, skipped);
-    options.publication.plot(RegretPlot.of("fucb-adult", plain));
-    return options.publication.publish(report);
+    return options.publication.publish(report, () -> List.of(RegretPlot.of("fucb-adult", plain)));
   }
 
   private Outcome run(

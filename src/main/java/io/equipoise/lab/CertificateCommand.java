@@ -8,6 +8,7 @@ import io.equipoise.lab.report.Report;
 import io.equipoise.lab.report.Sample;
 import io.equipoise.spec.ConfidenceKind;
 import io.equipoise.spec.PolicyName;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +35,7 @@ final class CertificateCommand implements Callable<Integer> {
   @Mixin private ReplicateOptions options = new ReplicateOptions();
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     options.check();
     if (options.publication.wantsPlot()) {
       throw options.refused("--plot: there is no curve to draw");
@@ -65,7 +66,7 @@ final class CertificateCommand implements Callable<Integer> {
             rows,
             checks,
             List.of());
-    return options.publication.publish(report);
+    return options.publication.publish(report, List::of);
   }
 
   private List<CertificateTrial> trials(double tau, ConfidenceKind kind, ProgressBar bar) {
@@ -96,7 +97,7 @@ final class CertificateCommand implements Callable<Integer> {
   /** No decision may be unfair; which sequence certifies sooner depends on the rewards' spread. */
   private static Check check(double tau, ConfidenceKind kind, List<CertificateTrial> trials) {
     double unfair = sample(trials, CertificateTrial::unfair).mean();
-    return Check.of("unfair " + kind.wire() + " " + tau, unfair, null, 0.0);
+    return Check.of("unfair " + kind.wire() + " " + tau, unfair, 0, 0);
   }
 
   private static Sample sample(

@@ -154,7 +154,7 @@ final class EmailChecks {
       double value =
           outcome.regret(greater.policy(), place(greater), rounds).mean()
               - outcome.regret(smaller.policy(), place(smaller), rounds).mean();
-      checks.add(Check.of(name, value, 0.0, null));
+      checks.add(Check.of(name, value, 0, rounds)); // means lie between 0 and 1
     }
   }
 

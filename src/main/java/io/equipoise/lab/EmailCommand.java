@@ -2,6 +2,7 @@ package io.equipoise.lab;
 
 import io.equipoise.Version;
 import io.equipoise.bandit.TabularBandit;
+import io.equipoise.cli.InputFile;
 import io.equipoise.lab.report.Publication;
 import io.equipoise.lab.report.Report;
 import io.equipoise.spec.PolicyName;
@@ -29,6 +30,8 @@ final class EmailCommand implements Callable<Integer> {
 
   @Option(
       names = "--draws",
+      paramLabel = "FILE",
+      converter = InputFile.class,
       description =
           "Take users, uniforms and noise from a CSV file: one trial, as long as the file.")
   private @Nullable Path draws;
@@ -52,12 +55,7 @@ final class EmailCommand implements Callable<Integer> {
     List<Round> given = given();
     int trials = given == null ? options.trials : 1;
     int rounds = given == null ? options.rounds : given.size();
-    double[] taus = options.taus();
-    Outcome outcome;
-    int steps = Experiment.steps(POLICIES, taus, trials);
-    try (ProgressBar bar = Publication.progress("fucb-email", steps)) {
-      outcome = Experiment.run(trial -> stage(trial, given), POLICIES, taus, trials, bar::step);
-    }
+    Outcome outcome = outcome(given, trials);
     EmailChecks checks = new EmailChecks(outcome, trials, rounds);
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("trials", trials);
@@ -75,8 +73,15 @@ final class EmailCommand implements Callable<Integer> {
             outcome.rows(POLICIES, rounds),
             checks.checks(),
             checks.skipped());
-    options.publication.plot(RegretPlot.of("fucb-email", outcome));
-    return options.publication.publish(report);
+    return options.publication.publish(report, () -> List.of(RegretPlot.of("fucb-email", outcome)));
+  }
+
+  private Outcome outcome(@Nullable List<Round> given, int trials) {
+    double[] taus = options.taus();
+    int steps = Experiment.steps(POLICIES, taus, trials);
+    try (ProgressBar bar = Publication.progress("fucb-email", steps)) {
+      return Experiment.run(trial -> stage(trial, given), POLICIES, taus, trials, bar::step);
+    }
   }
 
   /** Every trial has a campaign of its own: an environment remembers means and is not shared. */

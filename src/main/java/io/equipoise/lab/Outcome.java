@@ -64,14 +64,30 @@ final class Outcome {
     return sample(policy, tauPlace, trial -> trial.twin()[tauPlace]);
   }
 
+  /**
+   * Returns one policy's twin decisions minus another's, trial by trial: both met the same people.
+   */
+  Sample twinDifference(PolicyName one, PolicyName other, int tauPlace) {
+    List<Trial> first = ofRun(one, tauPlace);
+    List<Trial> second = ofRun(other, tauPlace);
+    List<Double> differences = new ArrayList<>();
+    for (int trial = 0; trial < first.size(); trial++) {
+      differences.add(
+          (double) first.get(trial).twin()[tauPlace] - second.get(trial).twin()[tauPlace]);
+    }
+    return Sample.of(differences);
+  }
+
   private Sample sample(PolicyName policy, int tauPlace, ToDoubleFunction<Trial> metric) {
-    List<Double> values = new ArrayList<>();
+    return Sample.of(ofRun(policy, tauPlace).stream().map(metric::applyAsDouble).toList());
+  }
+
+  private List<Trial> ofRun(PolicyName policy, int tauPlace) {
     List<Trial> ofRun = trials.get(Run.of(policy, tauPlace));
     if (ofRun == null) {
       throw new IllegalArgumentException(policy + " did not run at place " + tauPlace);
     }
-    ofRun.forEach(trial -> values.add(metric.applyAsDouble(trial)));
-    return Sample.of(values);
+    return ofRun;
   }
 
   /** Returns one row a policy and tau, also for policies that ignore tau; regret after a round. */

@@ -46,7 +46,7 @@ final class ReplicateOptions {
     refuse(trials < 1 || trials > 10_000, "--trials must be from 1 to 10000");
     refuse(rounds < 1 || rounds > MAX_ROUNDS, "--rounds must be from 1 to " + MAX_ROUNDS);
     for (double tau : taus) {
-      refuse(!(tau >= 0 && tau <= 1e6), "--tau must be 0 or more");
+      refuse(!(tau > 0 && tau <= 1e6), "--tau must be greater than 0, at most 1000000, not " + tau);
     }
     publication.check();
   }

@@ -74,6 +74,12 @@ class ReplicateTest {
     }
     assertTrue(report.get("checks").size() > 40);
     report.get("checks").forEach(check -> assertTrue(check.get("ok").asBoolean(), check::toString));
+    for (JsonNode check : report.get("checks")) {
+      if (check.get("name").asText().equals("regret ucb - c-ucb")) {
+        assertEquals(0, check.get("low").asDouble(-1));
+        assertEquals(5000, check.get("high").asDouble(), "at most 1 a round");
+      }
+    }
     List<String> skipped = new ArrayList<>();
     report.get("skipped").forEach(skip -> skipped.add(skip.get("name").asText()));
     assertEquals(
@@ -114,8 +120,8 @@ class ReplicateTest {
   @Test
   void theExitCodeSaysWhetherChecksHeldFailedOrDidNotApply() {
     assertEquals(0, exit(Check.of("a", 1, 1.0, 2.0), Check.of("b", 2, 1.0, 2.0)));
-    assertEquals(1, exit(Check.of("a", 1, 1.0, 2.0), Check.of("b", 2.1, null, 2.0)));
-    assertEquals(1, exit(Check.of("a", .9, 1.0, null)));
+    assertEquals(1, exit(Check.of("a", 1, 1.0, 2.0), Check.of("b", 2.1, 0, 2.0)));
+    assertEquals(1, exit(Check.of("a", .9, 1.0, 2.0)));
     assertEquals(2, exit());
   }
 
@@ -154,6 +160,17 @@ class ReplicateTest {
       }
     }
     assertEquals(10, ofTheEdge);
+  }
+
+  @Test
+  void shortRunsOfAdultVideoSkipWhatOnlyLearningBrings() throws IOException {
+    JsonNode report =
+        json("fucb-adult", "--trials", "1", "--rounds", "300", "--tau", "0.1", "--first-seed", "1");
+    report.get("checks").forEach(check -> assertTrue(check.get("ok").asBoolean(), check::toString));
+    List<String> skipped = new ArrayList<>();
+    report.get("skipped").forEach(skip -> skipped.add(skip.get("name").asText()));
+    assertTrue(
+        skipped.contains("twin f-ucb tau 0.1 - d-ucb, edge sex -> income"), skipped::toString);
   }
 
   @Test
@@ -205,6 +222,8 @@ class ReplicateTest {
     assertEquals(2, run("fucb-email", "--trials", "0"));
     assertEquals(2, run("fucb-email", "--rounds", "0"));
     assertEquals(2, run("fucb-email", "--tau", "-0.1"));
+    assertEquals(2, run("fucb-email", "--tau", "0.1,0"));
+    assertTrue(err.toString().contains("--tau must be greater than 0"), err.toString());
     assertEquals(2, run("fucb-email", "--plot", "regret.gif"));
     Path draws = Files.writeString(directory.resolve("draws.csv"), "t,X1\n1,0\n");
     assertEquals(2, run("fucb-email", "--draws", draws.toString()));

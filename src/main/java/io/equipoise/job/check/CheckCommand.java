@@ -1,6 +1,7 @@
 package io.equipoise.job.check;
 
 import io.equipoise.causal.DistributionException;
+import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.job.CatalogueLimit;
 import io.equipoise.job.JobOptions;
@@ -75,6 +76,7 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(
       names = "--correlations",
       paramLabel = "CSV",
+      converter = InputFile.class,
       description =
           "Rows of people with a heading of variables: also tell how strongly each context variable"
               + " is correlated with the sensitive ones, and what naive drops for it.")

@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
           + " cclb, eps-cclb, and our screen, pc and cx.",
       "R: regret against the best fair decision. V: sum of max(0, |effect| - tau). nv: unfair"
           + " decisions. pen: R with unfair decisions earning 0. phi: the dual variable.",
-      "A run with the reference's counts: --trials 20 --exact-rounds 10000 --exact-trials 3 (hours)."
+      "A run with the reference's counts: --trials 20 --exact-rounds 10000 --exact-trials 3"
+          + " (hours)."
     },
     mixinStandardHelpOptions = true)
 public final class CclbCommand implements Callable<Integer> {
@@ -123,8 +124,7 @@ public final class CclbCommand implements Callable<Integer> {
     try (ProgressBar bar = Publication.progress("cclb", steps)) {
       results = new Experiment(scm).run(plans, bar::step);
     }
-    publication.plot(Curves.of(results));
-    return publication.publish(report(scm, results));
+    return publication.publish(report(scm, results), () -> Curves.of(results));
   }
 
   private Delay delay() {

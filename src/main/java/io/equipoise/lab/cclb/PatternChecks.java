@@ -102,7 +102,8 @@ final class PatternChecks {
       return;
     }
     double value = high.sample(horizon, of).mean() - low.sample(horizon, of).mean();
-    checks.add(Check.of(name, value, 0.0, null));
+    double most = 2.0 * horizon; // in a round, all three lie between -1 and 1
+    checks.add(Check.of(name, value, 0, most));
   }
 
   private Measure wanted(Setting setting, String measure) {
@@ -127,8 +128,8 @@ final class PatternChecks {
         nought(result, "undecided but covered", totals -> totals.verdict(Verdict.FAIR));
       }
     }
-    growth(LogisticPolicyName.CX, null, CX_GROWS_BELOW);
-    growth(LogisticPolicyName.CCLB, CCLB_GROWS_ABOVE, null);
+    growth(LogisticPolicyName.CX, 0, CX_GROWS_BELOW);
+    growth(LogisticPolicyName.CCLB, CCLB_GROWS_ABOVE, Double.POSITIVE_INFINITY);
   }
 
   private void nought(Result result, String what, ToDoubleFunction<Totals> measure) {
@@ -136,7 +137,7 @@ final class PatternChecks {
     checks.add(Check.of(what + " " + CclbChecks.name(result.setting()), value, 0.0, 0.0));
   }
 
-  private void growth(LogisticPolicyName policy, @Nullable Double low, @Nullable Double high) {
+  private void growth(LogisticPolicyName policy, double low, double high) {
     String instance = Scm.NON_COVERED + "-Q";
     Result once = find(Figures.COVERAGE, policy, Estimator.STREAMING, instance, horizon);
     Result longer =
@@ -151,7 +152,12 @@ final class PatternChecks {
     }
     double atOnce = once.sample(horizon, Totals::violation).mean();
     double atLonger = longer.sample(Figures.LONGER * horizon, Totals::violation).mean();
-    checks.add(Check.of(name, atLonger / atOnce, low, high));
+    if (atOnce == 0) {
+      skipped.add(new Skipped(name, "there was no violation to grow"));
+      return;
+    }
+    double most = Figures.LONGER * horizon / atOnce; // a round adds at most 1
+    checks.add(Check.of(name, atLonger / atOnce, low, Math.min(high, most)));
   }
 
   /** Returns the first result with these; 0 stands for any horizon. */

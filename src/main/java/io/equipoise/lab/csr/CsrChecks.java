@@ -125,7 +125,7 @@ final class CsrChecks {
               4 * error);
       skipped.add(new Skipped(name, why));
     } else {
-      checks.add(Check.of(name, left.get().mean() - right.get().mean(), by, null));
+      checks.add(Check.of(name, left.get().mean() - right.get().mean(), by, 1));
     }
   }
 
@@ -138,7 +138,7 @@ final class CsrChecks {
       skipped.add(new Skipped(name, "it is known of the counterfactual estimate only"));
     } else {
       double high = limit + 3 * Math.sqrt(limit * (1 - limit) / trials);
-      checks.add(Check.of(name, error.get().mean(), null, high));
+      checks.add(Check.of(name, error.get().mean(), 0, high));
     }
   }
 

@@ -48,9 +48,8 @@ public final class CsrCommand implements Callable<Integer> {
             rates.rows(),
             checks.checks(),
             checks.skipped());
-    options.publication.plot(
-        new CsrPlots(rates, options.samples(), options.fairness).of(options.figure));
-    return options.publication.publish(report);
+    CsrPlots plots = new CsrPlots(rates, options.samples(), options.fairness);
+    return options.publication.publish(report, () -> plots.of(options.figure));
   }
 
   private List<Trials> settings() throws IOException {

@@ -1,6 +1,7 @@
 package io.equipoise.lab.csr;
 
 import io.equipoise.bandit.csr.FairnessEstimate;
+import io.equipoise.cli.InputFile;
 import io.equipoise.lab.report.Publication;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +24,11 @@ final class CsrOptions {
               + " divergences. nofair: no arm is fair (Theorem 2). Default: ${DEFAULT-VALUE}.")
   CsrFigure figure = CsrFigure.FIGURE_3;
 
-  @Option(names = "--bif", description = "Your copy of the network HEPAR-II, hepar2.bif.")
+  @Option(
+      names = "--bif",
+      paramLabel = "FILE",
+      converter = InputFile.class,
+      description = "Your copy of the network HEPAR-II, hepar2.bif.")
   @Nullable Path bif;
 
   @Option(

@@ -2,6 +2,8 @@ package io.equipoise.lab.linear;
 
 import io.equipoise.Version;
 import io.equipoise.bandit.linear.FeatureMask;
+import io.equipoise.cli.InputFile;
+import io.equipoise.cli.InputPath;
 import io.equipoise.lab.linear.Tables.Place;
 import io.equipoise.lab.report.Check;
 import io.equipoise.lab.report.Check.Skipped;
@@ -54,10 +56,18 @@ public final class FairLinUcbCommand implements Callable<Integer> {
   @Option(names = "--table", description = "2, 3, 4 or order; all without it.")
   private @Nullable String table;
 
-  @Option(names = "--adult", description = "UCI's adult.data: the file or its directory.")
+  @Option(
+      names = "--adult",
+      paramLabel = "PATH",
+      converter = InputPath.class,
+      description = "UCI's adult.data: the file or its directory.")
   private @Nullable Path adult;
 
-  @Option(names = "--videos", description = "The YouTube crawl, tab-separated with a header.")
+  @Option(
+      names = "--videos",
+      paramLabel = "FILE",
+      converter = InputFile.class,
+      description = "The YouTube crawl, tab-separated with a header.")
   private @Nullable Path videos;
 
   @Option(
@@ -110,8 +120,7 @@ public final class FairLinUcbCommand implements Callable<Integer> {
             rows(places, done),
             checks,
             skipped);
-    publication.plot(GroupCurves.of(done));
-    return publication.publish(report);
+    return publication.publish(report, () -> GroupCurves.of(done));
   }
 
   private void check() {

@@ -17,6 +17,9 @@ import java.util.List;
 final class OrderChecks {
   private static final double SMALL_GAP = 0.005;
 
+  /** No gap and no loss is greater: rewards lie between 0 and 1. */
+  private static final double MOST = 1;
+
   private final ClassroomTrials trials;
   private final boolean isReal;
   private final List<Check> checks;
@@ -55,12 +58,12 @@ final class OrderChecks {
 
   private void falls(String name, Setting one, Setting other) {
     Sample difference = trials.difference(one, other, Measures::gap);
-    checks.add(Check.of(name, difference.mean(), null, 0.0));
+    checks.add(Check.of(name, difference.mean(), -MOST, 0));
   }
 
   private void rises(String name, Setting one, Setting other) {
     Sample difference = trials.difference(one, other, Measures::loss);
-    checks.add(Check.of(name, difference.mean(), 0.0, null));
+    checks.add(Check.of(name, difference.mean(), 0, MOST));
   }
 
   private void adaptive(Setting adaptive) {
@@ -80,9 +83,9 @@ final class OrderChecks {
       return;
     }
     double most = Math.max(fixedGap.mean(), SMALL_GAP) + 3 * gapError;
-    checks.add(Check.of("adaptive gap" + world, gap.mean(), null, most));
+    checks.add(Check.of("adaptive gap" + world, gap.mean(), 0, most));
     if (isReal) {
-      checks.add(Check.of("adaptive loss - gamma 3's" + world, loss.mean(), null, 3 * lossError));
+      checks.add(Check.of("adaptive loss - gamma 3's" + world, loss.mean(), -MOST, 3 * lossError));
     }
   }
 }

@@ -21,6 +21,9 @@ final class Figure4Checks {
   private static final double SHARE = 0.15;
   private static final int FEWEST_TRIALS = 20;
 
+  /** No regret is greater: means lie between 0 and 1. */
+  private static final double MOST = PcbFigure4Command.PAPER_ROUNDS;
+
   private record Reference(Contender contender, double regret) {}
 
   private static final List<Reference> REFERENCES =
@@ -77,12 +80,14 @@ final class Figure4Checks {
 
   private void below(Contender contender, double factor) {
     Sample difference = contest.difference(contender, factor, Contender.LINUCB);
-    checks.add(Check.of(title(contender, factor), difference.mean(), null, 3 * error(difference)));
+    double high = 3 * error(difference);
+    checks.add(Check.of(title(contender, factor), difference.mean(), -factor * MOST, high));
   }
 
   private void above(Contender contender, double factor) {
     Sample difference = contest.difference(contender, factor, Contender.LINUCB);
-    checks.add(Check.of(title(contender, factor), difference.mean(), -3 * error(difference), null));
+    double low = -3 * error(difference);
+    checks.add(Check.of(title(contender, factor), difference.mean(), low, MOST));
   }
 
   private static String title(Contender contender, double factor) {

@@ -58,7 +58,6 @@ public final class PcbFigure4Command implements Callable<Integer> {
     List<Check> checks = new ArrayList<>();
     List<Skipped> skipped = new ArrayList<>();
     Figure4Checks.add(contest, rounds, checks, skipped);
-    options.publication().plot(List.of(figure(contest)));
     return options
         .publication()
         .publish(
@@ -69,7 +68,8 @@ public final class PcbFigure4Command implements Callable<Integer> {
                 Version.current(),
                 rows(contest),
                 checks,
-                skipped));
+                skipped),
+            () -> List.of(figure(contest)));
   }
 
   private Map<String, Object> settings(int trials) {

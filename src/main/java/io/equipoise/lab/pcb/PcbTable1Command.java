@@ -38,7 +38,6 @@ public final class PcbTable1Command implements Callable<Integer> {
       columns = SampledColumns.draw(new LoggedWorld(), logs, options.firstSeed(), bar::step);
     }
     Table1Checks checks = new Table1Checks(columns);
-    options.publication().plot(figure(columns));
     return options
         .publication()
         .publish(
@@ -49,7 +48,8 @@ public final class PcbTable1Command implements Callable<Integer> {
                 Version.current(),
                 rows(columns),
                 checks.checks(),
-                checks.skipped()));
+                checks.skipped()),
+            () -> List.of(figure(columns)));
   }
 
   private static Map<String, Object> settings(int logs) {

@@ -35,13 +35,13 @@ final class Table1Checks {
         double exact = columns.population(column)[place];
         worst = Math.max(worst, Math.abs(exact - reference.population(place, column)));
       }
-      checks.add(Check.of("exact " + column.wire(), worst, null, EXACT));
+      checks.add(Check.of("exact " + column.wire(), worst, 0, EXACT));
     }
     for (Column column : Column.PUBLISHED) {
-      checks.add(Check.of("published z " + column.wire(), published(column), null, PUBLISHED));
-      checks.add(Check.of("first log z " + column.wire(), first(column), null, FIRST));
+      checks.add(Check.of("published z " + column.wire(), published(column), 0, PUBLISHED));
+      checks.add(Check.of("first log z " + column.wire(), first(column), 0, FIRST));
       if (columns.logs() >= FEWEST_LOGS) {
-        checks.add(Check.of("mean z " + column.wire(), mean(column), null, MEAN));
+        checks.add(Check.of("mean z " + column.wire(), mean(column), 0, MEAN));
       }
     }
     return checks;

@@ -1,11 +1,13 @@
 package io.equipoise.lab.report;
 
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.OutputFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -26,7 +28,11 @@ public final class Publication {
 
   @Mixin private final JsonOutput json = new JsonOutput();
 
-  @Option(names = "--plot", description = "Write the curves to a file, .svg or .png.")
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      converter = OutputFile.class,
+      description = "Write the curves to a file, .svg or .png.")
   private @Nullable Path plot;
 
   /** Returns a bar on standard error. */
@@ -55,19 +61,9 @@ public final class Publication {
     return new ParameterException(command.commandLine(), message);
   }
 
-  /** Draws curves where they were asked for. */
-  public void plot(Figure figure) throws IOException {
-    if (plot != null) {
-      figure.write(plot, isVector(plot));
-    }
-  }
-
-  /**
-   * Draws several figures: the first where the plot was asked for, the others beside it, with the
-   * figure's key before the ending.
-   */
-  public void plot(List<Figure> figures) throws IOException {
-    for (int i = 0; plot != null && i < figures.size(); i++) {
+  /** Draws the first figure where the plot was asked for, the others beside it. */
+  private static void draw(List<Figure> figures, Path plot) throws IOException {
+    for (int i = 0; i < figures.size(); i++) {
       Figure figure = figures.get(i);
       figure.write(i == 0 ? plot : beside(plot, figure.key()), isVector(plot));
     }
@@ -80,13 +76,20 @@ public final class Publication {
   }
 
   /**
-   * Writes table and JSON, and returns the exit code. Where JSON has standard output, the table
-   * goes to standard error.
+   * Writes table and JSON, then draws the figures if a plot was asked for, and returns the exit
+   * code. Where JSON has standard output, the table goes to standard error. A plot that fails loses
+   * none of the others.
+   *
+   * @param figures the first goes where the plot was asked for, the others beside it, with the
+   *     figure's key before the ending
    */
-  public int publish(Report report) {
+  public int publish(Report report, Supplier<List<Figure>> figures) throws IOException {
     PrintWriter out = command.commandLine().getOut();
     report.printTable(json.takesStandardOutput() ? command.commandLine().getErr() : out);
     json.write(report, out);
+    if (plot != null) {
+      draw(figures.get(), plot);
+    }
     return report.exitCode();
   }
 

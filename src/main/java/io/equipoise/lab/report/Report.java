@@ -50,8 +50,8 @@ public record Report(
       out.println();
     }
     for (Check check : checks) {
-      String low = check.low() == null ? "" : number(check.low());
-      String high = check.high() == null ? "" : number(check.high());
+      String low = number(check.low());
+      String high = number(check.high());
       String ok = check.ok() ? "ok  " : "FAIL";
       out.printf("%s %-28s %9s in [%s, %s]%n", ok, check.name(), number(check.value()), low, high);
     }

@@ -2,6 +2,7 @@ package io.equipoise.local.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.bandit.kernel.Kernels;
+import io.equipoise.cli.OutputFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,8 +58,9 @@ final class LinearCommand implements Callable<Integer> {
   @Option(
       names = "--json",
       paramLabel = "FILE|-",
+      converter = OutputFile.class,
       description = "Where the report goes; - for standard output, which then holds nothing else.")
-  private String json = "-";
+  private Path json = OutputFile.STANDARD_OUTPUT;
 
   @Override
   public Integer call() throws IOException {
@@ -90,10 +92,10 @@ final class LinearCommand implements Callable<Integer> {
   }
 
   private void write(String report) throws IOException {
-    if (json.equals("-")) {
+    if (json.equals(OutputFile.STANDARD_OUTPUT)) {
       command.commandLine().getOut().println(report);
     } else {
-      Files.writeString(Path.of(json), report + System.lineSeparator());
+      Files.writeString(json, report + System.lineSeparator());
     }
   }
 }

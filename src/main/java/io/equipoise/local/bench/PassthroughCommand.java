@@ -1,7 +1,10 @@
 package io.equipoise.local.bench;
 
+import io.equipoise.cli.InputFile;
+import io.equipoise.cli.OutputFile;
 import io.equipoise.local.EmbeddedBroker;
 import io.equipoise.local.LocalCluster;
+import io.equipoise.spec.SpecException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -64,14 +67,16 @@ final class PassthroughCommand implements Callable<Integer> {
   @Option(
       names = "--spec",
       paramLabel = "FILE",
+      converter = InputFile.class,
       description = "The F-UCB Email Campaign spec; by default the one that is shipped.")
   private @Nullable Path spec;
 
   @Option(
       names = "--json",
       paramLabel = "FILE|-",
+      converter = OutputFile.class,
       description = "Where the report goes; - for standard output, which then holds nothing else.")
-  private String json = "-";
+  private Path json = OutputFile.STANDARD_OUTPUT;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -81,13 +86,21 @@ final class PassthroughCommand implements Callable<Integer> {
           "records must be at least 2, --warm-ups 0, all other numbers at least 1");
     }
     PrintWriter progress = command.commandLine().getErr();
-    Workload workload = Workload.of(spec == null ? shipped() : spec, records / 2, segments);
+    Workload workload = workload(spec == null ? shipped() : spec);
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         LocalCluster cluster = LocalCluster.start(new Configuration(), parallelism);
         BenchDeployment deployment = new BenchDeployment(broker, cluster, workload, parallelism)) {
       write(new Comparison(deployment, workload, warmUps, runs, progress::println).report());
     }
     return 0;
+  }
+
+  private Workload workload(Path file) {
+    try {
+      return Workload.of(file, records / 2, segments);
+    } catch (SpecException e) {
+      throw new ParameterException(command.commandLine(), "--spec " + file + ": " + e.getMessage());
+    }
   }
 
   private static Path shipped() {
@@ -99,10 +112,10 @@ final class PassthroughCommand implements Callable<Integer> {
   }
 
   private void write(String report) throws IOException {
-    if (json.equals("-")) {
+    if (json.equals(OutputFile.STANDARD_OUTPUT)) {
       command.commandLine().getOut().println(report);
     } else {
-      Files.writeString(Path.of(json), report + System.lineSeparator());
+      Files.writeString(json, report + System.lineSeparator());
     }
   }
 }

@@ -95,7 +95,9 @@ public final class DemoCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     List<PolicyName> chosen = chosen();
     check(rounds > 0, "--rounds must be at least 1, not " + rounds);
-    check(tau == null || (tau >= 0 && Double.isFinite(tau)), "--tau must not be negative");
+    check(
+        tau == null || (tau > 0 && Double.isFinite(tau)),
+        "--tau must be a number greater than 0, not " + tau);
     check(perSecond == null || perSecond > 0, "--rate must be at least 1, not " + perSecond);
     PrintWriter err = command.commandLine().getErr();
     PrintWriter out = command.commandLine().getOut();

@@ -1,6 +1,7 @@
 package io.equipoise.local.soak;
 
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.OutputFile;
 import io.equipoise.spec.IdleSpec.Keep;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -107,6 +108,7 @@ public final class SoakCommand implements Callable<Integer> {
   @Option(
       names = "--plot",
       paramLabel = "FILE",
+      converter = OutputFile.class,
       description = "Draws all samples to this file, as SVG if it is named so, else as PNG.")
   private @Nullable Path plot;
 

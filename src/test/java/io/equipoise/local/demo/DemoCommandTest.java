@@ -109,6 +109,12 @@ class DemoCommandTest {
     assertTrue(ERR.toString().contains("--rate must be at least 1, not 0"), ERR.toString());
   }
 
+  @Test
+  void aTauThatNoSpecTakesIsNotUnderstood() {
+    assertEquals(2, execute("--tau", "0"));
+    assertTrue(ERR.toString().contains("--tau must be a number greater than 0, not 0.0"));
+  }
+
   private static int execute(String... arguments) {
     return new CommandLine(new DemoCommand())
         .setOut(new PrintWriter(OUT, true))

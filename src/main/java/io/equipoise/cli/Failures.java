@@ -1,0 +1,47 @@
+package io.equipoise.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Ends a verb that threw: one line and the exit code of wrong parameters where a file is missing,
+ * forbidden or cannot be used, which the user can mend; else the stack trace, for it is a fault of
+ * Equipoise, and an exit code of its own.
+ */
+public final class Failures implements IExecutionExceptionHandler {
+  /** The exit code of a fault of Equipoise: EX_SOFTWARE of {@code sysexits.h}. */
+  public static final int FAULT = 70;
+
+  @Override
+  public int handleExecutionException(Exception failure, CommandLine command, ParseResult result) {
+    if (failure instanceof IOException || failure instanceof UncheckedIOException) {
+      command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + line(failure));
+      return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
+    failure.printStackTrace(command.getErr());
+    return FAULT;
+  }
+
+  private static String line(Exception failure) {
+    Throwable cause = failure instanceof UncheckedIOException ? failure.getCause() : failure;
+    String what = String.valueOf(failure.getMessage());
+    boolean isNamed = cause != failure && !what.equals(cause.toString());
+    String line = (isNamed ? what + ": " : "") + remedy(cause);
+    return line.lines().findFirst().orElse("");
+  }
+
+  private static String remedy(Throwable cause) {
+    if (cause instanceof NoSuchFileException) {
+      return cause.getMessage() + " does not exist; check the path";
+    }
+    if (cause instanceof AccessDeniedException) {
+      return cause.getMessage() + ": permission denied; check the file's permissions";
+    }
+    return cause.toString();
+  }
+}

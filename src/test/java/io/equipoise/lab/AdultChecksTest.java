@@ -1,0 +1,71 @@
+package io.equipoise.lab;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.lab.AdultCommand.Edge;
+import io.equipoise.lab.Outcome.Run;
+import io.equipoise.lab.report.Check;
+import io.equipoise.lab.report.Check.Skipped;
+import io.equipoise.spec.PolicyName;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AdultChecksTest {
+  private static final int ROUNDS = 5000;
+  private static final String TWINS = "twin f-ucb tau 0.1 - d-ucb, edge sex -> income";
+
+  private final List<Check> checks = new ArrayList<>();
+  private final List<Skipped> skipped = new ArrayList<>();
+
+  /** Judges trials whose decisions that treat twins apart are these. */
+  private void judge(int rounds, int[] ofFairUcb, int[] ofDirectUcb) {
+    Outcome outcome = new Outcome(new double[] {.1});
+    for (PolicyName policy :
+        List.of(PolicyName.C_UCB, PolicyName.D_UCB, PolicyName.F_UCB, PolicyName.FAIR_LINUCB)) {
+      int[] twins = policy == PolicyName.F_UCB ? ofFairUcb : ofDirectUcb;
+      List<Trial> trials =
+          Arrays.stream(twins)
+              .mapToObj(twin -> new Trial(new double[rounds], new int[1], new int[] {twin}, 0))
+              .toList();
+      outcome.add(Run.of(policy, 0), trials);
+    }
+    new AdultChecks(Edge.SEX_TO_INCOME, outcome, rounds).add(checks, skipped);
+  }
+
+  private Check twins() {
+    return checks.stream().filter(check -> check.name().equals(TWINS)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void fUcbMayExceedDUcbByThreeStandardErrorsOfTheDifferenceTrialByTrial() {
+    judge(ROUNDS, new int[] {1060, 44}, new int[] {1053, 49});
+    Check check = twins();
+    assertEquals(1, check.value());
+    assertEquals(-ROUNDS, check.low());
+    assertEquals(3 * 6, check.high(), 1e-9, "differences of 7 and -5");
+    assertTrue(check.ok());
+  }
+
+  @Test
+  void moreIsAFailure() {
+    judge(ROUNDS, new int[] {60, 71}, new int[] {50, 60});
+    assertEquals(10.5, twins().value());
+    assertFalse(twins().ok());
+  }
+
+  @Test
+  void oneTrialHasNoSpreadAndIsSkipped() {
+    judge(ROUNDS, new int[] {54}, new int[] {53});
+    assertTrue(skipped.stream().anyMatch(skip -> skip.name().equals(TWINS)), skipped::toString);
+  }
+
+  @Test
+  void shorterRunsAreSkipped() {
+    judge(300, new int[] {54, 54}, new int[] {53, 52});
+    assertTrue(skipped.stream().anyMatch(skip -> skip.name().equals(TWINS)), skipped::toString);
+  }
+}

@@ -1,0 +1,77 @@
+package io.equipoise.lab.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+
+class PublicationTest {
+  @TempDir private Path directory = Path.of("");
+
+  @Command(name = "verb")
+  private static final class Verb {
+    @Mixin private final Publication publication = new Publication();
+  }
+
+  private static Publication parse(Path json, Path plot) {
+    Verb verb = new Verb();
+    new CommandLine(verb)
+        .setOut(new PrintWriter(new StringWriter(), true))
+        .parseArgs("--json", json.toString(), "--plot", plot.toString());
+    return verb.publication;
+  }
+
+  private String refusal(Path json, Path plot) {
+    return assertThrows(ParameterException.class, () -> parse(json, plot)).getMessage();
+  }
+
+  @Test
+  void whatCannotBeWrittenIsRefusedBeforeTheWorkWithOptionValueAndRemedy() throws IOException {
+    Path json = directory.resolve("report.json");
+    Path plot = directory.resolve("curves.svg");
+    Path nowhere = directory.resolve("no").resolve("x.svg");
+    Path file = Files.writeString(directory.resolve("file"), "");
+    for (String refusal : List.of(refusal(nowhere, plot), refusal(json, nowhere))) {
+      assertTrue(refusal.contains(nowhere + "' cannot be written"), refusal);
+      assertTrue(refusal.contains(nowhere.getParent() + " is no directory; make it"), refusal);
+    }
+    assertTrue(refusal(nowhere, plot).contains("'--json'"));
+    assertTrue(refusal(json, nowhere).contains("'--plot'"));
+    assertTrue(refusal(directory, plot).contains("is a directory; name a file in it"));
+    assertTrue(refusal(file.resolve("x"), plot).contains(file + " is no directory"));
+    parse(Path.of("-"), plot);
+    parse(json, Path.of("curves.svg"));
+    assertFalse(Files.exists(json), "to be able to is not to do");
+  }
+
+  @Test
+  void aPlotThatFailsLosesNoResult() throws IOException {
+    Path json = directory.resolve("report.json");
+    Publication publication = parse(json, directory.resolve("curves.svg"));
+    Report report = new Report("x", Map.of(), 7, "v", List.of(), List.of(), List.of());
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            publication.publish(
+                report,
+                () -> {
+                  throw new IllegalStateException("no curve");
+                }));
+    assertEquals(7, new ObjectMapper().readTree(json.toFile()).get("seed").asInt());
+  }
+}
