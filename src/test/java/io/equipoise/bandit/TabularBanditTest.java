@@ -1,5 +1,6 @@
 package io.equipoise.bandit;
 
+import static io.equipoise.bandit.TestSpec.mediated;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -23,25 +24,6 @@ import org.junit.jupiter.api.Test;
 
 class TabularBanditTest {
   private static final Draw DRAW = new Draw(7, "s", "d");
-
-  /** S -> M <- A, M -> R: the arm 0 treats both alike, the arms 1 and 2 do not. */
-  private static TestSpec mediated(String missing) {
-    return TestSpec.spec()
-        .variable("S", "sensitive", 2, missing)
-        .variable("C", "context", 2)
-        .variable("A", "action", 3)
-        .variable("M", "mediator", 2)
-        .graph("C S -> M A -> M M -> R")
-        .cpt(
-            "M",
-            "S, A",
-            "['0','0',.5,.5],['0','1',.9,.1],['0','2',.8,.2],"
-                + "['1','0',.5,.5],['1','1',.1,.9],['1','2',.2,.8]");
-  }
-
-  private static TestSpec mediated() {
-    return mediated(", missing: refuse");
-  }
 
   private static String faultsOf(TestSpec spec) {
     return assertThrows(SpecException.class, spec::compile).getMessage();

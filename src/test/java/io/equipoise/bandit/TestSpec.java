@@ -19,6 +19,25 @@ final class TestSpec {
     return new TestSpec();
   }
 
+  /** S -> M <- A, M -> R: the arm 0 treats both alike, the arms 1 and 2 do not. */
+  static TestSpec mediated(String missing) {
+    return spec()
+        .variable("S", "sensitive", 2, missing)
+        .variable("C", "context", 2)
+        .variable("A", "action", 3)
+        .variable("M", "mediator", 2)
+        .graph("C S -> M A -> M M -> R")
+        .cpt(
+            "M",
+            "S, A",
+            "['0','0',.5,.5],['0','1',.9,.1],['0','2',.8,.2],"
+                + "['1','0',.5,.5],['1','1',.1,.9],['1','2',.2,.8]");
+  }
+
+  static TestSpec mediated() {
+    return mediated(", missing: refuse");
+  }
+
   /** Adds a variable with levels "0", "1", ...; {@code more} like ", missing: refuse". */
   TestSpec variable(String name, String role, int levels, String more) {
     List<String> names = new ArrayList<>();

@@ -20,8 +20,6 @@ import io.equipoise.join.TestSpecs;
 import io.equipoise.join.disclosure.Discloser;
 import io.equipoise.join.disclosure.Disclosure;
 import io.equipoise.join.disclosure.DisclosureKey;
-import io.equipoise.join.disclosure.KeyRing;
-import io.equipoise.join.disclosure.Revealer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +39,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The operator under at-least-once delivery, restored between an answer and a checkpoint. */
 @SuppressWarnings("try") // closing a harness is interruptible
 class AttemptRestoreTest {
-  private static final Revealer PLAIN = new Revealer(KeyRing.none());
   private static final int MAX_PARALLELISM = SegmentHarness.MAX_PARALLELISM;
   private static final MemorySize MEMORY = MemorySize.ofMebiBytes(1);
   private static final long ORIGIN = SegmentHarness.ORIGIN;
@@ -199,49 +196,6 @@ class AttemptRestoreTest {
           assertThrows(AttemptOverException.class, () -> rethrown(() -> first.snapshot(2, 2)));
       assertTrue(String.valueOf(over.getMessage()).contains("attempt=1"), over.getMessage());
     }
-  }
-
-  @Test
-  void anAttemptGivesWayToOneThatBeginsAtTheSameTime() {
-    AttemptMarker all = new AttemptMarker(0, 0, MAX_PARALLELISM - 1, "run", 1);
-    MemoryDecisions contested =
-        new MemoryDecisions() {
-          @Override
-          public long[] append(AttemptMarker marker) {
-            super.append(new AttemptMarker(marker.attempt(), 7, 7));
-            return super.append(marker);
-          }
-        };
-    assertThrows(
-        AttemptOverException.class,
-        () ->
-            new AttemptStart(contested, all, MAX_PARALLELISM, MEMORY, PLAIN)
-                .begin(List.of(), false));
-    AttemptStart.Begun next =
-        new AttemptStart(log, all, MAX_PARALLELISM, MEMORY, PLAIN).begin(List.of(), false);
-    assertEquals(1, next.attempt());
-    log.records.addAll(contested.records);
-    assertEquals(
-        2,
-        new AttemptStart(log, all, MAX_PARALLELISM, MEMORY, PLAIN)
-            .begin(List.of(), false)
-            .attempt());
-  }
-
-  /** A process that was frozen before it began must not end the one that took its place. */
-  @Test
-  void anExecutionThatIsNotWantedAnyMoreGivesWay() {
-    AttemptMarker earlier = new AttemptMarker(0, 0, MAX_PARALLELISM - 1, "run", 1);
-    AttemptMarker later = new AttemptMarker(0, 0, MAX_PARALLELISM - 1, "run", 2);
-    AttemptMarker other = new AttemptMarker(0, 0, MAX_PARALLELISM - 1, "another run", 0);
-    new AttemptStart(log, later, MAX_PARALLELISM, MEMORY, PLAIN).begin(List.of(), false);
-    assertThrows(
-        AttemptOverException.class,
-        () ->
-            new AttemptStart(log, earlier, MAX_PARALLELISM, MEMORY, PLAIN).begin(List.of(), false));
-    assertEquals(1, log.records.size());
-    new AttemptStart(log, other, MAX_PARALLELISM, MEMORY, PLAIN).begin(List.of(), false);
-    assertEquals(2, log.records.size());
   }
 
   @Test
