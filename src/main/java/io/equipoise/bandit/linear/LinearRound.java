@@ -41,6 +41,7 @@ public final class LinearRound {
   boolean isCertified;
   boolean isExplored;
   double gamma;
+  double bestMean;
   Why why = Why.EXPLOIT;
   PropensityKind kind = PropensityKind.DETERMINISTIC;
   int draws;

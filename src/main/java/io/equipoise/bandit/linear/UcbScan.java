@@ -45,16 +45,9 @@ final class UcbScan {
 
   /** Takes a place; says whether its mean is the best, too. */
   private static void finish(LinearRound out, int chosen) {
-    double[] mean = out.mean;
-    double paid = mean[chosen];
-    boolean isBestPaid = !Double.isNaN(paid);
-    for (int place = 0; place < out.size; place++) {
-      if (mean[place] - Argmax.TOLERANCE > paid) {
-        isBestPaid = false;
-      }
-    }
     out.chosen = chosen;
     out.propensity[chosen] = 1;
+    boolean isBestPaid = out.bestMean - Argmax.TOLERANCE <= out.mean[chosen];
     out.why = isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
   }
 
@@ -90,6 +83,7 @@ final class UcbScan {
   /** Scores all; returns the best score. */
   private double scoreAll(LinearBlocks blocks, Candidates candidates, LinearRound out) {
     double best = Double.NEGATIVE_INFINITY;
+    double bestMean = best;
     for (int place = 0; place < out.size; place++) {
       RidgeArm ridge = ridge(blocks, candidates, place);
       FeatureVector x = candidates.features(place);
@@ -99,25 +93,34 @@ final class UcbScan {
       out.mean[place] = mean;
       out.score[place] = score;
       best = score > best ? score : best;
+      bestMean = Math.max(bestMean, mean);
     }
+    out.bestMean = bestMean;
     return best;
   }
 
-  /** Computes all means, and what no score exceeds; returns the place of the highest bound. */
+  /**
+   * Computes all means, and what no score exceeds; returns the place of the highest bound. Maxima
+   * are taken first and their place looked for then: comparisons that go either way cost more.
+   */
   private int bound(LinearBlocks blocks, Candidates candidates, LinearRound out) {
     means(blocks, candidates, out);
     double[] bound = out.index;
-    int highest = -1;
     double top = Double.NEGATIVE_INFINITY;
+    double bestMean = Double.NEGATIVE_INFINITY;
+    boolean isAlike = candidates.isAlike();
+    double norm = candidates.features(0).norm();
     for (int place = 0; place < out.size; place++) {
-      double norm = candidates.features(place).norm();
-      double most = out.mean[place] + out.width[place] * norm * SAFE;
-      bound[place] = most;
+      norm = isAlike ? norm : candidates.features(place).norm();
+      bound[place] = out.mean[place] + out.width[place] * norm * SAFE;
       out.score[place] = Double.NEGATIVE_INFINITY;
-      if (most > top) {
-        top = most;
-        highest = place;
-      }
+      top = Math.max(top, bound[place]);
+      bestMean = Math.max(bestMean, out.mean[place]);
+    }
+    out.bestMean = bestMean;
+    int highest = 0;
+    while (bound[highest] < top) {
+      highest++;
     }
     return highest;
   }
@@ -143,7 +146,7 @@ final class UcbScan {
   /**
    * Scores by descending bound until no bound reaches the best score.
    *
-   * @param highest the place of the highest bound, or -1
+   * @param highest the place of the highest bound
    * @return the first place with a score within a tie of the best
    */
   private int visit(LinearBlocks blocks, Candidates candidates, LinearRound out, int highest) {

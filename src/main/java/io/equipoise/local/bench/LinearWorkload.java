@@ -42,11 +42,11 @@ final class LinearWorkload {
   /** Returns the workloads that are compared. */
   static List<LinearWorkload> all(long seed) {
     return List.of(
-        alike("i: 10 arms x 20 dense", 10, 20, 0, 20_000, seed),
+        alike("i: 10 arms x 20 dense", 10, 20, 0, 1_000, seed),
         own("ii: 100 arms x 134, 107 the user's, dense", false, seed),
         own("ii: 100 arms x 134, 107 the user's, one-hot", true, seed),
-        alike("iii: 10 arms x 4 one-hot features", 10, 4, 4, 20_000, seed),
-        alike("iii: 10 arms x 4 one-hot attributes of 5 levels", 10, 20, 5, 20_000, seed));
+        alike("iii: 10 arms x 4 one-hot features", 10, 4, 4, 1_000, seed),
+        alike("iii: 10 arms x 4 one-hot attributes of 5 levels", 10, 20, 5, 1_000, seed));
   }
 
   private static LinearWorkload alike(
