@@ -17,18 +17,28 @@ import org.jspecify.annotations.Nullable;
  * lower triangles by rows. Before the first observation nothing is allocated: A^-1 = I / lambda.
  *
  * <pre>
- * Bytes, format 16, big-endian:
+ * Bytes, format 17, big-endian:
  *   0 format (u8)   1 flags (u8; bit 0: has matrices, bit 1: has a window)   2 dim (i32)
  *   6 lambda (f64)  14 n (i64)  22 round (i64)  30 updates since refresh (i32)
  *  34 rho (f64)  42 log det A / lambda^dim (f64)  50 bound of A^-1's eigenvalues (f64)
- *  58 [b, theta: dim x f64 each;  G, A^-1: dim(dim+1)/2 x f64 each]  [window]
+ *  58 what det A was multiplied by since that log (f64)
+ *  66 [b, theta: dim x f64 each;  G, A^-1: dim(dim+1)/2 x f64 each]  [window]
+ *
+ * Format 16, which is read still: the same without that factor, which is 1.
  * </pre>
  */
 public final class RidgeArm implements Block {
   /** The format of today; codes up to 31 are kept for others of this class. */
-  public static final byte FORMAT = 16;
+  public static final byte FORMAT = 17;
 
-  private static final int HEADER_BYTES = 58;
+  /** The format before: the log of the determinant is whole in it. */
+  public static final byte FORMAT_OF_WHOLE_LOG = 16;
+
+  private static final int HEADER_BYTES = 66;
+  private static final int HEADER_BYTES_OF_WHOLE_LOG = HEADER_BYTES - Double.BYTES;
+
+  /** A factor of det A beyond this, or below its inverse, is put into the log: no overflow. */
+  private static final double LARGEST_FACTOR = 1e100;
   private static final int MATRICES = 1;
   private static final int WINDOW = 2;
   private static final int LARGEST_DIMENSION = 20_000;
@@ -41,8 +51,15 @@ public final class RidgeArm implements Block {
   long round;
   int sinceRefresh;
   double rho;
-  double logDeterminant;
   private double largestEigenvalue;
+
+  /** log(det A / lambda^d) but for the factor: one log for many observations, not one for each. */
+  private double logDeterminant;
+
+  private double factor = 1;
+
+  /** The log with its factor in it, NaN until it is asked for; derived, in no byte. */
+  private double wholeLog = Double.NaN;
 
   /** No width of a vector of length 1 exceeds this; derived, in no byte. */
   private double largestWidth;
@@ -79,7 +96,30 @@ public final class RidgeArm implements Block {
 
   /** Returns log(det A / lambda^dim), at least 0 without forgetting. */
   public double logDeterminant() {
-    return logDeterminant;
+    if (Double.isNaN(wholeLog)) {
+      wholeLog = logDeterminant + StrictMath.log(factor);
+    }
+    return wholeLog;
+  }
+
+  void logDeterminant(double log) {
+    setDeterminant(log, 1);
+  }
+
+  /** Multiplies det A by a factor above 0. */
+  void multiplyDeterminant(double by) {
+    double product = factor * by;
+    if (product > LARGEST_FACTOR || product < 1 / LARGEST_FACTOR) {
+      setDeterminant(logDeterminant + StrictMath.log(factor) + StrictMath.log(by), 1);
+    } else {
+      setDeterminant(logDeterminant, product);
+    }
+  }
+
+  private void setDeterminant(double log, double factorOnTop) {
+    logDeterminant = log;
+    factor = factorOnTop;
+    wholeLog = Double.NaN;
   }
 
   /** Returns a number that no eigenvalue of A^-1 exceeds. */
@@ -135,7 +175,7 @@ public final class RidgeArm implements Block {
     copy.round = round;
     copy.sinceRefresh = sinceRefresh;
     copy.rho = rho;
-    copy.logDeterminant = logDeterminant;
+    copy.setDeterminant(logDeterminant, factor);
     copy.largestEigenvalue(largestEigenvalue);
     copy.b = b.clone();
     copy.theta = theta.clone();
@@ -163,7 +203,7 @@ public final class RidgeArm implements Block {
     int flags = (isEmpty() ? 0 : MATRICES) | (window == null ? 0 : WINDOW);
     out.put(FORMAT).put((byte) flags).putInt(dimension).putDouble(lambda).putLong(n);
     out.putLong(round).putInt(sinceRefresh);
-    out.putDouble(rho).putDouble(logDeterminant).putDouble(largestEigenvalue);
+    out.putDouble(rho).putDouble(logDeterminant).putDouble(largestEigenvalue).putDouble(factor);
     if (!isEmpty()) {
       appendVector(out, b);
       appendVector(out, theta);
@@ -199,11 +239,12 @@ public final class RidgeArm implements Block {
     byte flags = in.get();
     int dimension = in.getInt();
     boolean hasMatrices = (flags & MATRICES) != 0;
-    long needed = HEADER_BYTES - 6;
+    boolean hasWholeLog = version == FORMAT_OF_WHOLE_LOG;
+    long needed = (hasWholeLog ? HEADER_BYTES_OF_WHOLE_LOG : HEADER_BYTES) - 6;
     if (hasMatrices && dimension > 0 && dimension <= LARGEST_DIMENSION) {
       needed += 2L * Double.BYTES * (dimension + Packed.length(dimension));
     }
-    if (version != FORMAT
+    if ((version != FORMAT && !hasWholeLog)
         || (flags & ~(MATRICES | WINDOW)) != 0
         || dimension < 1
         || dimension > LARGEST_DIMENSION
@@ -214,7 +255,7 @@ public final class RidgeArm implements Block {
               version, flags, dimension, in.remaining()));
     }
     RidgeArm arm = new RidgeArm(dimension, in.getDouble(), null);
-    arm.readScalars(in);
+    arm.readScalars(in, hasWholeLog);
     if (hasMatrices) {
       arm.allocate();
       arm.readVector(in, arm.b);
@@ -239,13 +280,14 @@ public final class RidgeArm implements Block {
     }
   }
 
-  private void readScalars(ByteBuffer in) {
+  private void readScalars(ByteBuffer in, boolean hasWholeLog) {
     n = in.getLong();
     round = in.getLong();
     sinceRefresh = in.getInt();
     rho = in.getDouble();
-    logDeterminant = in.getDouble();
+    double log = in.getDouble();
     largestEigenvalue(in.getDouble());
+    setDeterminant(log, hasWholeLog ? 1 : in.getDouble());
   }
 
   private RidgeArm withWindow(ObservationWindow observations) {
@@ -254,7 +296,7 @@ public final class RidgeArm implements Block {
     arm.round = round;
     arm.sinceRefresh = sinceRefresh;
     arm.rho = rho;
-    arm.logDeterminant = logDeterminant;
+    arm.setDeterminant(logDeterminant, factor);
     arm.largestEigenvalue(largestEigenvalue);
     arm.b = b;
     arm.theta = theta;

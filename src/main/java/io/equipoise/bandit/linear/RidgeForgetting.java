@@ -42,7 +42,7 @@ final class RidgeForgetting {
     } else {
       scale(arm.inverse, 1 / weight);
       arm.largestEigenvalue(Math.min(arm.largestEigenvalue() / weight, 1 / arm.rho) * SAFE);
-      arm.logDeterminant += arm.dimension * StrictMath.log(weight);
+      arm.logDeterminant(arm.logDeterminant() + arm.dimension * StrictMath.log(weight));
     }
   }
 
@@ -81,7 +81,7 @@ final class RidgeForgetting {
     addObservation(arm, x, reward, -1);
     Symmetric.addSquare(arm.inverse, 1 / left, y, arm.dimension);
     Symmetric.addMultiple(arm.theta, -step, y);
-    arm.logDeterminant += StrictMath.log(left);
+    arm.multiplyDeterminant(left);
     arm.largestEigenvalue(SAFE / arm.rho);
   }
 
@@ -123,7 +123,7 @@ final class RidgeForgetting {
               + RidgeModel.trace(arm));
     }
     Symmetric.times(arm.inverse, arm.b, arm.theta, arm.dimension);
-    arm.logDeterminant = logDeterminant - arm.dimension * StrictMath.log(arm.lambda);
+    arm.logDeterminant(logDeterminant - arm.dimension * StrictMath.log(arm.lambda));
     double norm = Symmetric.norm(arm.inverse, arm.dimension, workspace.residual);
     arm.largestEigenvalue(Math.min(norm, 1 / arm.rho) * SAFE);
     arm.sinceRefresh = 0;

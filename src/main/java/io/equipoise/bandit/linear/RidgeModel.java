@@ -34,6 +34,10 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
   static final int REFRESH_EVERY = 1000;
   private static final int CHECK_EVERY = 64;
   private static final double DRIFT = 1e-11;
+
+  /** The distance from 1 to the next double. */
+  private static final double EPSILON = 0x1p-52;
+
   private static final double NEGATIVE = -1e-12;
 
   public RidgeModel {
@@ -118,10 +122,14 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
     double step = (reward - Symmetric.dot(arm.theta, x)) * scale;
     Symmetric.addSquare(arm.inverse, -scale, y, dimension);
     Symmetric.addMultiple(arm.theta, step, y);
-    arm.logDeterminant += StrictMath.log1p(q);
+    arm.multiplyDeterminant(1 + q);
   }
 
-  /** Tries A y = x with the A before this observation: G holds xx' already, so A y = (1 + q) x. */
+  /**
+   * Tries A y = x with the A before this observation: G holds xx' already, so A y = (1 + q) x. What
+   * the inverse of a matrix of this condition misses by when it is fresh is no drift: one-hot
+   * features of several attributes are collinear, so that the condition grows with n.
+   */
   private boolean hasDrifted(RidgeArm arm, FeatureVector x, RidgeWorkspace workspace) {
     if (arm.sinceRefresh % CHECK_EVERY != 0) {
       return false;
@@ -136,7 +144,8 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
       double expected = (1 + q) * x.value(i);
       worst = Math.max(worst, Math.abs(residual[i] + arm.rho * y[i] - expected));
     }
-    return worst > DRIFT * (1 + q) * (1 + Math.sqrt(x.squaredNorm()));
+    double inherent = EPSILON * (trace(arm) + dimension * arm.rho) * arm.largestEigenvalue();
+    return worst > Math.max(DRIFT, inherent) * (1 + q) * (1 + x.norm());
   }
 
   /**

@@ -296,20 +296,21 @@ class RidgeModelTest {
     RidgeArm arm = model.newArm();
     String empty = HexFormat.of().formatHex(bytes(arm));
     assertEquals(
-        "100000000001" // format 16, nothing, dimension 1
+        "110000000001" // format 17, nothing, dimension 1
             + "3ff0000000000000" // lambda 1
             + "00000000000000000000000000000000" // n, round
             + "00000000" // since refresh
-            + "3ff000000000000000000000000000003ff0000000000000", // rho, log det, eigenvalue
+            + "3ff000000000000000000000000000003ff0000000000000" // rho, log det, eigenvalue
+            + "3ff0000000000000", // factor of det
         empty);
     model.learn(arm, FeatureVector.of(1), .5, 7, new RidgeWorkspace(1));
-    arm.logDeterminant = 0;
     assertEquals(
-        "100100000001" // format 16, with matrices, dimension 1
+        "110100000001" // format 17, with matrices, dimension 1
             + "3ff0000000000000" // lambda 1
             + "00000000000000010000000000000000" // n 1, round 0: nothing is forgotten
             + "00000001" // since refresh
             + "3ff000000000000000000000000000003ff0000000000000" // rho, log det, eigenvalue
+            + "4000000000000000" // factor of det 2
             + "3fe0000000000000" // b 0.5
             + "3fd0000000000000" // theta 0.25
             + "3ff0000000000000" // G 1
@@ -317,6 +318,57 @@ class RidgeModelTest {
         HexFormat.of().formatHex(bytes(arm)));
     assertEquals(arm, RidgeArm.readFrom(ByteBuffer.wrap(bytes(arm))));
     assertEquals(model.newArm(), RidgeArm.readFrom(ByteBuffer.wrap(bytes(model.newArm()))));
+  }
+
+  @Test
+  void theFormatBeforeHasTheWholeLog() {
+    RidgeArm arm = RidgeModel.of(1, 1).newArm();
+    RidgeModel.of(1, 1).learn(arm, FeatureVector.of(1), .5, 7, new RidgeWorkspace(1));
+    double log = arm.logDeterminant();
+    arm.logDeterminant(log);
+    byte[] today = bytes(arm);
+    ByteBuffer before = ByteBuffer.allocate(today.length - Double.BYTES);
+    before.put((byte) 16).put(today, 1, 57).put(today, 66, today.length - 66).flip();
+
+    RidgeArm read = RidgeArm.readFrom(before);
+
+    assertEquals(arm, read);
+    assertEquals(log, read.logDeterminant());
+    before.rewind().limit(before.limit() - 1);
+    assertThrows(IllegalArgumentException.class, () -> RidgeArm.readFrom(before));
+  }
+
+  @Test
+  void theDeterminantDoesNotOverflow() {
+    RidgeModel model = RidgeModel.of(1, 1);
+    RidgeArm arm = model.newArm();
+    for (int n = 0; n < 120; n++) {
+      arm.multiplyDeterminant(1e6);
+    }
+    assertEquals(120 * Math.log(1e6), arm.logDeterminant(), 1e-9);
+    for (int n = 0; n < 240; n++) {
+      arm.multiplyDeterminant(1e-6);
+    }
+    assertEquals(-120 * Math.log(1e6), arm.logDeterminant(), 1e-9);
+  }
+
+  /** Attributes of all levels are collinear: what a fresh inverse misses by grows with n. */
+  @Test
+  void collinearFeaturesAreNoReasonToInvertAtEveryCheck() {
+    RidgeModel model = RidgeModel.of(8, 1);
+    RidgeArm arm = model.newArm();
+    RidgeWorkspace workspace = new RidgeWorkspace(8);
+    SplittableRandom random = new SplittableRandom(5);
+    int refreshes = 0;
+    int rewards = 400_000;
+    for (int n = 1; n <= rewards; n++) {
+      double[] x = new double[8];
+      x[random.nextInt(4)] = 1;
+      x[4 + random.nextInt(4)] = 1;
+      model.learn(arm, FeatureVector.of(x), random.nextDouble(), n, workspace);
+      refreshes += arm.sinceRefresh == 0 ? 1 : 0;
+    }
+    assertEquals(rewards / RidgeModel.REFRESH_EVERY, refreshes);
   }
 
   @Test
