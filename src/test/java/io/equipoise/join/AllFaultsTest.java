@@ -1,6 +1,7 @@
 package io.equipoise.join;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -171,6 +172,26 @@ class AllFaultsTest {
     assertEquals(
         List.of("fairness.delta, line 26"),
         places(fine.replace("tau: 0.0001", "tau: 0.0001, delta: 2")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"f-ucb", "linucb, constraint: hard", "oam, horizon: 100", "cclb", "csr-v1"})
+  void ofASpecThatIsElseSoundOnlyTheFaultySectionIsTold(String policy) {
+    String text =
+        policy.startsWith("csr")
+            ? TestSpecs.experiment(
+                policy + ", pulls: 100, incumbent: \"A=left\"", 1, JOIN, RANGE, "refuse")
+            : TestSpecs.text(policy, 1, JOIN, RANGE, "refuse");
+    assertNotNull(TestSpecs.compiled(text));
+    assertEquals(
+        List.of("fairness"),
+        sections(places(text.replace("tau: 0.2", "tau: 0, intersections: x"))).stream()
+            .distinct()
+            .toList());
+    assertEquals(List.of("join"), sections(places(text.replace("window: 60s", "window: 60"))));
+    assertEquals(List.of("distributions"), sections(places(text.replace("0.9, 0.1", "0.9, 0.3"))));
+    assertEquals(WITHOUT_EFFECT, sections(places(spoilt(text))));
   }
 
   @Test
