@@ -39,11 +39,10 @@ final class Compilation {
     CellLayout layout = layout();
     checkLevels();
     checkConfounding();
-    double tableDelta = tableDelta();
-    MediatorWeights weights =
-        new MediatorWeights(spec, mediators(), layout.mediatorCells(), tableDelta, faults);
+    int cells = layout == null ? 0 : layout.mediatorCells();
+    MediatorWeights weights = new MediatorWeights(spec, mediators(), cells, tableDelta(), faults);
     Counterfactuals counterfactuals = new Counterfactuals(spec, separatingSet, weights, faults);
-    if (!faults.isEmpty()) {
+    if (layout == null || !faults.isEmpty()) {
       throw new SpecException(faults);
     }
     return new TabularModel(
@@ -91,12 +90,14 @@ final class Compilation {
     return true;
   }
 
-  private CellLayout layout() {
+  /** Returns null after a fault. */
+  private @Nullable CellLayout layout() {
     try {
       return new CellLayout(spec.variables(), spec.arms(), separatingSet.variables());
     } catch (ArithmeticException e) {
       String w = separatingSet.variables().toString();
-      throw new SpecException(List.of(new SpecFault("policy.separating-set", w, e.getMessage())));
+      faults.add(new SpecFault("policy.separating-set", w, String.valueOf(e.getMessage())));
+      return null;
     }
   }
 

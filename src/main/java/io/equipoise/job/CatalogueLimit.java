@@ -1,12 +1,15 @@
 package io.equipoise.job;
 
 import io.equipoise.event.AnswerSize;
+import io.equipoise.join.CompiledSpec;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecException;
 import io.equipoise.spec.SpecFault;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Keeps out specs whose decisions the job could not write: every decision lists all arms, and its
@@ -22,15 +25,24 @@ public record CatalogueLimit(int maxRecordBytes) implements Serializable {
   }
 
   /**
-   * Judges specs.
+   * Compiles a spec and judges it.
    *
-   * @throws SpecException if decisions under one of them would be too large, with every such spec
+   * @throws SpecException with the faults of compiling, and beside them that decisions would be too
+   *     large
    */
-  public void check(List<SegmentSpec> specs) {
-    List<SpecFault> faults = specs.stream().flatMap(spec -> fault(spec).stream()).toList();
-    if (!faults.isEmpty()) {
+  public CompiledSpec compiled(SegmentSpec spec, Function<SegmentSpec, CompiledSpec> compile) {
+    List<SpecFault> faults = new ArrayList<>();
+    CompiledSpec compiled = null;
+    try {
+      compiled = compile.apply(spec);
+    } catch (SpecException e) {
+      faults.addAll(e.faults());
+    }
+    fault(spec).ifPresent(faults::add);
+    if (compiled == null || !faults.isEmpty()) {
       throw new SpecException(faults);
     }
+    return compiled;
   }
 
   private Optional<SpecFault> fault(SegmentSpec spec) {
@@ -40,7 +52,7 @@ public record CatalogueLimit(int maxRecordBytes) implements Serializable {
         ? Optional.empty()
         : Optional.of(
             new SpecFault(
-                "arms of " + spec.name(),
+                "arms",
                 "%d arms that take %d bytes of every decision".formatted(spec.arms().size(), bytes),
                 "at most %d, 7/8 of %s (%d); give them short ids or raise it"
                     .formatted(most, JobOptions.MAX_RECORD_BYTES.key(), maxRecordBytes)));

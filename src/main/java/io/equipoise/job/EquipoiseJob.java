@@ -2,7 +2,6 @@ package io.equipoise.job;
 
 import io.equipoise.event.Input;
 import io.equipoise.join.CompiledSpec;
-import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecFiles;
 import java.time.Clock;
 import java.util.List;
@@ -74,8 +73,9 @@ public final class EquipoiseJob {
       KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment)
       throws InterruptedException {
     config.privacy().check();
-    List<SegmentSpec> specs = SpecFiles.load(config.specs(), CompiledSpec::of);
-    CatalogueLimit.of(config).check(specs);
+    CatalogueLimit limit = CatalogueLimit.of(config);
+    List<CompiledSpec> specs =
+        SpecFiles.load(config.specs(), spec -> limit.compiled(spec, CompiledSpec::of));
     Topology.InputPartitions partitions;
     try (Admin admin = Brokers.connect(config)) {
       TopicSetup.Report report = new TopicSetup(admin, config).prepare();
@@ -91,7 +91,7 @@ public final class EquipoiseJob {
       }
       partitions = partitions(admin, config.topics());
     }
-    new SpecPublisher(config).publish(specs);
+    new SpecPublisher(config).publish(specs.stream().map(CompiledSpec::spec).toList());
     Topology.define(Endpoints.of(config, clock, bounds), env, config, partitions, clock, segment);
   }
 

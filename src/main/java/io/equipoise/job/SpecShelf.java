@@ -78,7 +78,7 @@ final class SpecShelf implements SpecBook {
     CompiledSpec known = byKey.get(key);
     if (known == null) {
       try {
-        known = CompiledSpec.ofPublished(SpecParser.parse(text));
+        known = SpecParser.parse(text, CompiledSpec::ofPublished);
         known
             .reservations()
             .forEach(fault -> LOG.warn("Spec {} goes on, but correct it: {}", key, fault));

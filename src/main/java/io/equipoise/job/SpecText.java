@@ -1,11 +1,13 @@
 package io.equipoise.job;
 
 import io.equipoise.join.CompiledSpec;
+import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecException;
 import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecParser;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +44,7 @@ public record SpecText(String key, @Nullable String text) implements Control {
    */
   List<String> check(CatalogueLimit limit) {
     if (text != null) {
-      CompiledSpec compiled = compile();
-      limit.check(List.of(compiled.spec()));
-      return compiled.bandit().warnings();
+      return compile(spec -> limit.compiled(spec, CompiledSpec::ofPublished)).bandit().warnings();
     }
     if (!KEY.matcher(key).matches()) {
       throw new SpecException(
@@ -60,10 +60,14 @@ public record SpecText(String key, @Nullable String text) implements Control {
    * @throws IllegalStateException if this is a retirement
    */
   CompiledSpec compile() {
+    return compile(CompiledSpec::ofPublished);
+  }
+
+  private CompiledSpec compile(Function<SegmentSpec, CompiledSpec> compile) {
     if (text == null) {
       throw new IllegalStateException(key + " is retired, there is no text");
     }
-    CompiledSpec compiled = CompiledSpec.ofPublished(SpecParser.parse(text));
+    CompiledSpec compiled = SpecParser.parse(text, compile);
     String expected = keyOf(compiled.spec().name(), compiled.spec().hash());
     if (!expected.equals(key)) {
       throw new SpecException(List.of(new SpecFault("the record's key", key, expected)));

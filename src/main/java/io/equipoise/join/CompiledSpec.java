@@ -67,10 +67,17 @@ public final class CompiledSpec {
    * Compiles a parsed spec that is to come into force.
    *
    * @throws SpecException if no bandit follows from it, with all the reasons, or only one with
-   *     {@link #reservations}
+   *     {@link #reservations}; with those of them, too, that can be told without a bandit
    */
   public static CompiledSpec of(SegmentSpec spec) {
-    CompiledSpec compiled = new CompiledSpec(spec);
+    CompiledSpec compiled;
+    try {
+      compiled = new CompiledSpec(spec);
+    } catch (SpecException e) {
+      List<SpecFault> faults = new ArrayList<>(e.faults());
+      faults.addAll(levelsOfOneNumber(spec));
+      throw new SpecException(faults);
+    }
     List<SpecFault> reservations = compiled.reservations();
     if (!reservations.isEmpty()) {
       throw new SpecException(reservations);
@@ -94,19 +101,24 @@ public final class CompiledSpec {
    * so that it is the one that is written like it, or unknown.
    */
   public List<SpecFault> reservations() {
-    List<SpecFault> reservations = new ArrayList<>();
+    List<SpecFault> reservations = new ArrayList<>(levelsOfOneNumber(spec));
+    faultOfDefault().ifPresent(reservations::add);
+    return reservations;
+  }
+
+  private static List<SpecFault> levelsOfOneNumber(SegmentSpec spec) {
+    List<SpecFault> faults = new ArrayList<>();
     for (SpecVariable variable : spec.variables().all()) {
       String level = variable.levelOfSameNumber();
       if (level != null) {
-        reservations.add(
+        faults.add(
             new SpecFault(
                 "variables." + variable.name() + ".levels",
                 level + " and another way to write this number",
                 "every number once; where they are codes, give them a letter, like v" + level));
       }
     }
-    faultOfDefault().ifPresent(reservations::add);
-    return reservations;
+    return faults;
   }
 
   private Optional<SpecFault> faultOfDefault() {

@@ -8,6 +8,7 @@ import io.equipoise.causal.KnownDistributions;
 import io.equipoise.causal.Variable;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +34,10 @@ final class DistributionReader {
     this.graph = graph;
   }
 
-  /** Returns the tables without a fault; the graph is null if it has one itself. */
+  /**
+   * Returns the tables, none where they, the variables or the graph have a fault; the graph is null
+   * if it has one itself.
+   */
   static KnownDistributions read(
       @Nullable Field field, VariableTable variables, @Nullable CausalGraph graph) {
     if (field == null) {
@@ -61,7 +65,9 @@ final class DistributionReader {
     if (cpts != null) {
       Section.ofNames(cpts).fields().forEach(reader::readTable);
     }
-    return KnownDistributions.of(field.faults().isEmpty() ? reader.tables.values() : List.of());
+    Set<String> faulty = field.faults().sections();
+    boolean isSound = Collections.disjoint(faulty, List.of("variables", "graph", "distributions"));
+    return KnownDistributions.of(isSound ? reader.tables.values() : List.of());
   }
 
   /** What to do with a network's variables that the spec has not. */

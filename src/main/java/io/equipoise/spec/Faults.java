@@ -2,8 +2,10 @@ package io.equipoise.spec;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 
@@ -29,11 +31,13 @@ final class Faults {
   private record Found(int line, SpecFault fault) {}
 
   private final List<Found> found = new ArrayList<>();
+  private final Set<String> sections = new HashSet<>();
   private int seen;
 
   /** Adds a fault at a line, counted from 1. */
   void add(String path, int line, String given, String allowed) {
     seen++;
+    sections.add(sectionOf(path));
     if (found.size() < MAX_FAULTS) {
       String place = path.isEmpty() ? "line " + line : path + ", line " + line;
       found.add(new Found(line, new SpecFault(place, given, allowed)));
@@ -49,13 +53,32 @@ final class Faults {
     return seen;
   }
 
+  /** Returns the sections with faults, those of the text as a whole under the empty name. */
+  Set<String> sections() {
+    return Set.copyOf(sections);
+  }
+
+  /** Returns the top-level section of a path, or of a place, which is a path and a line. */
+  static String sectionOf(String path) {
+    int end = 0;
+    while (end < path.length() && ".[,".indexOf(path.charAt(end)) < 0) {
+      end++;
+    }
+    return path.substring(0, end);
+  }
+
   /** Throws if there are faults, in the order of their lines. */
   void throwIfAny() {
     if (!isEmpty()) {
-      List<Found> sorted = new ArrayList<>(found);
-      sorted.sort(Comparator.comparingInt(Found::line));
-      throw new SpecException(sorted.stream().map(Found::fault).toList());
+      throw new SpecException(sorted());
     }
+  }
+
+  /** Returns the faults in the order of their lines. */
+  List<SpecFault> sorted() {
+    List<Found> sorted = new ArrayList<>(found);
+    sorted.sort(Comparator.comparingInt(Found::line));
+    return sorted.stream().map(Found::fault).toList();
   }
 
   /** Puts a value in quotes, on one line, shortened. */

@@ -3,6 +3,7 @@ package io.equipoise.spec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Holds the specs of several files against each other: what two of them claim only one can be. */
 final class SpecClaims {
@@ -16,14 +17,16 @@ final class SpecClaims {
 
   private record Claim(String key, String value) {}
 
-  /** Claims what a spec of this file is to be alone with. */
-  void add(SegmentSpec spec, String file) {
-    claim("name", spec.name(), file);
-    if (spec.match() instanceof SegmentMatch.Exact exact) {
+  /** Claims what a spec of this file is to be alone with, as far as it can be told. */
+  void add(@Nullable String name, @Nullable SegmentMatch match, String file) {
+    if (name != null) {
+      claim("name", name, file);
+    }
+    if (match instanceof SegmentMatch.Exact exact) {
       exact.segments().forEach(segment -> claim("segments.exact", segment, file));
-    } else if (spec.match() instanceof SegmentMatch.Pattern pattern) {
+    } else if (match instanceof SegmentMatch.Pattern pattern) {
       claim("segments.pattern", pattern.pattern().pattern(), file);
-    } else {
+    } else if (match != null) {
       claim("segments", "default", file);
     }
   }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Reads specs from files and makes them self-contained.
@@ -22,9 +22,9 @@ import java.util.function.Consumer;
 public final class SpecFiles {
   private SpecFiles() {}
 
-  /** As {@link #load(List, Consumer)} for one file or directory. */
+  /** As {@link #load(List, Function)} for one file or directory, without compiling. */
   public static List<SegmentSpec> load(Path fileOrDirectory) {
-    return load(List.of(fileOrDirectory), spec -> {});
+    return load(List.of(fileOrDirectory), Function.identity());
   }
 
   /**
@@ -32,8 +32,8 @@ public final class SpecFiles {
    *
    * @throws SpecException if there is a fault in any file, with the faults of all
    */
-  public static List<SegmentSpec> load(List<Path> paths, Consumer<SegmentSpec> check) {
-    Found found = read(paths, check);
+  public static <T> List<T> load(List<Path> paths, Function<SegmentSpec, T> compile) {
+    Found<T> found = read(paths, compile);
     if (!found.faults().isEmpty()) {
       throw new SpecException(found.faults());
     }
@@ -44,11 +44,11 @@ public final class SpecFiles {
    * Reads files, and of directories every {@code *.yaml} and {@code *.yml} in the order of their
    * names.
    *
-   * @param check what else a sound spec must pass; says by a {@link SpecException} what is wrong
+   * @param compile as for {@link SpecParser#parse(String, Function)}
    */
-  public static Found read(List<Path> paths, Consumer<SegmentSpec> check) {
+  public static <T> Found<T> read(List<Path> paths, Function<SegmentSpec, T> compile) {
     List<SpecFault> faults = new ArrayList<>();
-    List<SegmentSpec> specs = new ArrayList<>();
+    List<T> specs = new ArrayList<>();
     List<Path> files = new ArrayList<>();
     for (Path path : paths) {
       guarded("", faults, () -> addEach(files(path), files, faults));
@@ -61,22 +61,24 @@ public final class SpecFiles {
           faults,
           () -> {
             InlinedText inlined = inlined(file);
-            SegmentSpec spec = SpecParser.parse(inlined.text(), inlined::original);
-            claims.add(spec, name);
-            check.accept(spec);
-            specs.add(spec);
+            specs.add(
+                SpecParser.parse(
+                    inlined.text(),
+                    inlined::original,
+                    (own, match) -> claims.add(own, match, name),
+                    compile));
           });
     }
-    return new Found(specs, faults);
+    return new Found<>(specs, faults);
   }
 
   /**
    * What files hold.
    *
-   * @param specs those without a fault of their own, in the order of the files
+   * @param specs what came of those without a fault of their own, in the order of the files
    * @param faults of all files; what two of them claim is one too: a name, a segment, the default
    */
-  public record Found(List<SegmentSpec> specs, List<SpecFault> faults) {
+  public record Found<T>(List<T> specs, List<SpecFault> faults) {
     public Found {
       specs = List.copyOf(specs);
       faults = List.copyOf(faults);

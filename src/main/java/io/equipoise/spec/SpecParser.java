@@ -3,7 +3,10 @@ package io.equipoise.spec;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.KnownDistributions;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +17,30 @@ import org.snakeyaml.engine.v2.nodes.Node;
  *
  * <p>The text need not be trusted: whatever it is, a spec comes back or a {@link SpecException} is
  * thrown. A spec that comes back is sound by itself; whether the policy can be compiled for its
- * graph and distributions is for the bandit to say.
+ * graph and distributions is for the bandit to say, whose faults are told beside those of the text
+ * where the text's leave it to be said, see {@link Draft}.
  */
 public final class SpecParser {
   private static final long DEFAULT_METRICS_EVERY = 1000;
   private static final long MOST_METRICS_EVERY = 1_000_000_000;
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+  private static final List<String> KEYS =
+      List.of(
+          "name",
+          "number",
+          "segments",
+          "seed",
+          "variables",
+          "graph",
+          "arms",
+          "distributions",
+          "reward",
+          "policy",
+          "fairness",
+          "join",
+          "idle",
+          "metrics",
+          "on-change");
 
   private final Section root;
   private final Faults faults;
@@ -31,39 +52,44 @@ public final class SpecParser {
 
   /** Parses a self-contained text, or throws with all of its faults. */
   public static SegmentSpec parse(String text) {
-    return parse(text, IntUnaryOperator.identity());
+    return parse(text, Function.identity());
   }
 
-  /** As {@link #parse(String)}; the lines of faults go through the function. */
-  static SegmentSpec parse(String text, IntUnaryOperator lines) {
+  /**
+   * Parses a self-contained text and compiles the spec.
+   *
+   * @param compile says by a {@link SpecException} what else is wrong. Of a text with faults it is
+   *     given what can be made of the rest, and what it returns is dropped
+   * @throws SpecException with the faults of the text, then those of compiling that stand whatever
+   *     is put in place of the former
+   */
+  public static <T> T parse(String text, Function<SegmentSpec, T> compile) {
+    return parse(text, IntUnaryOperator.identity(), (name, match) -> {}, compile);
+  }
+
+  /** What a text claims for itself: each is null where it cannot be told. */
+  @FunctionalInterface
+  interface Claims {
+    void of(@Nullable String name, @Nullable SegmentMatch match);
+  }
+
+  /**
+   * As {@link #parse(String, Function)}; the lines of faults go through the function, and what the
+   * text claims is told before it is judged.
+   */
+  static <T> T parse(
+      String text, IntUnaryOperator lines, Claims claims, Function<SegmentSpec, T> compile) {
     Faults faults = new Faults(lines);
     Node node = YamlText.read(text, faults).orElse(null);
     faults.throwIfAny();
     if (node == null) {
       throw new IllegalStateException("the text has no root and no fault");
     }
-    Section root =
-        Section.of(
-            new Field("", node, faults),
-            "name",
-            "number",
-            "segments",
-            "seed",
-            "variables",
-            "graph",
-            "arms",
-            "distributions",
-            "reward",
-            "policy",
-            "fairness",
-            "join",
-            "idle",
-            "metrics",
-            "on-change");
-    return new SpecParser(root, faults).spec(text);
+    Section root = Section.of(new Field("", node, faults), KEYS.toArray(new String[0]));
+    return new SpecParser(root, faults).compiled(text, claims, compile);
   }
 
-  private SegmentSpec spec(String text) {
+  private <T> T compiled(String text, Claims claims, Function<SegmentSpec, T> compile) {
     Field nameField = root.require("name", "the name of the spec");
     String name =
         nameField == null
@@ -99,25 +125,45 @@ public final class SpecParser {
         changeField == null
             ? OnChange.REFUSE
             : changeField.oneOf(OnChange.values(), OnChange::wire);
-    faults.throwIfAny();
-    return new SegmentSpec(
-        sound(name),
-        sound(number),
-        sha256(text),
-        text,
-        sound(match),
-        sound(seed),
-        variables.variables(),
-        sound(graph),
-        sound(arms),
-        distributions,
-        sound(reward),
-        sound(policy),
-        sound(fairness),
-        sound(join),
-        idle,
-        sound(metricsEvery),
-        sound(onChange));
+    Draft draft = new Draft(root, KEYS, faults);
+    claims.of(draft.soundOrNull("name", name), draft.soundOrNull("segments", match));
+    if (!draft.canBeCompiled()) {
+      throw new SpecException(faults.sorted());
+    }
+    return judged(
+        draft,
+        compile,
+        new SegmentSpec(
+            draft.soundOr("name", name, "unnamed"),
+            draft.soundOr("number", number, 1L),
+            sha256(text),
+            text,
+            draft.soundOr("segments", match, new SegmentMatch.Default()),
+            draft.soundOr("seed", seed, 0L),
+            variables.variables(),
+            Draft.sound(graph),
+            Draft.sound(arms),
+            draft.soundOr("distributions", distributions, Draft.DISTRIBUTIONS),
+            Draft.sound(reward),
+            Draft.sound(policy),
+            draft.soundOr("fairness", fairness, Draft.FAIRNESS),
+            draft.soundOr("join", join, Draft.JOIN),
+            idle,
+            draft.soundOr("metrics", metricsEvery, DEFAULT_METRICS_EVERY),
+            draft.soundOr("on-change", onChange, OnChange.REFUSE)));
+  }
+
+  private <T> T judged(Draft draft, Function<SegmentSpec, T> compile, SegmentSpec spec) {
+    if (faults.isEmpty()) {
+      return compile.apply(spec);
+    }
+    List<SpecFault> all = new ArrayList<>(faults.sorted());
+    try {
+      compile.apply(spec);
+    } catch (SpecException e) {
+      e.faults().stream().filter(draft::stands).forEach(all::add);
+    }
+    throw new SpecException(all);
   }
 
   private static @Nullable Long metricsEvery(@Nullable Field field) {
@@ -128,13 +174,6 @@ public final class SpecParser {
   private static @Nullable Long wholeOr(
       @Nullable Field field, long byDefault, long least, long most) {
     return field == null ? Long.valueOf(byDefault) : field.whole(least, most);
-  }
-
-  private static <T> T sound(@Nullable T value) {
-    if (value == null) {
-      throw new IllegalStateException("a part of the spec is missing and nobody noted a fault");
-    }
-    return value;
   }
 
   /** Returns the lower-case hexadecimal SHA-256 of a text in UTF-8. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Wire;
+import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecException;
@@ -36,7 +37,7 @@ class CatalogueLimitTest {
   private static final String LARGE = spec(500, 170);
 
   private static final String FAULT =
-      "arms of test: 500 arms that take 91500 bytes of every decision given; at most 89600, 7/8 of"
+      "arms: 500 arms that take 91500 bytes of every decision given; at most 89600, 7/8 of"
           + " equipoise.max-record-bytes (102400); give them short ids or raise it";
 
   private static String spec(int arms, int idBytes) {
@@ -50,18 +51,37 @@ class CatalogueLimitTest {
   @Test
   void theArmsMustFitToTheByte() {
     SegmentSpec spec = SpecParser.parse(spec(7, 102)); // 7 x 115 bytes, 7/8 of 920
-    new CatalogueLimit(920).check(List.of(spec));
-    assertThrows(SpecException.class, () -> new CatalogueLimit(918).check(List.of(spec)));
+    new CatalogueLimit(920).compiled(spec, CompiledSpec::of);
+    assertThrows(
+        SpecException.class, () -> new CatalogueLimit(918).compiled(spec, CompiledSpec::of));
   }
 
   @Test
-  void everySpecThatIsTooLargeIsToldWithTheOptionAndBothNumbers() {
+  void aSpecThatIsTooLargeIsToldWithTheOptionAndBothNumbers() {
+    assertEquals(List.of(FAULT), faults(LARGE));
     SegmentSpec large = SpecParser.parse(LARGE);
-    SegmentSpec small = SpecParser.parse(TestSpecs.ucb());
-    List<SpecFault> faults =
-        assertThrows(SpecException.class, () -> LIMIT.check(List.of(large, small, large))).faults();
-    assertEquals(List.of(FAULT, FAULT), faults.stream().map(SpecFault::toString).toList());
-    new CatalogueLimit(MAX_RECORD_BYTES + (4 << 10)).check(List.of(large));
+    new CatalogueLimit(MAX_RECORD_BYTES + (4 << 10)).compiled(large, CompiledSpec::of);
+  }
+
+  @Test
+  void itIsToldBesideTheFaultsOfTheTextAndOfCompiling() {
+    List<String> faults =
+        faults(
+            LARGE.replace("name: test", "name: -test").replace("[low, high]", "[\"1\", \"1.0\"]"));
+    assertEquals(3, faults.size(), faults.toString());
+    assertTrue(faults.get(0).startsWith("name, line 1"), faults.toString());
+    assertTrue(faults.get(1).startsWith("variables.X.levels"), faults.toString());
+    assertEquals(FAULT, faults.get(2));
+  }
+
+  private static List<String> faults(String text) {
+    return assertThrows(
+            SpecException.class,
+            () -> SpecParser.parse(text, spec -> LIMIT.compiled(spec, CompiledSpec::of)))
+        .faults()
+        .stream()
+        .map(SpecFault::toString)
+        .toList();
   }
 
   @Test
@@ -96,7 +116,7 @@ class CatalogueLimitTest {
         StreamExecutionEnvironment.getExecutionEnvironment(config.flink());
     SpecException refused =
         assertThrows(SpecException.class, () -> EquipoiseJob.prepare(config, env));
-    assertEquals(FAULT, refused.getMessage());
+    assertEquals("large.yaml: " + FAULT, refused.getMessage());
   }
 
   private static RawControl record(String text) {

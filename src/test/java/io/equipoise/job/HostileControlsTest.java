@@ -38,7 +38,7 @@ class HostileControlsTest {
             text -> {
               CompiledSpec compiled;
               try {
-                compiled = CompiledSpec.of(SpecParser.parse(text));
+                compiled = SpecParser.parse(text, CompiledSpec::of);
               } catch (SpecException e) {
                 assertFalse(e.faults().isEmpty());
                 return false;
@@ -100,6 +100,12 @@ class HostileControlsTest {
   /** Returns those of the tests, and all that are shipped, of every family of policies. */
   private static List<String> specs() {
     List<String> specs = new ArrayList<>(List.of(TestSpecs.ucb(), TestSpecs.dUcb()));
+    String range = "{range: [0, 1]}";
+    for (String policy : List.of("linucb, constraint: hard", "cclb", "oam, horizon: 100")) {
+      specs.add(TestSpecs.text(policy, 1, "{window: 60s}", range, "refuse"));
+    }
+    String search = "csr-v2, pulls: 100, incumbent: \"A=left\"";
+    specs.add(TestSpecs.experiment(search, 1, "{window: 60s}", range, "refuse"));
     for (SegmentSpec spec : SpecFiles.load(Path.of("flink-conf", "specs"))) {
       specs.add(spec.text());
     }

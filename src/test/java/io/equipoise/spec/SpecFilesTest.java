@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,7 +68,7 @@ class SpecFilesTest {
   void faultsCountTheLinesOfTheFile() throws IOException {
     write("n.bif", NETWORK);
     write("b.yaml", withFile("  bif-file: n.bif\n").replace("tau: 0.3", "tau: 0"));
-    write("a.yaml", SpecText.with("seed: -7", "seed: x"));
+    write("a.yaml", named("a", "default").replace("seed: -7", "seed: x"));
     assertEquals(
         List.of(
             "a.yaml: seed, line 4: \"x\" given; a whole number from -9223372036854775808 to"
@@ -147,7 +148,8 @@ class SpecFilesTest {
     Path first = Files.writeString(one.resolve("a.yaml"), SpecText.SOUND);
     Path second = Files.writeString(two.resolve("a.yaml"), SpecText.with("seed: -7", "seed: 8"));
     Path third = Files.writeString(two.resolve("b.yaml"), SpecText.with("seed: -7", "seed: x"));
-    SpecFiles.Found found = SpecFiles.read(List.of(one, two, directory), spec -> {});
+    SpecFiles.Found<SegmentSpec> found =
+        SpecFiles.read(List.of(one, two, directory), Function.identity());
     assertEquals(
         List.of(
             directory.getFileName()
@@ -155,6 +157,9 @@ class SpecFilesTest {
             claim(second, "name", "small", first),
             claim(second, "segments.exact", "small", first),
             claim(second, "segments.exact", "tiny", first),
+            claim(third.getFileName(), "name", "small", first),
+            claim(third.getFileName(), "segments.exact", "small", first),
+            claim(third.getFileName(), "segments.exact", "tiny", first),
             third.getFileName()
                 + ": seed, line 4: \"x\" given; a whole number from -9223372036854775808 to"
                 + " 9223372036854775807 is needed"),
@@ -171,14 +176,14 @@ class SpecFilesTest {
     Path file = write("a.yaml", SpecText.SOUND);
     List<Path> paths = List.of(directory, directory.resolve("../" + directory.getFileName()), file);
     SpecException thrown =
-        assertThrows(SpecException.class, () -> SpecFiles.load(paths, spec -> {}));
+        assertThrows(SpecException.class, () -> SpecFiles.load(paths, Function.identity()));
     String twice = ": the same file twice given; each once, by itself or by its directory";
     assertEquals(
         List.of(paths.get(1).resolve("a.yaml") + twice, file + twice), texts(thrown.faults()));
   }
 
   @Test
-  void whatFailsAFurtherCheckIsAFaultOfItsFile() throws IOException {
+  void whatCompilingTellsIsAFaultOfItsFileBesideThoseOfTheText() throws IOException {
     write("a.yaml", SpecText.with("seed: -7", "seed: x"));
     write("b.yaml", named("b", "default"));
     SpecFault fault = new SpecFault("policy", "this", "that");
@@ -191,8 +196,24 @@ class SpecFilesTest {
                     spec -> {
                       throw new SpecException(List.of(fault));
                     }));
-    assertEquals(2, thrown.faults().size());
-    assertEquals("b.yaml: policy: this given; that", thrown.faults().get(1).toString());
+    assertEquals(
+        List.of("a.yaml: seed, line 4", "a.yaml: policy", "b.yaml: policy"),
+        thrown.faults().stream().map(SpecFault::place).toList());
+  }
+
+  @Test
+  void aFileClaimsWhatItSaysSoundlyWhateverElseIsWrongWithIt() throws IOException {
+    write("a.yaml", SpecText.with("{S A} -> M", "{S Z} -> M"));
+    write("b.yaml", SpecText.with("[small, tiny]", "[tiny, tiny]"));
+    write("c.yaml", SpecText.with("name: small", "name: -small"));
+    List<String> claims =
+        faults().stream().filter(fault -> fault.contains("no other file")).toList();
+    assertEquals(
+        List.of(
+            "b.yaml: name: \"small\" given; no other file has it, but a.yaml",
+            "c.yaml: segments.exact: \"small\" given; no other file has it, but a.yaml",
+            "c.yaml: segments.exact: \"tiny\" given; no other file has it, but a.yaml"),
+        claims);
   }
 
   private static String named(String name, String segments) {

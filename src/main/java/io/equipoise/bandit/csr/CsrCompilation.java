@@ -62,8 +62,12 @@ final class CsrCompilation {
     }
     ExperimentGraph graph = new ExperimentGraph(spec);
     faults.addAll(graph.faults());
-    throwIfAny();
-    requireDefault(graph.intervened().name());
+    if (graph.hasIntervened()) {
+      requireDefault(graph.intervened().name());
+    }
+    if (spec.arms().size() > MOST_ARMS || !graph.faults().isEmpty()) {
+      throw new SpecException(faults);
+    }
     CsrDefinition definition = null;
     CsrModel model = null;
     try {

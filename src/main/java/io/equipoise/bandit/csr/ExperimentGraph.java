@@ -28,22 +28,30 @@ final class ExperimentGraph {
     graph = spec.graph().projected();
     requireSensitive();
     requireIntervened();
-    if (faults.isEmpty()) {
-      requireParentsOfIntervened();
+    if (sensitives().size() == 1) {
+      if (hasIntervened()) {
+        requireParentsOfIntervened();
+      }
       requireChildrenOfSensitive();
     }
+  }
+
+  /** Says whether there is a V, be there faults or not. */
+  boolean hasIntervened() {
+    Set<String> names = intervenedNames();
+    return names.size() == 1 && intervened().role() == Role.MEDIATOR;
   }
 
   List<SpecFault> faults() {
     return faults;
   }
 
-  /** Returns S; there must be no faults. */
+  /** Returns S; there must be one. */
   SpecVariable sensitive() {
     return sensitives().get(0);
   }
 
-  /** Returns V; there must be no faults. */
+  /** Returns V; there must be one. */
   SpecVariable intervened() {
     return spec.variables().named(intervenedNames().iterator().next());
   }

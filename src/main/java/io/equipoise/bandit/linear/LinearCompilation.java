@@ -27,6 +27,7 @@ import io.equipoise.spec.SpecVariable;
 import io.equipoise.spec.Variables;
 import io.equipoise.spec.WarmStart;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -48,56 +49,77 @@ final class LinearCompilation {
   private final FeatureEncoder encoder;
   private final RidgeModel model;
   private final SeenAttributes attributes;
+  private final WarmRidges starts;
 
   LinearCompilation(SegmentSpec spec) {
     this.spec = spec;
     this.linear = Objects.requireNonNull(spec.policy().linear());
+    List<SpecFault> faults = new ArrayList<>();
+    refuseEpsilon(faults);
+    refuseNothingSeen(faults);
     Variables variables = spec.variables();
     encoder = new FeatureEncoder(seen(), variables.features(), variables.actions());
     int d = encoder.dimension();
     if (d > MAX_FEATURES) {
-      throw new SpecException(
-          List.of(
-              new SpecFault(
-                  "policy.features",
-                  d + " features",
-                  "at most " + MAX_FEATURES + ": a model keeps d^2 numbers an arm")));
+      faults.add(
+          new SpecFault(
+              "policy.features",
+              d + " features",
+              "at most " + MAX_FEATURES + ": a model keeps d^2 numbers an arm"));
     }
     model = new RidgeModel(d, linear.ridge(), forgetting(linear.forget()));
     attributes = new SeenAttributes(spec, seen());
-    refuseUnseen();
-    refuseEpsilon();
+    refuseUnseen(faults);
+    starts = starts(faults);
+  }
+
+  /** Learns the evidence, or throws with its faults and those found before. */
+  private WarmRidges starts(List<SpecFault> faults) {
+    boolean isTooLarge = model.dimension() > MAX_FEATURES;
+    WarmRidges warm = isTooLarge ? null : WarmRidges.of(spec, model, encoder, faults);
+    if (warm == null) {
+      throw new SpecException(faults);
+    }
+    return warm;
+  }
+
+  /** Throws if nothing is left to learn from, with the faults found before. */
+  private void refuseNothingSeen(List<SpecFault> faults) {
+    if (linear.features().terms().stream().allMatch(this::shows)) {
+      faults.add(
+          new SpecFault(
+              "policy.drop",
+              linear.dropped().toString(),
+              "variables without which some features are left"));
+      throw new SpecException(faults);
+    }
   }
 
   /** Refuses a limit on effects of what the model does not see: no arm would ever be certified. */
-  private void refuseUnseen() {
+  private void refuseUnseen(List<SpecFault> faults) {
     if (linear.constraint() == Constraint.NONE) {
       return;
     }
     String constraint = linear.constraint().wire();
     List<String> dropped = attributes.hidden().stream().filter(linear.dropped()::contains).toList();
-    if (!dropped.isEmpty()) {
-      throw new SpecException(
-          List.of(
-              new SpecFault(
-                  "policy.constraint",
-                  constraint + " of naive without " + dropped,
-                  "none, or linucb, which sees them: of what is dropped no effect is ever known")));
-    }
-    List<SpecFault> faults = attributes.faults("constraint: " + constraint);
-    if (!faults.isEmpty()) {
-      throw new SpecException(faults);
+    if (dropped.isEmpty()) {
+      faults.addAll(attributes.faults("constraint: " + constraint));
+    } else {
+      faults.add(
+          new SpecFault(
+              "policy.constraint",
+              constraint + " of naive without " + dropped,
+              "none, or linucb, which sees them: of what is dropped no effect is ever known"));
     }
   }
 
-  private void refuseEpsilon() {
+  private void refuseEpsilon(List<SpecFault> faults) {
     if (linear.epsilon() >= spec.fairness().tau()) {
-      throw new SpecException(
-          List.of(
-              new SpecFault(
-                  "policy.epsilon",
-                  String.valueOf(linear.epsilon()),
-                  "less than tau, which is " + spec.fairness().tau())));
+      faults.add(
+          new SpecFault(
+              "policy.epsilon",
+              String.valueOf(linear.epsilon()),
+              "less than tau, which is " + spec.fairness().tau()));
     }
   }
 
@@ -116,7 +138,7 @@ final class LinearCompilation {
 
   /** Returns what arms start with. */
   WarmRidges starts() {
-    return WarmRidges.of(spec, model, encoder);
+    return starts;
   }
 
   /** The audit's radius is the spec's delta's, never the one that the policy was tuned with. */
@@ -186,17 +208,7 @@ final class LinearCompilation {
 
   /** Leaves out the terms that show a dropped variable; whether two variables match is kept. */
   private FeatureMap seen() {
-    FeatureMap seen =
-        new FeatureMap(linear.features().terms().stream().filter(term -> !shows(term)).toList());
-    if (seen.terms().isEmpty()) {
-      throw new SpecException(
-          List.of(
-              new SpecFault(
-                  "policy.drop",
-                  linear.dropped().toString(),
-                  "variables without which some features are left")));
-    }
-    return seen;
+    return new FeatureMap(linear.features().terms().stream().filter(term -> !shows(term)).toList());
   }
 
   private boolean shows(FeatureTerm term) {

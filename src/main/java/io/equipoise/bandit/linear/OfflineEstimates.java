@@ -2,7 +2,6 @@ package io.equipoise.bandit.linear;
 
 import io.equipoise.spec.EvidenceRow;
 import io.equipoise.spec.PolicyName;
-import io.equipoise.spec.SpecException;
 import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.WarmStart;
 import java.util.ArrayList;
@@ -24,19 +23,23 @@ import java.util.TreeMap;
  * <p>So one table serves both: nothing but counts and means of the log's own cells is asked for.
  */
 final class OfflineEstimates {
-  private final WarmStart start;
+  /** So many arms and levels without evidence are told; nobody reads more. */
+  private static final int MOST_FAULTS = 100;
 
-  private OfflineEstimates(WarmStart start) {
+  private final WarmStart start;
+  private final List<SpecFault> faults;
+
+  private OfflineEstimates(WarmStart start, List<SpecFault> faults) {
     this.start = start;
+    this.faults = faults;
   }
 
   /**
-   * Returns the estimate of each row, in their order.
-   *
-   * @throws SpecException if an arm was never tried at a level that is summed out
+   * Returns the estimate of each row, in their order; adds to the faults the arms that were never
+   * tried at a level that is summed out, whose estimates mean nothing then.
    */
-  static double[] of(PolicyName policy, WarmStart start) {
-    OfflineEstimates estimates = new OfflineEstimates(start);
+  static double[] of(PolicyName policy, WarmStart start, List<SpecFault> faults) {
+    OfflineEstimates estimates = new OfflineEstimates(start, faults);
     return policy == PolicyName.LINUCB_CP ? estimates.own() : estimates.biased();
   }
 
@@ -69,14 +72,18 @@ final class OfflineEstimates {
       total += row.n();
     }
     Map<String, Double> estimates = new HashMap<>();
+    int unsupported = 0;
     for (Map.Entry<String, Map<List<String>, Stratum>> arm : byArm.entrySet()) {
       double estimate = 0;
       for (Map.Entry<List<String>, Stratum> z : all.entrySet()) {
         Stratum own = arm.getValue().get(z.getKey());
-        if (own == null) {
-          throw unsupported(arm.getKey(), z.getKey());
+        if (own != null) {
+          estimate += z.getValue().n / total * (own.sum / own.n);
+        } else if (unsupported++ < MOST_FAULTS) {
+          faults.add(unsupported(arm.getKey(), z.getKey()));
+        } else {
+          return new double[start.rows().size()];
         }
-        estimate += z.getValue().n / total * (own.sum / own.n);
       }
       estimates.put(arm.getKey(), estimate);
     }
@@ -93,16 +100,14 @@ final class OfflineEstimates {
     return 0;
   }
 
-  private SpecException unsupported(String arm, List<String> levels) {
+  private SpecFault unsupported(String arm, List<String> levels) {
     List<String> named = new ArrayList<>();
     for (int i = 0; i < levels.size(); i++) {
       named.add(start.adjustFor().get(i) + "=" + levels.get(i));
     }
-    return new SpecException(
-        List.of(
-            new SpecFault(
-                "policy.adjust-for",
-                "no evidence of arm " + arm + " at " + named,
-                "variables at all of whose levels every arm was tried, or none")));
+    return new SpecFault(
+        "policy.adjust-for",
+        "no evidence of arm " + arm + " at " + named,
+        "variables at all of whose levels every arm was tried, or none");
   }
 }

@@ -4,11 +4,9 @@ import io.equipoise.bandit.features.FeatureEncoder;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.spec.EvidenceRow;
 import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.SpecException;
 import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecVariable;
 import io.equipoise.spec.WarmStart;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -41,28 +39,31 @@ final class WarmRidges {
   }
 
   /**
-   * Learns a spec's evidence, if it has any.
+   * Learns a spec's evidence, if it has any, or adds to the faults that a row names an arm that the
+   * spec lacks, that an arm was never tried where the estimates need it, or that the evidence
+   * outweighs the ridge beyond double precision.
    *
-   * @throws SpecException if a row names an arm that the spec lacks, or the evidence outweighs the
-   *     ridge beyond double precision
+   * @return null if there are faults, also such as were found before
    */
-  static WarmRidges of(SegmentSpec spec, RidgeModel model, FeatureEncoder encoder) {
+  static @Nullable WarmRidges of(
+      SegmentSpec spec, RidgeModel model, FeatureEncoder encoder, List<SpecFault> faults) {
     WarmStart start = Objects.requireNonNull(spec.policy().linear()).warmStart();
     RidgeArm[] arms = new RidgeArm[spec.arms().size()];
     if (start == null) {
-      return new WarmRidges(false, model, arms, null);
+      return faults.isEmpty() ? new WarmRidges(false, model, arms, null) : null;
     }
     boolean isShared = spec.policy().linear().isShared();
     RidgeArm all = isShared ? model.newArm() : null;
-    double[] estimates = OfflineEstimates.of(spec.policy().name(), start);
+    double[] estimates =
+        refuseUnknownArms(spec, start, faults)
+            ? new double[start.rows().size()]
+            : OfflineEstimates.of(spec.policy().name(), start, faults);
     FeatureVector x = new FeatureVector(model.dimension());
     double[] features = new double[model.dimension()];
-    List<SpecFault> faults = new ArrayList<>();
     for (int row = 0; row < estimates.length; row++) {
       EvidenceRow given = start.rows().get(row);
       int arm = spec.arms().indexOf(given.arm());
       if (arm < 0) {
-        faults.add(new SpecFault(PLACE + "[" + row + "].arm", given.arm(), "an arm of the spec"));
         continue;
       }
       encoder.encode(person(spec, given), Profile.ofArm(spec.arms().get(arm)), features);
@@ -78,7 +79,7 @@ final class WarmRidges {
       }
     }
     if (!faults.isEmpty()) {
-      throw new SpecException(faults);
+      return null;
     }
     RidgeWorkspace workspace = new RidgeWorkspace(model.dimension());
     for (RidgeArm ridge : isShared ? new RidgeArm[] {all} : arms) {
@@ -87,6 +88,20 @@ final class WarmRidges {
       }
     }
     return new WarmRidges(true, model, arms, all);
+  }
+
+  /** Says whether there is any; what was tried of which arm cannot be told then. */
+  private static boolean refuseUnknownArms(
+      SegmentSpec spec, WarmStart start, List<SpecFault> faults) {
+    boolean isAny = false;
+    for (int row = 0; row < start.rows().size(); row++) {
+      String arm = start.rows().get(row).arm();
+      if (spec.arms().indexOf(arm) < 0) {
+        faults.add(new SpecFault(PLACE + "[" + row + "].arm", arm, "an arm of the spec"));
+        isAny = true;
+      }
+    }
+    return isAny;
   }
 
   private static Profile person(SegmentSpec spec, EvidenceRow row) {

@@ -50,15 +50,13 @@ final class LogisticCompilation {
       faults.addAll(attributes.faults(spec.policy().name().wire()));
     }
     List<Double> taus = taus(faults);
-    PolicyParameters defaults =
-        PolicyParameters.defaults(
-            name(), logistic.radius().delta(), faults.isEmpty() ? taus : List.of());
-    List<EffectLimit> limits = faults.isEmpty() ? limits(defaults, taus, faults) : List.of();
+    refuseEpsilons(taus, faults);
     if (!faults.isEmpty()) {
       throw new SpecException(faults);
     }
     scale = new LogisticScale(encoder.dimension(), logistic.thetaNorm());
-    parameters = withSettings(defaults, limits);
+    PolicyParameters defaults = PolicyParameters.defaults(name(), logistic.radius().delta(), taus);
+    parameters = withSettings(defaults, limits(defaults, taus));
   }
 
   FeatureEncoder encoder() {
@@ -126,27 +124,35 @@ final class LogisticCompilation {
     return taus;
   }
 
-  private List<EffectLimit> limits(
-      PolicyParameters defaults, List<Double> taus, List<SpecFault> faults) {
-    List<EffectLimit> limits = new ArrayList<>();
+  private void refuseEpsilons(List<Double> taus, List<SpecFault> faults) {
     for (int place = 0; place < taus.size(); place++) {
       String attribute = constrained().get(place);
-      @Nullable Double own = limitOf(attribute).epsilon();
-      @Nullable Double given = own == null ? logistic.epsilon() : own;
+      boolean isOwn = limitOf(attribute).epsilon() != null;
+      @Nullable Double given = epsilonOf(attribute);
       double tau = taus.get(place);
-      if (given == null) {
-        limits.add(defaults.limits().get(place));
-      } else if (given < tau) {
-        limits.add(new EffectLimit(tau, given));
-      } else {
+      if (given != null && given >= tau) {
         faults.add(
             new SpecFault(
-                own == null ? "policy.epsilon" : "policy.limits." + attribute + ".epsilon",
+                isOwn ? "policy.limits." + attribute + ".epsilon" : "policy.epsilon",
                 String.valueOf(given),
                 "less than tau, which for " + attribute + " is " + tau));
       }
     }
+  }
+
+  private List<EffectLimit> limits(PolicyParameters defaults, List<Double> taus) {
+    List<EffectLimit> limits = new ArrayList<>();
+    for (int place = 0; place < taus.size(); place++) {
+      @Nullable Double given = epsilonOf(constrained().get(place));
+      limits.add(
+          given == null ? defaults.limits().get(place) : new EffectLimit(taus.get(place), given));
+    }
     return limits;
+  }
+
+  private @Nullable Double epsilonOf(String attribute) {
+    Double own = limitOf(attribute).epsilon();
+    return own == null ? logistic.epsilon() : own;
   }
 
   /** Returns the names of what is constrained: attributes, then those changed together. */

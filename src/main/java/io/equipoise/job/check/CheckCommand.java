@@ -8,7 +8,6 @@ import io.equipoise.job.JobOptions;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.spec.SegmentSpec;
-import io.equipoise.spec.SpecException;
 import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecFiles;
 import java.io.IOException;
@@ -111,19 +110,17 @@ public final class CheckCommand implements Callable<Integer> {
     CatalogueLimit limit = new CatalogueLimit(maxRecordBytes);
     List<String> faults = new ArrayList<>();
     List<CheckReport> reports = new ArrayList<>();
-    SpecFiles.Found found = SpecFiles.read(paths, spec -> {});
+    SpecFiles.Found<CompiledSpec> found =
+        SpecFiles.read(paths, spec -> limit.compiled(spec, CompiledSpec::of));
     found.faults().stream().map(SpecFault::toString).forEach(faults::add);
-    for (SegmentSpec spec : found.specs()) {
+    for (CompiledSpec compiled : found.specs()) {
+      SegmentSpec spec = compiled.spec();
       try {
-        CompiledSpec compiled = CompiledSpec.of(spec);
-        limit.check(List.of(spec));
         CheckReport report = new CheckReport(spec, compiled.bandit(), load, rounds, interval);
         reports.add(report);
         if (table != null) {
           report.correlations(Correlations.of(spec, table), beyond);
         }
-      } catch (SpecException e) {
-        e.faults().forEach(fault -> faults.add(spec.name() + ": " + fault));
       } catch (DistributionException e) {
         faults.add(spec.name() + ": " + e.getMessage());
       }

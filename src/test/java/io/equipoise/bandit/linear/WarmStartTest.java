@@ -20,6 +20,7 @@ import io.equipoise.join.TestSpecs;
 import io.equipoise.spec.EvidenceRow;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.WarmStart;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,16 +93,19 @@ class WarmStartTest {
   @Test
   void estimatesAreThoseOfThePaper() {
     WarmStart start = start(List.of());
-    assertEquals(List.of(.2, .6, .5, .1), list(OfflineEstimates.of(PolicyName.LINUCB_CP, start)));
+    List<SpecFault> none = new ArrayList<>();
+    assertEquals(
+        List.of(.2, .6, .5, .1), list(OfflineEstimates.of(PolicyName.LINUCB_CP, start, none)));
     double left = (30 * .2 + 10 * .6) / 40;
     double right = (5 * .5 + 15 * .1) / 20;
-    double[] biased = OfflineEstimates.of(PolicyName.LINUCB_BIASED, start);
+    double[] biased = OfflineEstimates.of(PolicyName.LINUCB_BIASED, start, none);
     assertEquals(left, biased[0], 1e-15);
     assertEquals(left, biased[1], 1e-15);
     assertEquals(right, biased[3], 1e-15);
-    double[] adjusted = OfflineEstimates.of(PolicyName.LINUCB_BIASED, start(List.of("X")));
+    double[] adjusted = OfflineEstimates.of(PolicyName.LINUCB_BIASED, start(List.of("X")), none);
     assertEquals(35 / 60.0 * .2 + 25 / 60.0 * .6, adjusted[0], 1e-15, "equation 2");
     assertEquals(35 / 60.0 * .5 + 25 / 60.0 * .1, adjusted[2], 1e-15);
+    assertEquals(List.of(), none);
   }
 
   private static WarmStart start(List<String> adjustFor) {
@@ -199,6 +203,24 @@ class WarmStartTest {
         "policy.evidence[0].n: 1000000000 given; fewer rows: " + Admission.SATURATED.meaning(),
         fault(
             "linucb-cp, ridge: 0.000001" + FEATURES + EVIDENCE.replace("n: 30", "n: 1000000000")));
+  }
+
+  @Test
+  void allFaultsOfEvidenceAreToldBesideThoseOfThePolicyButNoneThatAnUnknownArmMayMake() {
+    String rows =
+        ", evidence: [{arm: A=left, context: {X: low}, n: 1000000000, mean: 0},"
+            + " {arm: A=right, context: {X: high}, n: 1, mean: 0}]";
+    String policy = "linucb-biased, ridge: 0.00001, adjust-for: [X]" + FEATURES + rows;
+    assertEquals(
+        List.of("policy.adjust-for", "policy.adjust-for", "policy.evidence[0].n"), places(policy));
+    assertEquals(
+        List.of("policy.evidence[1].arm", "policy.evidence[0].n"),
+        places(policy.replace("A=right", "A=up")));
+  }
+
+  private static List<String> places(String policy) {
+    SpecException thrown = assertThrows(SpecException.class, () -> bandit(policy));
+    return thrown.faults().stream().map(SpecFault::place).toList();
   }
 
   private static String fault(String policy) {

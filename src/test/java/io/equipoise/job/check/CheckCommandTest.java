@@ -323,10 +323,23 @@ policy:
   }
 
   @Test
+  void theFaultsOfTheTextOfCompilingAndOfTheLimitAreToldAtOnce() throws IOException {
+    Path bad = copy("bad.yaml", "number: 1 ", "number: 0 ");
+    String text = Files.readString(bad);
+    Files.writeString(bad, text.replace("separating-set: cheapest", "separating-set: [I1]"));
+    assertEquals(1, run(bad.toString(), "--max-record-bytes", "1024"));
+    String[] faults = err.toString().split("\n", -1);
+    assertEquals(4, faults.length, err.toString());
+    assertTrue(faults[0].startsWith("FAULT bad.yaml: number, line 11: "), faults[0]);
+    assertTrue(faults[1].startsWith("FAULT bad.yaml: policy.separating-set: "), faults[1]);
+    assertTrue(faults[2].startsWith("FAULT bad.yaml: arms: 36 arms "), faults[2]);
+  }
+
+  @Test
   void armsThatFitIntoNoDecisionAreAFault() {
     assertEquals(0, run(file("f-ucb"), "--max-record-bytes", "4096"));
     assertEquals(1, run(file("f-ucb"), "--max-record-bytes", "1024"));
-    assertTrue(err.toString().contains("FAULT email-f-ucb: arms of"), err.toString());
+    assertTrue(err.toString().contains("FAULT email-f-ucb.yaml: arms: "), err.toString());
     assertTrue(err.toString().contains("7/8 of equipoise.max-record-bytes (1024)"), err.toString());
   }
 
