@@ -56,7 +56,7 @@ class EntrySerializerTest extends SerializerContract<Entry> {
     }
   }
 
-  /** Kinds 1 to 3 are of versions that kept no propensities. */
+  /** Kinds 1 and 3 are of versions that kept no propensities. */
   @ParameterizedTest
   @CsvSource({"1, 4", "3, 5"})
   void aSureChoiceIsAKindOfItsOwnAndTakesNoMore(String unknown, String sure) throws IOException {
