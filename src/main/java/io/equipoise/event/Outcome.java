@@ -37,16 +37,34 @@ public record Outcome(
     @Nullable String rewardTopic,
     @Nullable Integer rewardPartition,
     @Nullable Long rewardOffset,
-    @Nullable Hidden hidden) {
+    @Nullable Hidden hidden,
+    List<Double> propensities,
+    @Nullable PropensityKind propensityKind,
+    @Nullable Integer propensityDraws) {
 
   public Outcome {
     features = features == null ? null : List.copyOf(features);
     mediators = NameMap.copyOf(mediators);
     stateReset = List.copyOf(stateReset);
+    propensities = List.copyOf(propensities);
+  }
+
+  /** Returns the same as a version writes it that keeps no propensities of pending decisions. */
+  public Outcome withoutPropensities() {
+    return with(features, hidden, List.of(), null, null);
   }
 
   /** Returns the same with other features. */
   public Outcome with(@Nullable List<Double> features, @Nullable Hidden hidden) {
+    return with(features, hidden, propensities, propensityKind, propensityDraws);
+  }
+
+  private Outcome with(
+      @Nullable List<Double> features,
+      @Nullable Hidden hidden,
+      List<Double> propensities,
+      @Nullable PropensityKind propensityKind,
+      @Nullable Integer propensityDraws) {
     return new Outcome(
         kind,
         segment,
@@ -76,6 +94,9 @@ public record Outcome(
         rewardTopic,
         rewardPartition,
         rewardOffset,
-        hidden);
+        hidden,
+        propensities,
+        propensityKind,
+        propensityDraws);
   }
 }

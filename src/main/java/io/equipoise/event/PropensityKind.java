@@ -1,6 +1,9 @@
 package io.equipoise.event;
 
-/** Says how the propensities of a decision are known. */
+/**
+ * Says how the propensities of a decision are known. The order is part of the state layout: append
+ * only.
+ */
 public enum PropensityKind {
   /** Computed. */
   EXACT,

@@ -22,15 +22,21 @@ final class Agreement {
 
   /**
    * Compares another change with the one that a replay writes in its place, field by field. Where
-   * some of its features are hidden and could not be revealed, it is for the others.
+   * some of its features are hidden and could not be revealed, it is for the others. One that does
+   * not tell the propensities of its decision is of a version that kept none, or of a decision that
+   * was made by one; who has the bytes knows whether it may be.
    */
   static void check(Outcome logged, @Nullable Outcome replayed) {
-    boolean isHidden = logged.hidden() != null && replayed != null;
     check(
         logged.segment(),
         logged.seq(),
         logged,
-        isHidden ? replayed.with(logged.features(), logged.hidden()) : replayed);
+        replayed == null ? null : asToldBy(logged, replayed));
+  }
+
+  private static Outcome asToldBy(Outcome logged, Outcome replayed) {
+    Outcome told = logged.propensityKind() == null ? replayed.withoutPropensities() : replayed;
+    return logged.hidden() == null ? told : told.with(logged.features(), logged.hidden());
   }
 
   /**

@@ -167,6 +167,7 @@ final class Changes {
             position,
             head.epoch,
             choice.propensities()[choice.arm()],
+            Propensities.of(choice, Journal.kind(choice)),
             request.person().levels(),
             spec.bandit().inputs(request, audited),
             List.of(),

@@ -62,7 +62,8 @@ public sealed interface Entry {
    * @param arm position of the arm in the segment's arm dictionary
    * @param epoch model epoch that the decision was made in, or translated to
    * @param propensity probability with which the arm was chosen; NaN where a reward says that
-   *     another one was shown, whose probability only the decision's record has
+   *     another one was shown, whose probability is not told
+   * @param propensities those of all candidates of the decision, whichever arm was shown
    * @param context encoded context; not to be written to
    * @param inputs what a model over features learns from besides: the values of the person's
    *     numeric variables, then the arm's levels and numbers; empty for a tabular one
@@ -79,6 +80,7 @@ public sealed interface Entry {
       int arm,
       int epoch,
       double propensity,
+      Propensities propensities,
       int[] context,
       double[] inputs,
       List<Seen> seen,
@@ -99,6 +101,7 @@ public sealed interface Entry {
           arm,
           epoch,
           propensity,
+          propensities,
           context,
           inputs,
           seen,
@@ -116,6 +119,7 @@ public sealed interface Entry {
           shown,
           epoch,
           shown == arm ? propensity : Double.NaN,
+          propensities,
           context,
           inputsOfShown,
           Seen.append(seen, reward),
@@ -133,6 +137,7 @@ public sealed interface Entry {
           arm,
           epochOfLevels,
           propensity,
+          propensities,
           levels.features(context),
           inputs,
           seen,
@@ -155,6 +160,7 @@ public sealed interface Entry {
           && arm == that.arm
           && epoch == that.epoch
           && Double.compare(propensity, that.propensity) == 0
+          && propensities.equals(that.propensities)
           && Arrays.equals(context, that.context)
           && Arrays.equals(inputs, that.inputs)
           && seen.equals(that.seen)

@@ -87,7 +87,7 @@ final class Journal {
             candidates.get(choice.arm()),
             candidates,
             boxed(choice.propensities()),
-            PROPENSITY_KINDS.of(choice.propensityKind()),
+            kind(choice),
             known(choice.index()),
             known(choice.mean()),
             known(choice.width()),
@@ -119,6 +119,11 @@ final class Journal {
       audits.add(AuditRecords.of(turn, attempt, event, seq, candidates, audited, sums, place));
     }
     log.audits(audits);
+  }
+
+  /** Returns how the propensities of a choice are known. */
+  static PropensityKind kind(Choice choice) {
+    return PROPENSITY_KINDS.of(choice.propensityKind());
   }
 
   /** Returns a number of a choice, or null where the policy has none. */
@@ -252,7 +257,8 @@ final class Journal {
     return List.of(all);
   }
 
-  private static List<Double> boxed(double[] values) {
+  /** Returns propensities as the log has them. */
+  static List<Double> boxed(double[] values) {
     Double[] boxed = new Double[values.length];
     for (int i = 0; i < boxed.length; i++) {
       double value = values[i];

@@ -92,6 +92,7 @@ final class OutcomeDraft {
   Outcome numbered(long seq) {
     @Nullable CompiledSpec spec = turn.spec;
     @Nullable Origin origin = reward == null ? null : reward.origin();
+    Propensities all = decision == null ? Propensities.UNKNOWN : decision.propensities();
     return new Outcome(
         kind,
         turn.segment,
@@ -121,6 +122,9 @@ final class OutcomeDraft {
         origin == null ? null : origin.topic(),
         origin == null ? null : origin.partition(),
         origin == null ? null : origin.offset(),
-        null);
+        null,
+        Journal.boxed(all.list()),
+        all.kind(),
+        all.draws() == 0 ? null : (Integer) all.draws());
   }
 }

@@ -8,6 +8,10 @@ import java.nio.ByteBuffer;
  * Keeps the order-free 128-bit sum over the awaiting decisions of a segment: each adds the first 16
  * bytes of a SHA-256 over what is known of it, lane by lane modulo 2^64, so that neither the order
  * of decisions nor that of settling them matters.
+ *
+ * <p>The propensities of the candidates that were not chosen are left out: every outcome tells them
+ * and is compared bit for bit, and earlier versions, whose logs must replay to the same digests,
+ * did not keep them.
  */
 final class PendingDigest {
   private static final int FIXED_BYTES = 16 + 3 * Long.BYTES + 2 * Integer.BYTES;

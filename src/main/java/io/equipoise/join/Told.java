@@ -29,6 +29,7 @@ import java.util.TreeMap;
  *       that of a tombstone, and of which id that was; when a segment began to rest.
  *   <li>Which spec or prior bounds were taken up: whoever publishes decides.
  *   <li>The features of an outcome where they are hidden and cannot be revealed.
+ *   <li>That an earlier version kept no propensities of the decision that an outcome is about.
  *   <li>That the job had lost the text of its spec or the rows of its prior bounds.
  *   <li>When event time caused a snapshot, and who wrote that one.
  * </ul>

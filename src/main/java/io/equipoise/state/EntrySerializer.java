@@ -1,8 +1,10 @@
 package io.equipoise.state;
 
+import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.join.Collected;
 import io.equipoise.join.Entry;
+import io.equipoise.join.Propensities;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,21 +15,27 @@ import org.jspecify.annotations.Nullable;
  * Bytes of what is remembered of a decision id, version 1. Big-endian.
  *
  * <pre>
- *   0 version (u8)   1 kind (u8: 0 early, 1 awaiting, 2 tombstone, 3 awaiting with inputs)
+ *   0 version (u8)   1 kind (u8: 0 early, 1 awaiting, 2 tombstone, 3 awaiting with inputs,
+ *                    4 awaiting of a sure choice, 5 that with inputs, 6 awaiting with propensities)
  *   2 due (i64)   10 bucket (i64)
  *  18 early:     rewards (i32), each an input ({@link InputLayout})
  *  18 awaiting:  context digest (i64)   context time (i64)   decision seq (i64)   arm (i32)
  *                epoch (i32)   propensity (f64)   levels (i32), each (i32)
- *                [kind 3: inputs (i32), each (f64)]   seen
+ *                [kinds 3, 5, 6: inputs (i32), each (f64)]
+ *                [kind 6: propensity kind (u8), draws (i32), values (i32), each (f64),
+ *                runs (i32), each (i32)]   seen
  *                collected (u8 present): count (i32)  sum, min, max (f64)  last time (i64)
  *                last (f64)  mediators (i32), each (i32)
  *  18 tombstone: fate (u8)   context digest (i64)   seen
  *     seen:      rewards (i32), per reward: identity (i64), content (i64)
  * </pre>
  *
- * <p>An awaiting decision on 3 context variables takes 79 bytes behind its length.
+ * <p>An awaiting decision on 3 context variables takes 79 bytes behind its length. Kinds 1 and 3
+ * are of versions that kept no propensities beside the chosen arm's. Kind 6 takes 13 bytes more,
+ * the number of its inputs, and 8 for each candidate; 12 for each run of neighbours that are chosen
+ * alike, where that is less.
  */
-@SuppressWarnings("EnumOrdinal") // the order of fates is part of the layout
+@SuppressWarnings("EnumOrdinal") // the order of fates and propensity kinds is part of the layout
 public final class EntrySerializer extends LayoutSerializer<Entry> {
   private static final long serialVersionUID = 1L;
 
@@ -35,8 +43,12 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
   private static final int AWAITING = 1;
   private static final int TOMBSTONE = 2;
   private static final int AWAITING_WITH_INPUTS = 3;
+  private static final int AWAITING_SURE = 4;
+  private static final int AWAITING_SURE_WITH_INPUTS = 5;
+  private static final int AWAITING_WITH_PROPENSITIES = 6;
   private static final double[] NO_INPUTS = {};
   private static final Entry.Fate[] FATES = Entry.Fate.values();
+  private static final PropensityKind[] PROPENSITY_KINDS = PropensityKind.values();
 
   @Override
   protected byte version() {
@@ -52,8 +64,9 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
         InputLayout.write(reward, out);
       }
     } else if (entry instanceof Entry.Awaiting decision) {
-      writeFront(decision.inputs().length == 0 ? AWAITING : AWAITING_WITH_INPUTS, entry, out);
-      writeAwaiting(decision, out);
+      int kind = kind(decision);
+      writeFront(kind, entry, out);
+      writeAwaiting(decision, kind, out);
     } else {
       writeFront(TOMBSTONE, entry, out);
       Entry.Tombstone tombstone = (Entry.Tombstone) entry;
@@ -70,8 +83,12 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     long bucket = in.readLong();
     return switch (kind) {
       case EARLY -> new Entry.Early(due, bucket, readHeld(in));
-      case AWAITING -> readAwaiting(due, bucket, false, in);
-      case AWAITING_WITH_INPUTS -> readAwaiting(due, bucket, true, in);
+      case AWAITING,
+          AWAITING_WITH_INPUTS,
+          AWAITING_SURE,
+          AWAITING_SURE_WITH_INPUTS,
+          AWAITING_WITH_PROPENSITIES ->
+          readAwaiting(due, bucket, kind, in);
       case TOMBSTONE ->
           new Entry.Tombstone(due, bucket, in.readEnum(FATES), in.readLong(), readSeen(in));
       default -> throw new LayoutException("EntrySerializer: there is no kind " + kind);
@@ -84,7 +101,25 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     out.writeLong(entry.bucket());
   }
 
-  private static void writeAwaiting(Entry.Awaiting decision, LayoutWriter out) throws IOException {
+  private static int kind(Entry.Awaiting decision) {
+    boolean hasInputs = decision.inputs().length > 0;
+    if (decision.propensities().equals(Propensities.UNKNOWN)) {
+      return hasInputs ? AWAITING_WITH_INPUTS : AWAITING;
+    }
+    if (decision.propensities().equals(Propensities.SURE)) {
+      return hasInputs ? AWAITING_SURE_WITH_INPUTS : AWAITING_SURE;
+    }
+    return AWAITING_WITH_PROPENSITIES;
+  }
+
+  private static boolean hasInputs(int kind) {
+    return kind == AWAITING_WITH_INPUTS
+        || kind == AWAITING_SURE_WITH_INPUTS
+        || kind == AWAITING_WITH_PROPENSITIES;
+  }
+
+  private static void writeAwaiting(Entry.Awaiting decision, int kind, LayoutWriter out)
+      throws IOException {
     out.writeLong(decision.contextDigest());
     out.writeLong(decision.contextTime());
     out.writeLong(decision.decisionSeq());
@@ -92,8 +127,11 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     out.writeInt(decision.epoch());
     out.writeDouble(decision.propensity());
     out.writeInts(decision.context());
-    if (decision.inputs().length > 0) {
+    if (hasInputs(kind)) {
       out.writeDoubles(decision.inputs());
+    }
+    if (kind == AWAITING_WITH_PROPENSITIES) {
+      writePropensities(decision.propensities(), out);
     }
     writeSeen(decision.seen(), out);
     Collected collected = decision.collected();
@@ -109,8 +147,8 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     }
   }
 
-  private static Entry.Awaiting readAwaiting(
-      long due, long bucket, boolean hasInputs, LayoutReader in) throws IOException {
+  private static Entry.Awaiting readAwaiting(long due, long bucket, int kind, LayoutReader in)
+      throws IOException {
     long contextDigest = in.readLong();
     long contextTime = in.readLong();
     long decisionSeq = in.readLong();
@@ -118,10 +156,16 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     int epoch = in.readInt();
     double propensity = in.readDouble();
     int[] context = in.readInts();
-    double[] inputs = hasInputs ? in.readDoubles() : NO_INPUTS;
-    if (hasInputs && inputs.length == 0) {
+    double[] inputs = hasInputs(kind) ? in.readDoubles() : NO_INPUTS;
+    if (hasInputs(kind) && inputs.length == 0 && kind != AWAITING_WITH_PROPENSITIES) {
       throw new LayoutException("EntrySerializer: an entry with inputs has none");
     }
+    Propensities propensities =
+        switch (kind) {
+          case AWAITING, AWAITING_WITH_INPUTS -> Propensities.UNKNOWN;
+          case AWAITING_SURE, AWAITING_SURE_WITH_INPUTS -> Propensities.SURE;
+          default -> readPropensities(in);
+        };
     List<Entry.Seen> seen = readSeen(in);
     @Nullable Collected collected = in.readBoolean() ? readCollected(in) : null;
     return new Entry.Awaiting(
@@ -133,10 +177,29 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
         arm,
         epoch,
         propensity,
+        propensities,
         context,
         inputs,
         seen,
         collected);
+  }
+
+  private static void writePropensities(Propensities propensities, LayoutWriter out)
+      throws IOException {
+    out.writeByte(propensities.requireKind().ordinal());
+    out.writeInt(propensities.draws());
+    out.writeDoubles(propensities.values());
+    out.writeInts(propensities.runs());
+  }
+
+  private static Propensities readPropensities(LayoutReader in) throws IOException {
+    PropensityKind kind = in.readEnum(PROPENSITY_KINDS);
+    int draws = in.readInt();
+    double[] values = in.readDoubles();
+    if (values.length == 0) {
+      throw new LayoutException("EntrySerializer: an entry with propensities has none");
+    }
+    return new Propensities(kind, draws, values, in.readInts());
   }
 
   private static Collected readCollected(LayoutReader in) throws IOException {

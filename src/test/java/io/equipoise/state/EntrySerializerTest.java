@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Origin;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.join.Entry;
+import io.equipoise.join.Propensities;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -17,6 +19,8 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EntrySerializerTest extends SerializerContract<Entry> {
   EntrySerializerTest() {
@@ -36,32 +40,90 @@ class EntrySerializerTest extends SerializerContract<Entry> {
   @Override
   void change(Entry entry) {}
 
+  private static Entry.Awaiting awaiting(Propensities propensities, double... inputs) {
+    return new Entry.Awaiting(
+        1, 2, 3, 4, 5, 6, 7, 0.5, propensities, new int[] {8}, inputs, List.of(), null);
+  }
+
   /** What the Javadoc of {@link EntrySerializer} promises and budgets are made from. */
   @Test
   void anAwaitingDecisionOnThreeVariablesTakes79BytesBehindItsLength() {
-    Entry entry =
-        new Entry.Awaiting(
-            1, 2, 3, 4, 5, 6, 7, 0.5, new int[] {0, 1, 2}, new double[0], List.of(), null);
-    assertEquals(Integer.BYTES + 79, Bytes.of(new EntrySerializer(), entry).length);
+    for (Propensities none : List.of(Propensities.UNKNOWN, Propensities.SURE)) {
+      Entry entry =
+          new Entry.Awaiting(
+              1, 2, 3, 4, 5, 6, 7, 0.5, none, new int[] {0, 1, 2}, new double[0], List.of(), null);
+      assertEquals(Integer.BYTES + 79, Bytes.of(new EntrySerializer(), entry).length);
+    }
   }
 
-  @Test
-  void anAwaitingDecisionWithInputsIsAKindOfItsOwn() throws IOException {
-    Entry entry =
-        new Entry.Awaiting(
-            1, 2, 3, 4, 5, 6, 7, 0.5, new int[] {8}, new double[] {-0.0, 1}, List.of(), null);
-    byte[] bytes = Bytes.of(new EntrySerializer(), entry);
-    assertEquals(
-        "0000005b0103" // length, version, kind
+  /** Kinds 1 and 3 are of versions that kept no propensities. */
+  @ParameterizedTest
+  @CsvSource({"1, 4", "3, 5"})
+  void aSureChoiceIsAKindOfItsOwnAndTakesNoMore(String unknown, String sure) throws IOException {
+    double[] inputs = unknown.equals("1") ? new double[0] : new double[] {-0.0, 1};
+    String expected =
+        (inputs.length == 0 ? "00000047010" : "0000005b010") // length, version, kind
+            + "%s"
             + "00000000000000010000000000000002" // due, bucket
             + "000000000000000300000000000000040000000000000005" // digest, time, seq
             + "0000000600000007" // arm, epoch
             + "3fe0000000000000" // propensity
             + "0000000100000008" // levels
-            + "0000000280000000000000003ff0000000000000" // inputs
+            + (inputs.length == 0 ? "" : "0000000280000000000000003ff0000000000000") // inputs
+            + "0000000000"; // nothing seen or collected
+    assertBytes(expected.formatted(unknown), awaiting(Propensities.UNKNOWN, inputs));
+    assertBytes(expected.formatted(sure), awaiting(Propensities.SURE, inputs));
+  }
+
+  @Test
+  void propensitiesAreWrittenEachOrInRuns() throws IOException {
+    String front =
+        "0106" // version, kind
+            + "00000000000000010000000000000002" // due, bucket
+            + "000000000000000300000000000000040000000000000005" // digest, time, seq
+            + "0000000600000007" // arm, epoch
+            + "3fe0000000000000" // propensity
+            + "0000000100000008" // levels
+            + "00000000"; // no inputs
+    double[] two = {0.25, 0.75};
+    assertBytes(
+        "00000068"
+            + front
+            + "0100000064" // estimated by 100 draws
+            + "000000023fd00000000000003fe8000000000000" // values
+            + "00000000" // no runs
             + "0000000000", // nothing seen or collected
-        HexFormat.of().formatHex(bytes));
+        awaiting(new Propensities(PropensityKind.ESTIMATED, 100, two, new int[0])));
+    assertBytes(
+        "00000070"
+            + front
+            + "0000000000" // exact
+            + "000000023fd00000000000003fe8000000000000" // values
+            + "000000020000000300000001" // runs
+            + "0000000000", // nothing seen or collected
+        awaiting(new Propensities(PropensityKind.EXACT, 0, two, new int[] {3, 1})));
+  }
+
+  private static void assertBytes(String expected, Entry entry) throws IOException {
+    byte[] bytes = Bytes.of(new EntrySerializer(), entry);
+    assertEquals(expected, HexFormat.of().formatHex(bytes));
     assertEquals(entry, Bytes.read(new EntrySerializer(), bytes));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'00000003 00000000', a run without a candidate",
+    "'00000003 7fffffff', more than there may be",
+    "'7fffffff 7fffffff', a sum beyond an int",
+    "'00000003 ffffffff', less than none",
+  })
+  void runsThatCannotBeAreRefused(String runs) {
+    Propensities sound =
+        new Propensities(PropensityKind.EXACT, 0, new double[] {0.25, 0.75}, new int[] {3, 1});
+    byte[] bytes = Bytes.of(new EntrySerializer(), awaiting(sound));
+    byte[] hostile = HexFormat.of().parseHex(runs.replace(" ", ""));
+    System.arraycopy(hostile, 0, bytes, bytes.length - 5 - hostile.length, hostile.length);
+    assertThrows(LayoutException.class, () -> Bytes.read(new EntrySerializer(), bytes));
   }
 
   @Test

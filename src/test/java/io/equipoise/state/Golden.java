@@ -25,6 +25,7 @@ import io.equipoise.join.Entry;
 import io.equipoise.join.Heritage;
 import io.equipoise.join.IdChunk;
 import io.equipoise.join.Ledgers;
+import io.equipoise.join.Propensities;
 import io.equipoise.join.SegmentHead;
 import io.equipoise.join.SegmentState.DueKey;
 import io.equipoise.join.SegmentStub;
@@ -176,7 +177,19 @@ final class Golden {
   private static Entry.Awaiting awaiting(
       int[] context, List<Entry.Seen> seen, @Nullable Collected sums) {
     return new Entry.Awaiting(
-        TIME + 60_000, TIME + 61_000, -5, TIME, 42, 1, 2, 0.5, context, new double[0], seen, sums);
+        TIME + 60_000,
+        TIME + 61_000,
+        -5,
+        TIME,
+        42,
+        1,
+        2,
+        0.5,
+        Propensities.UNKNOWN,
+        context,
+        new double[0],
+        seen,
+        sums);
   }
 
   static RewardEvent bareReward() {

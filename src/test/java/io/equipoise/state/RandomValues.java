@@ -5,9 +5,11 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.Origin;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.join.Collected;
 import io.equipoise.join.Entry;
+import io.equipoise.join.Propensities;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,10 +62,26 @@ final class RandomValues {
         random.nextInt(100),
         random.nextInt(100),
         real(),
+        propensities(),
         levels(),
         random.nextBoolean() ? new double[0] : new double[] {real(), real(), real()},
         seen(),
         collected);
+  }
+
+  private Propensities propensities() {
+    PropensityKind kind = pick(PropensityKind.values());
+    return switch (random.nextInt(4)) {
+      case 0 -> Propensities.UNKNOWN;
+      case 1 -> Propensities.SURE;
+      case 2 -> new Propensities(kind, random.nextInt(100), new double[] {real(), real()}, runs(0));
+      default ->
+          new Propensities(kind, random.nextInt(100), new double[] {real(), real()}, runs(2));
+    };
+  }
+
+  private int[] runs(int count) {
+    return random.ints(count, 1, 1000).toArray();
   }
 
   private List<Entry.Seen> seen() {

@@ -63,12 +63,15 @@ final class Replay {
     private final Map<Long, Change> ahead = new TreeMap<>();
     private final Recount recount;
     private final AnsweredIds answered;
+    private final UntoldPropensities untold;
     private final OracleRun[] oracles;
     private long seq;
 
-    private Line(Recount recount, AnsweredIds answered, OracleRun... oracles) {
+    private Line(
+        Recount recount, AnsweredIds answered, UntoldPropensities untold, OracleRun... oracles) {
       this.recount = recount;
       this.answered = answered;
+      this.untold = untold;
       this.oracles = oracles;
     }
   }
@@ -192,10 +195,12 @@ final class Replay {
     AnsweredIds answered = new AnsweredIds(horizons.shortestMemory(), skewMillis, budget);
     SavedSegment state = saved.get(segment);
     Recount recount = state == null ? new Recount() : new Recount(state.head().ledgers);
+    UntoldPropensities untold = new UntoldPropensities(docket);
     Line line =
         alone.contains(segment)
-            ? new Line(recount, answered, together, new OracleRun(Invariant.I5, texts, docket))
-            : new Line(recount, answered, together);
+            ? new Line(
+                recount, answered, untold, together, new OracleRun(Invariant.I5, texts, docket))
+            : new Line(recount, answered, untold, together);
     lines.put(segment, line);
     if (!track.isFromStart()) {
       for (Invariant invariant : INVARIANTS) {
@@ -213,6 +218,7 @@ final class Replay {
   private void begin(Line line, String segment, SavedSegment state) {
     line.seq = state.seq();
     state.awaiting().forEach(line.answered::on);
+    line.untold.begin(state);
     String missing = texts.missing(state);
     for (OracleRun oracle : line.oracles) {
       if (missing == null) {
@@ -231,6 +237,7 @@ final class Replay {
   private void pass(Line line, Change change, ContextCursor contexts) {
     line.seq = change.seq();
     ContextAt context = null;
+    line.untold.on(change);
     if (change.record() instanceof Decision decision) {
       context = contexts.take(decision);
       contexts.passed(decision);

@@ -3,10 +3,20 @@ package io.equipoise.job.check;
 import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.IdHash;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.join.Entry;
+import io.equipoise.join.Propensities;
 import io.equipoise.join.SegmentStub;
+import io.equipoise.spec.ExploreSpec;
 import io.equipoise.spec.JoinSpec;
+import io.equipoise.spec.LinearSpec;
+import io.equipoise.spec.LogisticSpec;
+import io.equipoise.spec.OamSpec;
+import io.equipoise.spec.PolicyName;
+import io.equipoise.spec.PolicySpec;
 import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.TabularSpec;
+import io.equipoise.spec.Ties;
 import io.equipoise.state.EntrySerializer;
 import io.equipoise.state.IdHashSerializer;
 import io.equipoise.state.StubSerializer;
@@ -15,13 +25,15 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.core.memory.DataOutputSerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a full checkpoint of a spec's segments weighs: models, and what is remembered of decisions.
  *
  * <p>At worst every decision awaits its reward for the whole window, then leaves a tombstone for
  * the dedup horizon. Both are bounded by {@code join.max-entries}. Sizes are those that the
- * serializers write, with the key and the agenda's reference.
+ * serializers write, with the key and the agenda's reference; what a request brings of its own may
+ * take more.
  *
  * @param modelBytes of one segment with every cell, or every arm of the spec, in use
  * @param ownArmBytes that every arm of the requests' own adds to a segment, at most; in no total
@@ -72,7 +84,39 @@ record CheckpointBudget(
     int[] context = new int[spec.variables().features().size()];
     int numbers = bandit.numbers(new double[context.length + 1]).length;
     double[] inputs = bandit.inputsOfArm(new double[numbers], Profile.ofArm(spec.arms().get(0)));
-    return new Entry.Awaiting(0, 0, 0, 0, 1, 0, 0, 1, context, inputs, List.of(), null);
+    return new Entry.Awaiting(
+        0, 0, 0, 0, 1, 0, 0, 1, propensities(spec), context, inputs, List.of(), null);
+  }
+
+  /** Those that take most: of each arm its own, unless all but the rule's are drawn alike. */
+  private static Propensities propensities(SegmentSpec spec) {
+    PolicySpec policy = spec.policy();
+    ExploreSpec explore = explore(policy);
+    boolean isRuleSure = policy.ties() == Ties.LOWEST && policy.name() != PolicyName.LIN_TS;
+    if (isRuleSure && explore != null && explore.share() == 0) {
+      return Propensities.SURE;
+    }
+    boolean areAlike = isRuleSure && explore != null && explore.overAll();
+    double[] all = new double[spec.arms().size()];
+    for (int arm = 0; arm < all.length; arm++) {
+      all[arm] = areAlike && arm != all.length / 2 ? 0 : 1 + arm;
+    }
+    return Propensities.shortest(PropensityKind.EXACT, 0, all);
+  }
+
+  /** Returns what is drawn in place of the rule's arm, null of a search, whose urn draws all. */
+  private static @Nullable ExploreSpec explore(PolicySpec policy) {
+    PolicySpec.FamilySpec family = policy.family();
+    if (family instanceof TabularSpec tabular) {
+      return tabular.explore();
+    }
+    if (family instanceof LinearSpec linear) {
+      return linear.explore();
+    }
+    if (family instanceof LogisticSpec logistic) {
+      return logistic.explore();
+    }
+    return family instanceof OamSpec oam ? oam.explore() : null;
   }
 
   private static Entry tombstone() {

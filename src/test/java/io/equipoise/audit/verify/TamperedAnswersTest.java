@@ -11,14 +11,20 @@ import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Decision;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.event.Wire;
 import io.equipoise.job.RestlessDeployment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Breaks on purpose what at-least-once delivery promises of answers. */
 class TamperedAnswersTest extends AttemptsFixture {
+  private static final String EXPLORING = "s2"; // linucb with a share of uniform draws
+
   @Test
   void aLogThatNobodyTamperedWithIsCleanAndTellsWhatWasGivenAgain() {
     List<Finding> findings = judge();
@@ -127,6 +133,39 @@ class TamperedAnswersTest extends AttemptsFixture {
     replace(again, Tamper.with(again.decision(), "propensities", List.of(0.25, 0.75)));
     List<Finding> findings = stable(log, MEMORY); // the replay may name what it finds before
     assertNames(findings, Invariant.I3, name(again.decision()), "other propensities");
+  }
+
+  /** What was shown was drawn by the first record's propensities. */
+  @Test
+  void anOutcomeOfAnAnswerThatWasGivenAgainTellsTheFirstOnes() {
+    Set<List<Object>> again = new HashSet<>();
+    for (Placed placed : valid()) {
+      Decision decision = placed.decision();
+      if (!placed.isWithdrawn() && decision.recovered() && decision.segment().equals(EXPLORING)) {
+        again.add(List.of(decision.decisionId(), decision.seq()));
+      }
+    }
+    LogRecord at =
+        log.first(
+            LogTopic.OUTCOMES,
+            it -> {
+              byte[] value = Payloads.value(it);
+              return !AttemptMarker.isIn(value)
+                  && Wire.OUTCOME.decode(value).decisionId() != null
+                  && again.contains(named(Wire.OUTCOME.decode(value)));
+            });
+    Outcome outcome = Wire.OUTCOME.decode(Payloads.value(at));
+    Decision shown =
+        valid(it -> it.decision().decisionId().equals(outcome.decisionId())).decision();
+    assertEquals(shown.propensities(), outcome.propensities());
+    assertEquals(PropensityKind.EXACT, outcome.propensityKind());
+    List<Double> others = List.of(0.375, 0.625);
+    log.replace(at, Wire.OUTCOME.encode(Tamper.with(outcome, "propensities", others)));
+    assertNames(judge(), Invariant.I3, Change.key(EXPLORING, 0, outcome.seq()), "propensities");
+  }
+
+  private static List<Object> named(Outcome outcome) {
+    return List.of(String.valueOf(outcome.decisionId()), outcome.decisionSeq());
   }
 
   @Test

@@ -210,6 +210,9 @@ class TamperedLogTest extends TamperedLog {
             Tamper.with(applied, "arm", other),
             Tamper.with(applied, "propensity", Math.nextDown(applied.propensity())),
             Tamper.with(applied, "features", List.of(0.0)),
+            Tamper.with(applied, "propensities", List.of(1.0, 0.0)),
+            Tamper.with(applied, "propensityKind", PropensityKind.EXACT),
+            Tamper.with(applied, "propensityDraws", 7),
             Tamper.with(applied, "learnedReward", Math.nextUp(applied.learnedReward())),
             Tamper.with(applied, "learned", false),
             Tamper.with(applied, "modelFingerprint", null),
@@ -220,6 +223,16 @@ class TamperedLogTest extends TamperedLog {
     Outcome silent =
         outcome(o -> o.kind() == OutcomeKind.EXPIRED && Boolean.TRUE.equals(o.learned()));
     assertOracleNames(at(silent), Tamper.with(silent, "mediators", Map.of("M", "1")), silent.seq());
+  }
+
+  /** A replay lets it pass, for earlier versions kept no propensities. */
+  @Test
+  void anOutcomeThatLeavesThePropensitiesOfItsDecisionOutIsNamed() {
+    Outcome applied = applied(10);
+    log.replace(at(applied), Wire.OUTCOME.encode(applied.withoutPropensities()));
+    List<Finding> findings = judge();
+    assertNames(findings, Invariant.I3, key(applied.seq()), "keeps its propensities");
+    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I4, Invariant.I5, Invariant.I6);
   }
 
   private void assertOracleNames(LogRecord at, Record wrong, long seq) {

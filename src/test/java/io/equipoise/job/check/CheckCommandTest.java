@@ -205,6 +205,22 @@ policy:
     return Files.writeString(directory.resolve("linear.yaml"), text);
   }
 
+  /** Of 36 arms; 13 bytes besides: three runs of 12, or 8 for each. */
+  @Test
+  void aPendingDecisionWeighsItsPropensitiesWhereTheyAreNoSureOnes() throws Exception {
+    int sure = pendingBytes("linucb");
+    assertEquals(sure, pendingBytes("linucb, constraint: hard"));
+    assertEquals(sure + 13 + 3 * 12, pendingBytes("epsilon-greedy, epsilon: 0.1"));
+    assertEquals(sure + 13 + 3 * 12, pendingBytes("linucb, explore: {share: 0.1, over: all}"));
+    assertEquals(sure + 13 + 36 * 8, pendingBytes("lin-ts"));
+    String fair = "linucb, constraint: hard, explore: {share: 0.1, over: fair-set}";
+    assertEquals(sure + 13 + 36 * 8, pendingBytes(fair));
+  }
+
+  private int pendingBytes(String policy) throws Exception {
+    return json(linear(policy).toString()).get("specs").get(0).get("pendingBytes").asInt();
+  }
+
   /** An arm that has learnt has a vector of d and a matrix of d(d+1)/2 numbers twice. */
   @Test
   void aLinearModelWeighsWhatItDoesOnceAllArmsHaveLearnt() throws Exception {

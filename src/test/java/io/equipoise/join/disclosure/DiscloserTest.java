@@ -264,7 +264,10 @@ class DiscloserTest {
             null,
             null,
             null,
-            null);
+            null,
+            applied.propensities(),
+            applied.propensityKind(),
+            applied.propensityDraws());
     assertEquals(List.of(-1.0, 1.0), discloser(Disclosure.TOKEN).of(applied).features());
     Outcome hidden = discloser(Disclosure.TOKEN).of(other);
     assertEquals(List.of(-1.0, -1.0), hidden.features());

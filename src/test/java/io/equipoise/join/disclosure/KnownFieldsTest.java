@@ -37,7 +37,7 @@ class KnownFieldsTest {
         rewardId eventTime arm shownArm propensity features mediators reward
         learned learnedReward modelFingerprint specHash specNumber priorHash
         priorNumber stateReset detail rewardTopic rewardPartition rewardOffset
-        hidden
+        hidden propensities propensityKind propensityDraws
         """);
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.event.Wire;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.spec.SpecParser;
@@ -76,6 +77,9 @@ class FramedRowsTest {
             null,
             null,
             null,
+            null,
+            List.of(),
+            PropensityKind.DETERMINISTIC,
             null));
   }
 

@@ -6,6 +6,7 @@ import io.equipoise.Tier;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RecordCodec;
 import io.equipoise.event.Wire;
 import io.equipoise.hostile.ByteDamage;
@@ -193,6 +194,9 @@ class HostileFilesTest {
         null,
         null,
         null,
-        null);
+        null,
+        List.of(0.25, 0.75),
+        PropensityKind.ESTIMATED,
+        100);
   }
 }
