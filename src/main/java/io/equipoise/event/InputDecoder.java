@@ -175,9 +175,7 @@ public final class InputDecoder {
       return bytes <= most
           ? null
           : new Fault(
-              ErrorCode.CANDIDATES_INVALID,
-              "An answer to the %d candidates takes %d bytes, allowed are %d"
-                  .formatted(candidates.size(), bytes, most));
+              ErrorCode.CANDIDATES_INVALID, AnswerSize.tooLarge(candidates.size(), bytes, most));
     }
 
     static @Nullable Fault ofReward(WireReward reward) {

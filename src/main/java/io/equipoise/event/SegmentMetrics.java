@@ -40,7 +40,8 @@ public record SegmentMetrics(
     @Nullable Hidden hidden,
     int armsLeftOut,
     long decisionsLeftOut,
-    @Nullable String groupDifferenceOf) {
+    @Nullable String groupDifferenceOf,
+    @Nullable Long previousSeq) {
 
   public SegmentMetrics {
     groups = List.copyOf(groups);
@@ -98,6 +99,7 @@ public record SegmentMetrics(
         hidden,
         armsLeftOut,
         decisionsLeftOut,
-        groupDifferenceOf);
+        groupDifferenceOf,
+        previousSeq);
   }
 }

@@ -13,8 +13,8 @@ import java.util.function.Function;
 
 /**
  * Keeps out specs whose decisions the job could not write: every decision lists all arms, and its
- * topic takes records of a size that the spec does not know. Launcher, gate, bootstrap, auditor and
- * the verb {@code check} all judge by this.
+ * topic takes records of a size that the spec does not know. Launcher, gate, bootstrap, restore,
+ * auditor and the verb {@code check} all judge by this.
  *
  * @param maxRecordBytes largest record that is written
  */

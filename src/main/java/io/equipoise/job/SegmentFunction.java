@@ -54,6 +54,7 @@ public final class SegmentFunction
   private final Clock clock;
   private final Privacy privacy;
   private final Beginning beginning;
+  private final CatalogueLimit limit;
   private final @Nullable EarlierAnswers earlier;
 
   private transient SpecShelf shelf;
@@ -72,6 +73,7 @@ public final class SegmentFunction
    * @param clock read only to see whether a context's {@code answerBy} has passed; serializable
    * @param privacy what its records tell of sensitive values
    * @param beginning whether it may begin without any state
+   * @param limit what decisions under the specs in force must fit in
    * @param earlier where earlier attempts have left their answers; null where delivery is
    *     exactly-once
    */
@@ -80,11 +82,13 @@ public final class SegmentFunction
       Clock clock,
       Privacy privacy,
       Beginning beginning,
+      CatalogueLimit limit,
       @Nullable EarlierAnswers earlier) {
     this.bootstrap = bootstrap;
     this.clock = clock;
     this.privacy = privacy;
     this.beginning = beginning;
+    this.limit = limit;
     this.earlier = earlier;
   }
 
@@ -96,6 +100,7 @@ public final class SegmentFunction
         clock,
         config.privacy(),
         Beginning.of(config),
+        CatalogueLimit.of(config),
         isExactlyOnce
             ? null
             : new EarlierAnswers(KafkaDecisionLog.of(config), config.answersMemory()));
@@ -120,6 +125,7 @@ public final class SegmentFunction
     }
     shelf = new SpecShelf();
     shelf.replaceWith(specs.immutableEntries());
+    shelf.refuseTooLarge(limit);
     if (earlier == null) {
       SubtaskAttempt.refuseOther(context);
     } else {

@@ -4,6 +4,7 @@ import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.SpecBook;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecParser;
 import io.equipoise.spec.SpecSelection;
 import java.util.HashMap;
@@ -50,6 +51,23 @@ final class SpecShelf implements SpecBook {
     }
     inForce = newest.values().stream().map(CompiledSpec::spec).toList();
     selected.clear();
+  }
+
+  /**
+   * Looks at the specs in force once more: state may come from a job that was allowed larger
+   * records, and the first decision that is too large would end this one at every restart.
+   *
+   * @throws StartRefusedException if decisions under one of them would be too large, with all of
+   *     them
+   */
+  void refuseTooLarge(CatalogueLimit limit) {
+    try {
+      limit.check(inForce);
+    } catch (SpecException e) {
+      throw new StartRefusedException(
+          "The job was not started, since decisions under specs in force would be too large",
+          e.faults().stream().map(SpecFault::toString).toList());
+    }
   }
 
   @Override

@@ -91,7 +91,8 @@ final class MetricsSnapshot {
         null,
         arms.leftOut(),
         arms.decisionsLeftOut(),
-        difference.of());
+        difference.of(),
+        head.metricsSeq);
   }
 
   /** A marginalised variable has no level for those who did not disclose, but a group it has. */

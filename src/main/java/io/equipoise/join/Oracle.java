@@ -65,7 +65,6 @@ public final class Oracle {
   public void begin(String segment, SavedSegment saved) {
     Replayed replayed = new Replayed(segment, saved.toState());
     replayed.awaiting.putAll(saved.awaiting());
-    replayed.snapshotSeq = saved.head().metricsSeq;
     segments.put(segment, replayed);
   }
 
@@ -154,7 +153,7 @@ public final class Oracle {
     checkBegin(turn, outcome.segment(), outcome.seq(), isReturn ? outcome.detail() : null);
     new Repetition(turn, replayed.awaiting, book).of(outcome);
     Agreement.check(outcome, written.outcome());
-    replayed.due = DueSnapshot.behind(outcome, replayed.due, replayed.snapshotSeq);
+    replayed.due = DueSnapshot.behind(outcome, replayed.due, turn.head.metricsSeq);
     turn.close();
   }
 
@@ -190,7 +189,8 @@ public final class Oracle {
         "pending digest",
         metrics.pendingDigest(),
         written.pendingDigest());
-    replayed.snapshotSeq = head.seq;
+    head.metricsSeq = head.seq;
+    replayed.state.putHead(head);
     replayed.due = null;
     return written;
   }
@@ -220,7 +220,6 @@ public final class Oracle {
     private final Map<IdHash, Entry.Awaiting> awaiting = new HashMap<>();
     private @Nullable DueSnapshot due;
     private int attempt;
-    private long snapshotSeq;
 
     Replayed(String segment, MemorySegmentState state) {
       this.segment = segment;

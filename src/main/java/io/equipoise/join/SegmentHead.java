@@ -65,7 +65,7 @@ public final class SegmentHead {
   /** Tombstones. */
   public int tombstones;
 
-  /** Seq at the last metrics snapshot. */
+  /** Seq at the last metrics snapshot, or at the rest since then that kept nothing; 0 before. */
   public long metricsSeq;
 
   /** Order-free 128-bit sum over awaiting decisions, two independent 64-bit lanes. */

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Origin;
 import io.equipoise.event.Wire;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.TestSpecs;
@@ -21,6 +23,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.ProcessFunctionTestHarnesses;
@@ -117,6 +120,53 @@ class CatalogueLimitTest {
     SpecException refused =
         assertThrows(SpecException.class, () -> EquipoiseJob.prepare(config, env));
     assertEquals("large.yaml: " + FAULT, refused.getMessage());
+  }
+
+  /** Decisions of the state's spec would end the sink of a job that may write less, for good. */
+  @Test
+  void aStateWhoseSpecNoLongerFitsIsRefusedUntilASmallerVersionIsPublished() throws Exception {
+    CatalogueLimit less = new CatalogueLimit(MAX_RECORD_BYTES / 2);
+    OperatorSubtaskState state;
+    try (SegmentHarness before =
+        new SegmentHarness(List.of(text(LARGE)), new CatalogueLimit(2 * MAX_RECORD_BYTES))) {
+      before.start(null);
+      before.processElement(context("d1"), 0);
+      int answer = Wire.DECISION.encode(before.decisions().get(0)).length;
+      assertTrue(answer > MAX_RECORD_BYTES / 2, answer + " bytes");
+      state = before.snapshot(1, 1);
+    }
+    try (SegmentHarness after = new SegmentHarness(List.of(), less)) {
+      StartRefusedException refused =
+          assertThrows(StartRefusedException.class, () -> after.start(state));
+      String told = FAULT.replace("89600", "44800").replace("102400", "51200");
+      assertEquals(List.of(told), refused.faults());
+    }
+    String smaller = spec(100, 170).replace("number: 1", "number: 2");
+    try (SegmentHarness after = new SegmentHarness(List.of(text(smaller)), less)) {
+      after.start(state);
+      after.processElement(context("d2"), 1);
+      assertEquals(100, after.decisions().get(0).candidates().size());
+    }
+  }
+
+  private static ContextEvent context(String id) {
+    return new ContextEvent(
+        id,
+        "s",
+        SegmentHarness.ORIGIN,
+        Map.of("S", "a", "X", "low"),
+        null,
+        null,
+        new Origin("contexts", 0, 0, SegmentHarness.ORIGIN),
+        new byte[] {1},
+        null,
+        null,
+        null);
+  }
+
+  private static SpecText text(String text) {
+    SegmentSpec spec = SpecParser.parse(text);
+    return new SpecText(SpecText.keyOf(spec.name(), spec.hash()), text);
   }
 
   private static RawControl record(String text) {

@@ -48,6 +48,11 @@ final class SegmentHarness
     this(backend, parallelism, subtask, controls, null);
   }
 
+  /** Makes one whose decisions must fit in records of a size. */
+  SegmentHarness(List<? extends Control> controls, CatalogueLimit limit) throws Exception {
+    this(Backend.HASHMAP, 1, 0, controls, limit, null);
+  }
+
   /**
    * Makes one whose delivery is at-least-once, unless there is nothing to find earlier answers in.
    */
@@ -58,6 +63,17 @@ final class SegmentHarness
       List<? extends Control> controls,
       @Nullable EarlierAnswers earlier)
       throws Exception {
+    this(backend, parallelism, subtask, controls, new CatalogueLimit(1 << 20), earlier);
+  }
+
+  private SegmentHarness(
+      Backend backend,
+      int parallelism,
+      int subtask,
+      List<? extends Control> controls,
+      CatalogueLimit limit,
+      @Nullable EarlierAnswers earlier)
+      throws Exception {
     super(
         new CoBroadcastWithKeyedOperator<>(
             new SegmentFunction(
@@ -65,6 +81,7 @@ final class SegmentHarness
                 Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC),
                 Privacy.PLAIN,
                 () -> {},
+                limit,
                 earlier),
             List.of(SegmentFunction.CONTROL, BroadcastPriors.STATE)),
         Input::segment,

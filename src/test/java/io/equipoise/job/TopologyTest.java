@@ -141,7 +141,8 @@ class TopologyTest {
         config,
         new Topology.InputPartitions(3, 2),
         clock,
-        new SegmentFunction(List::of, clock, Privacy.PLAIN, () -> {}, null));
+        new SegmentFunction(
+            List::of, clock, Privacy.PLAIN, () -> {}, CatalogueLimit.of(config), null));
     return env.getStreamGraph();
   }
 }

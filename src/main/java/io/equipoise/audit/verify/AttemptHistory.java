@@ -35,6 +35,12 @@ public final class AttemptHistory {
   private static final class Attempts {
     private final TreeMap<Integer, Long> firstSeqs = new TreeMap<>();
 
+    /**
+     * Those of them that are less than all of later attempts: the next one after an attempt is the
+     * least after it, however many there were.
+     */
+    private final TreeMap<Integer, Long> leastAhead = new TreeMap<>();
+
     /** The greatest seq of the latest attempt. */
     private long last;
 
@@ -45,6 +51,20 @@ public final class AttemptHistory {
         last = Math.max(last, seq);
       }
       firstSeqs.merge(attempt, seq, Math::min);
+      noteAhead(attempt, seq);
+    }
+
+    private void noteAhead(int attempt, long seq) {
+      Map.Entry<Integer, Long> ahead = leastAhead.ceilingEntry(attempt);
+      if (ahead != null && ahead.getValue() <= seq) {
+        return;
+      }
+      leastAhead.put(attempt, seq);
+      Map.Entry<Integer, Long> before = leastAhead.lowerEntry(attempt);
+      while (before != null && before.getValue() >= seq) {
+        leastAhead.remove(before.getKey());
+        before = leastAhead.lowerEntry(attempt);
+      }
     }
   }
 
@@ -143,15 +163,9 @@ public final class AttemptHistory {
    */
   public boolean isWithdrawn(String segment, int attempt, long seq) {
     Attempts ofSegment = segments.get(segment);
-    if (ofSegment == null || ofSegment.firstSeqs.lastKey() <= attempt) {
-      return false;
-    }
-    for (long first : ofSegment.firstSeqs.tailMap(attempt, false).values()) {
-      if (first <= seq) {
-        return true;
-      }
-    }
-    return false;
+    Map.Entry<Integer, Long> least =
+        ofSegment == null ? null : ofSegment.leastAhead.higherEntry(attempt);
+    return least != null && least.getValue() <= seq;
   }
 
   /** Says whether an attempt is later than all that a segment's changes are of so far. */

@@ -8,6 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells the first field in which a record of the log is another than that of the replay. */
 final class Difference {
+  /** A class makes its components, and how to read them, anew whenever it is asked. */
+  private static final ClassValue<RecordComponent[]> COMPONENTS =
+      new ClassValue<>() {
+        @Override
+        protected RecordComponent[] computeValue(Class<?> type) {
+          return type.getRecordComponents();
+        }
+      };
+
   private Difference() {}
 
   /**
@@ -17,7 +26,7 @@ final class Difference {
    * @param written the names of the fields that the record was written with; others say nothing
    */
   static <T extends Record> @Nullable String first(T logged, T replayed, Set<String> written) {
-    for (RecordComponent field : logged.getClass().getRecordComponents()) {
+    for (RecordComponent field : COMPONENTS.get(logged.getClass())) {
       String found =
           written.contains(field.getName())
               ? between(field.getName(), value(logged, field), value(replayed, field))
@@ -35,7 +44,7 @@ final class Difference {
       return null;
     }
     if (logged instanceof Record one && replayed instanceof Record other) {
-      for (RecordComponent field : one.getClass().getRecordComponents()) {
+      for (RecordComponent field : COMPONENTS.get(one.getClass())) {
         String inside =
             between(name + "." + field.getName(), value(one, field), value(other, field));
         if (inside != null) {

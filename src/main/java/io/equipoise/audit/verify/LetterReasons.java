@@ -6,6 +6,7 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
+import io.equipoise.event.AnswerSize;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decoded;
@@ -36,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * that this version does not know leaves I7 unjudged.
  *
  * <p>Not judged are faults that follow from the state or the clock (FUTURE, UNKNOWN_SEGMENT,
- * UNKNOWN_ARM, LATE, DUPLICATE, ...), the limit on a record's bytes, which is an option of the job,
+ * UNKNOWN_ARM, LATE, DUPLICATE, ...), the limit on a record's bytes, which is an option of the job
+ * (where an answer would have been too large, the limit that the letter tells is taken as told),
  * letters that cannot be opened, and faults by a spec where its text is gone or retention has
  * removed outcomes.
  */
@@ -75,7 +77,6 @@ final class LetterReasons {
   private final Docket docket;
   private final Revealer revealer;
   private final SpecsOfSegments specs;
-  private final InputDecoder decoder = new InputDecoder(Integer.MAX_VALUE);
   private final Map<Place, Slice> slices = new HashMap<>();
 
   /**
@@ -238,11 +239,21 @@ final class LetterReasons {
     }
   }
 
+  /** The limit is an option of the job that the log tells of only where something exceeds it. */
+  private static int maxRecordBytes(DeadLetter letter) {
+    Integer told =
+        letter.code().equals(ErrorCode.CANDIDATES_INVALID.name())
+            ? AnswerSize.maxRecordBytesOf(letter.message())
+            : null;
+    return told == null ? Integer.MAX_VALUE : told;
+  }
+
   /** Reads what a letter holds; a letter that was cut, at its origin. */
   private @Nullable Decoded decoded(DeadLetter letter, Slice slice) {
     TopicKind kind = slice.topic() == LogTopic.CONTEXTS ? TopicKind.CONTEXTS : TopicKind.REWARDS;
     Origin origin =
         new Origin(letter.topic(), letter.partition(), letter.offset(), Origin.NO_APPEND_TIME);
+    InputDecoder decoder = new InputDecoder(maxRecordBytes(letter));
     if (!CutLetter.isCut(letter)) {
       return decoder.decode(kind, letter.key(), letter.value(), origin, Long.MAX_VALUE);
     }

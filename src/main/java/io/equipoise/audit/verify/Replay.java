@@ -227,7 +227,9 @@ final class Replay {
         oracle.stop(segment, Change.key(segment, 0, state.seq()), missing);
       }
     }
-    for (Snapshots.Found found : snapshots.take(segment, state.seq())) {
+    List<Snapshots.Found> known = snapshots.take(segment, state.seq());
+    metrics.begin(segment, state.head().metricsSeq, known);
+    for (Snapshots.Found found : known) {
       for (OracleRun oracle : line.oracles) {
         oracle.on(found.metrics(), revealer); // what caused it is not on the log that goes on
       }

@@ -9,13 +9,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Judges the metrics topic (I3): each snapshot is the one that the replay writes at its seq, in
- * every field, once, and those that are due are there.
+ * every field, once, and those that are due or that a later one names are there.
  *
  * <p>What is not compared here, and why:
  *
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code digest} and {@code pendingDigest}: {@link OracleRun} compares them first, as the
  *       replay says nothing more where they differ; also in an older layout, and of hidden ones the
  *       plain. {@code hidden} is what these are opened with.
+ *   <li>{@code previousSeq}, which {@link SnapshotChain} judges.
  *   <li>{@code contexts}, {@code decisions} and {@code rewards}: the ledgers count refusals and
  *       rewards held early, which change no state and are in no change; {@link Recount} and {@link
  *       LetterCounts} judge them (I6).
@@ -34,13 +37,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code judged} and the sums that go with it, where the digest is of the older layout: the
  *       job's state was older than these fields, and they count from the upgrade on.
  *   <li>That the job had no text of the spec when event time caused a snapshot.
- *   <li>Whether there is a snapshot by event time where no window was closed: see {@link
- *       DueSnapshot}.
+ *   <li>Whether there is a snapshot by event time where no window was closed and none follows: see
+ *       {@link DueSnapshot} and {@link SnapshotChain}.
  * </ul>
  */
 final class SnapshotRecords {
   private static final Set<String> NOT_COMPARED =
-      Set.of("digest", "pendingDigest", "hidden", "contexts", "decisions", "rewards");
+      Set.of(
+          "digest", "pendingDigest", "hidden", "contexts", "decisions", "rewards", "previousSeq");
 
   private static final Set<String> SINCE_UPGRADE =
       Set.of(
@@ -67,6 +71,17 @@ final class SnapshotRecords {
     private @Nullable DueSnapshot due;
     private @Nullable Change behind;
     private @Nullable Found last;
+    private final SnapshotChain chain = new SnapshotChain();
+
+    /** The change behind which the last snapshot was found, or else the first one replayed. */
+    private @Nullable Change since;
+
+    private @Nullable Change latest;
+
+    /** The places of the last one that was due and is missing: from a seq to before another. */
+    private long missedFrom;
+
+    private long missedBefore;
 
     /** Who wrote snapshots of the last change's seq. */
     private final Set<Integer> attempts = new HashSet<>();
@@ -89,15 +104,30 @@ final class SnapshotRecords {
   }
 
   /**
+   * Begins a segment that goes on from a savepoint.
+   *
+   * @param before seq of the last snapshot that the savepoint knows
+   * @param found those behind the savepoint's last change
+   */
+  void begin(String segment, long before, List<Found> found) {
+    int latest = found.stream().mapToInt(it -> it.metrics().attempt()).max().orElse(0);
+    line(segment).chain.begin(before, latest);
+  }
+
+  /**
    * Takes note of a change that was replayed.
    *
    * @param due the snapshot that is due behind it, or null
    */
   void replayed(Change change, @Nullable DueSnapshot due) {
-    Line line = lines.computeIfAbsent(change.segment(), any -> new Line());
+    Line line = line(change.segment());
     if (line.due != null && !line.due.mayBe(due)) {
+      line.missedFrom = line.due.seq();
+      line.missedBefore = change.seq();
       missing(line);
     }
+    line.latest = change;
+    line.since = line.since == null ? change : line.since;
     if (due == null || !due.equals(line.due)) {
       line.behind = due == null ? null : change;
     }
@@ -119,7 +149,9 @@ final class SnapshotRecords {
    * @param found with the plain digests, which were compared
    */
   void compared(Found found, SegmentMetrics written) {
-    Line line = lines.computeIfAbsent(found.metrics().segment(), any -> new Line());
+    Line line = line(found.metrics().segment());
+    chained(line, found, Objects.requireNonNull(written.previousSeq()));
+    line.since = line.latest;
     if (!line.attempts.add(found.metrics().attempt()) || line.isOwnFound) {
       violated(found, "a snapshot of this seq was there before");
       return;
@@ -138,6 +170,34 @@ final class SnapshotRecords {
       line.last = found;
     } else {
       violated(found, "of the snapshot, " + difference);
+    }
+  }
+
+  private Line line(String segment) {
+    return lines.computeIfAbsent(segment, any -> new Line());
+  }
+
+  private void chained(Line line, Found found, long expected) {
+    SegmentMetrics told = found.metrics();
+    switch (line.chain.next(told, expected)) {
+      case WHOLE -> {}
+      case WRONG ->
+          violated(
+              found,
+              "of the snapshot, previousSeq: the log says %d, the replay %d"
+                  .formatted(told.previousSeq(), expected));
+      case MISSING -> {
+        long missing = Objects.requireNonNull(told.previousSeq());
+        boolean isTold = line.missedFrom <= missing && missing < line.missedBefore;
+        boolean mayBeGone = line.since != null && kept.mayBeGone(line.since.at());
+        if (!isTold && !mayBeGone && found.at().isJudged()) {
+          docket.violated(
+              Invariant.I3,
+              Change.key(told.segment(), told.shard(), missing),
+              "the snapshot of this seq is not on the metrics topic; the next one, at %s, names it"
+                  .formatted(found.at().place()));
+        }
+      }
     }
   }
 

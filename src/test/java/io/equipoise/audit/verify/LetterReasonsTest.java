@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.event.AnswerSize;
+import io.equipoise.event.CandidateArm;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionWhy;
@@ -13,6 +15,7 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.PriorBook;
@@ -20,6 +23,7 @@ import io.equipoise.join.SpecBook;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -185,6 +189,49 @@ class LetterReasonsTest extends TamperedLog {
     String message = letter.message() + " " + told;
     log.replace(at(letter), Wire.DEAD_LETTER.encode(Tamper.with(cut, "message", message)));
     assertClean(judge(), Invariant.I7);
+  }
+
+  @Test
+  void candidatesThatAnAnswerHasNoRoomForAreRefusedByTheLimitThatTheLetterTells() {
+    int most = AnswerSize.most(PlayedDeployment.MAX_RECORD_BYTES);
+    String fact = "An answer to the 3300 candidates takes 59400 bytes, allowed are ";
+    DeadLetter letter = manyCandidates(fact + most);
+    assertClean(judge(), Invariant.I7);
+    letter = reworded(letter, fact + (most - 999)); // the option was another one then
+    assertClean(judge(), Invariant.I7);
+    letter = reworded(letter, fact + 59_400);
+    assertNames(judge(), Invariant.I7, place(letter), "says CANDIDATES_INVALID");
+    letter = reworded(letter, fact + 8_000);
+    assertNames(judge(), Invariant.I7, place(letter), "its bytes OVERSIZED");
+    letter = reworded(letter, fact.replace("3300", "3301") + most);
+    assertNames(judge(), Invariant.I7, place(letter), "another message");
+  }
+
+  private DeadLetter reworded(DeadLetter letter, String fact) {
+    String message = fact + ". " + ErrorCode.CANDIDATES_INVALID.remedy();
+    DeadLetter other = Tamper.with(letter, "message", message);
+    log.replace(at(letter), Wire.DEAD_LETTER.encode(other));
+    return other;
+  }
+
+  /** Lets a context that was refused for a level bring candidates, and be refused for these. */
+  private DeadLetter manyCandidates(String fact) {
+    DeadLetter letter = letter(l -> l.code().equals("UNKNOWN_LEVEL"));
+    List<CandidateArm> candidates =
+        IntStream.range(0, 3300)
+            .mapToObj(i -> new CandidateArm("c" + (1000 + i), Map.of()))
+            .toList();
+    WireContext sent = Wire.CONTEXT.decode(letter.value());
+    byte[] value = Wire.CONTEXT.encode(Tamper.with(sent, "candidates", candidates));
+    log.replace(
+        log.first(
+            LogTopic.CONTEXTS,
+            r -> r.slice().partition() == letter.partition() && r.offset() == letter.offset()),
+        value);
+    DeadLetter other = Tamper.with(letter, "value", value);
+    other = Tamper.with(other, "code", ErrorCode.CANDIDATES_INVALID.name());
+    log.replace(at(letter), Wire.DEAD_LETTER.encode(other));
+    return reworded(other, fact);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.equipoise.audit.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.LogRecord;
@@ -10,6 +11,8 @@ import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.ArmShare;
 import io.equipoise.event.GroupMean;
 import io.equipoise.event.MetricsTrigger;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.VerdictCounts;
 import io.equipoise.event.Wire;
@@ -17,9 +20,11 @@ import io.equipoise.join.disclosure.Discloser;
 import io.equipoise.join.disclosure.Disclosure;
 import io.equipoise.join.disclosure.KeyRing;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Breaks the metrics topic alone; no other record of the log tells of it. */
@@ -146,6 +151,52 @@ class TamperedSnapshotsTest extends TamperedLog {
     assertEquals(1, finding.violations());
   }
 
+  /** No change tells of it, but the next snapshot. */
+  @Test
+  void aSnapshotOfATimerThatClosedNothingIsNamedWhereItWasDropped() {
+    List<SegmentMetrics> bare = bare();
+    assertTrue(bare.size() > 3, bare.size() + " snapshots");
+    for (SegmentMetrics dropped : bare) {
+      LogRecord at = at(dropped);
+      List<LogRecord> in = log.records(LogTopic.METRICS, at.slice().partition());
+      int place = in.indexOf(at);
+      log.remove(at);
+      Finding finding =
+          assertFound(key(dropped.seq()), "is not on the metrics topic; the next one, at ");
+      assertEquals(1, finding.violations(), finding.toString());
+      in.add(place, at);
+    }
+  }
+
+  /** Returns those of timers that no closed window tells of, and that are not the last. */
+  private List<SegmentMetrics> bare() {
+    Set<Long> closing = new HashSet<>();
+    log.records(LogTopic.OUTCOMES, MemoryLog.partitionOf(SEGMENT)).stream()
+        .map(at -> (Outcome) decode(at))
+        .filter(it -> it.segment().equals(SEGMENT) && !it.kind().equals(OutcomeKind.APPLIED))
+        .forEach(it -> closing.add(it.seq()));
+    List<SegmentMetrics> ofTimers =
+        all().stream()
+            .map(at -> (SegmentMetrics) decode(at))
+            .filter(it -> ofSegment(it) && it.trigger() == MetricsTrigger.EVENT_TIME)
+            .toList();
+    return ofTimers.subList(0, ofTimers.size() - 1).stream()
+        .filter(it -> !closing.contains(it.seq()))
+        .toList();
+  }
+
+  @Test
+  void aSnapshotThatPassesOverTheOneBeforeItIsNamed() {
+    SegmentMetrics second = counted(snapshot.seq());
+    Long previous = second.previousSeq();
+    assertNotNull(previous);
+    assertNamed(second, "previousSeq", previous - 1, "previousSeq");
+    assertNamed(second, "previousSeq", second.seq(), "previousSeq");
+    LogRecord at = at(second);
+    log.replace(at, Wire.METRICS.encode(Tamper.with(second, "previousSeq", null)));
+    assertEquals(Verdict.OK, of(judge(), Invariant.I3).verdict());
+  }
+
   @Test
   void allSnapshotsDroppedAreNamed() {
     List<LogRecord> all = all();
@@ -241,6 +292,20 @@ class TamperedSnapshotsTest extends TamperedLog {
     assertEquals(Verdict.OK, from(beginning).verdict(), from(beginning).toString());
     log.remove(at(after));
     assertEquals(key(after.seq()), from(beginning).offender());
+    log.append(
+        LogTopic.METRICS,
+        MemoryLog.partitionOf(SEGMENT),
+        Long.MAX_VALUE,
+        MemoryLog.bytes(SEGMENT),
+        Wire.METRICS.encode(after));
+    for (SegmentMetrics bare : bare()) {
+      LogRecord at = at(bare);
+      log.remove(at);
+      Finding finding = from(beginning);
+      boolean isAfter = bare.seq() > start;
+      assertEquals(isAfter ? key(bare.seq()) : null, finding.offender(), finding.toString());
+      log.append(LogTopic.METRICS, at.slice().partition(), at.timestamp(), at.key(), at.value());
+    }
   }
 
   private Finding from(Beginning beginning) {

@@ -67,7 +67,7 @@ class KnownFieldsTest {
         violations cumulativeViolation groups groupDifference arms digest
         pendingDigest judged cumulativeUpperViolation cumulativeSignedViolation
         uncoveredShare coverageAlarm suppressedGroups hidden armsLeftOut
-        decisionsLeftOut groupDifferenceOf
+        decisionsLeftOut groupDifferenceOf previousSeq
         """);
   }
 
