@@ -45,7 +45,8 @@ public record CatalogueLimit(int maxRecordBytes) implements Serializable {
     return compiled;
   }
 
-  private Optional<SpecFault> fault(SegmentSpec spec) {
+  /** Returns why decisions under a spec would be too large, if they would. */
+  Optional<SpecFault> fault(SegmentSpec spec) {
     long bytes = spec.arms().list().stream().mapToLong(arm -> AnswerSize.ofArm(arm.id())).sum();
     int most = AnswerSize.most(maxRecordBytes);
     return bytes <= most

@@ -4,7 +4,6 @@ import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.SpecBook;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecException;
-import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecParser;
 import io.equipoise.spec.SpecSelection;
 import java.util.HashMap;
@@ -61,12 +60,14 @@ final class SpecShelf implements SpecBook {
    *     them
    */
   void refuseTooLarge(CatalogueLimit limit) {
-    try {
-      limit.check(inForce);
-    } catch (SpecException e) {
+    List<String> faults =
+        inForce.stream()
+            .flatMap(spec -> limit.fault(spec).map(fault -> spec.name() + ": " + fault).stream())
+            .toList();
+    if (!faults.isEmpty()) {
       throw new StartRefusedException(
           "The job was not started, since decisions under specs in force would be too large",
-          e.faults().stream().map(SpecFault::toString).toList());
+          faults);
     }
   }
 

@@ -139,7 +139,7 @@ class CatalogueLimitTest {
       StartRefusedException refused =
           assertThrows(StartRefusedException.class, () -> after.start(state));
       String told = FAULT.replace("89600", "44800").replace("102400", "51200");
-      assertEquals(List.of(told), refused.faults());
+      assertEquals(List.of("test: " + told), refused.faults());
     }
     String smaller = spec(100, 170).replace("number: 1", "number: 2");
     try (SegmentHarness after = new SegmentHarness(List.of(text(smaller)), less)) {

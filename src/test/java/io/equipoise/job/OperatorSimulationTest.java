@@ -1,6 +1,5 @@
 package io.equipoise.job;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
@@ -35,7 +34,8 @@ class OperatorSimulationTest {
 
   private int failures;
   private int rescales;
-  private long judged;
+  private long contexts;
+  private long rewards;
 
   private record OneSpec(CompiledSpec spec) implements SpecBook {
     @Override
@@ -67,7 +67,9 @@ class OperatorSimulationTest {
     Tier.found(getClass(), "schedules played", SCHEDULES);
     Tier.found(getClass(), "failures", failures);
     Tier.found(getClass(), "rescales", rescales);
-    Tier.found(getClass(), "contexts and rewards judged", judged);
+    assertTrue(rewards > SCHEDULES, "the schedules hardly bring rewards");
+    Tier.found(getClass(), "contexts judged", contexts);
+    Tier.found(getClass(), "rewards judged", rewards);
   }
 
   private void judge(ShakenOperator shaken, CompiledSpec spec, String seed) {
@@ -84,9 +86,11 @@ class OperatorSimulationTest {
     Texts texts = new Texts(new OneSpec(spec), PriorBook.NONE, List.of(spec), List.of());
     List<Finding> findings = new Auditor(shaken.log, texts, question).judge();
     for (Finding finding : findings.subList(0, 7)) {
-      assertEquals(Verdict.OK, finding.verdict(), seed + finding);
+      boolean isEmpty = finding.verdict() == Verdict.NOT_JUDGED && finding.judged() == 0;
+      assertTrue(isEmpty || finding.verdict() == Verdict.OK, seed + finding);
     }
-    assertTrue(findings.get(0).judged() > 0 && findings.get(1).judged() > 0, seed + findings);
-    judged += findings.get(0).judged() + findings.get(1).judged();
+    assertTrue(findings.get(0).judged() > 0, seed + findings);
+    contexts += findings.get(0).judged();
+    rewards += findings.get(1).judged();
   }
 }

@@ -9,11 +9,11 @@ import io.equipoise.event.PriorSet;
 import io.equipoise.event.RewardEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** What befalls one segment, at random but the same for equal seeds. */
@@ -35,7 +35,6 @@ final class Schedule {
   /** Prior bounds are offered; null retires all. */
   record Offer(@Nullable PriorSet set) implements Step {}
 
-  private static final Map<String, CompiledSpec> COMPILED = new ConcurrentHashMap<>();
   private static final String EVIDENCE =
       "{arm: A=left, context: {S: a, X: low}, n: 3, mean: 0.25},"
           + " {arm: A=left, context: {S: b, X: high}, n: 2, mean: 1},"
@@ -141,6 +140,9 @@ final class Schedule {
   private static final long LONG_SILENCE_MILLIS = 600_000;
   private static final double[] VALUES = {0, 0.25, 0.5, 1, 1, 1.5, -0.5};
 
+  /** Of this schedule alone: thousands of schedules have tens of thousands of texts. */
+  private final Map<String, CompiledSpec> compiled = new HashMap<>();
+
   private final SplittableRandom random;
   private final List<Step> steps = new ArrayList<>();
   private final int ids;
@@ -223,7 +225,7 @@ final class Schedule {
             ? TestSpecs.experiment(policy, ++number, join, experimentReward(), onChange)
             : varied().number(++number).join(join).reward(rewardRule()).onChange(onChange).text();
     text = policy.contains("attributes: [S, X]") ? text.replace(CONTEXT_X, SENSITIVE_X) : text;
-    return new Publish(COMPILED.computeIfAbsent(text + idle(), TestSpecs::compiled));
+    return new Publish(compiled.computeIfAbsent(text + idle(), TestSpecs::compiled));
   }
 
   /** A search must not forget its end. */

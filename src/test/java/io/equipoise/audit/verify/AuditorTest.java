@@ -1,6 +1,5 @@
 package io.equipoise.audit.verify;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
@@ -35,7 +34,8 @@ class AuditorTest {
       }
       List<Finding> findings = new Auditor(played.log, played.texts(), PLAIN).judge();
       for (Finding finding : findings.subList(0, 7)) {
-        assertEquals(Verdict.OK, finding.verdict(), "seed " + seed + ": " + finding);
+        boolean isEmpty = finding.verdict() == Verdict.NOT_JUDGED && finding.judged() == 0;
+        assertTrue(isEmpty || finding.verdict() == Verdict.OK, "seed " + seed + ": " + finding);
         judged.merge(finding.invariant(), finding.judged(), Long::sum);
       }
     }
