@@ -84,10 +84,10 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     return switch (kind) {
       case EARLY -> new Entry.Early(due, bucket, readHeld(in));
       case AWAITING,
-          AWAITING_WITH_INPUTS,
-          AWAITING_SURE,
-          AWAITING_SURE_WITH_INPUTS,
-          AWAITING_WITH_PROPENSITIES ->
+              AWAITING_WITH_INPUTS,
+              AWAITING_SURE,
+              AWAITING_SURE_WITH_INPUTS,
+              AWAITING_WITH_PROPENSITIES ->
           readAwaiting(due, bucket, kind, in);
       case TOMBSTONE ->
           new Entry.Tombstone(due, bucket, in.readEnum(FATES), in.readLong(), readSeen(in));

@@ -39,6 +39,7 @@ public final class RidgeArm implements Block {
 
   /** A factor of det A beyond this, or below its inverse, is put into the log: no overflow. */
   private static final double LARGEST_FACTOR = 1e100;
+
   private static final int MATRICES = 1;
   private static final int WINDOW = 2;
   private static final int LARGEST_DIMENSION = 20_000;
