@@ -159,7 +159,7 @@ public final class SpecParser {
     }
     List<SpecFault> all = new ArrayList<>(faults.sorted());
     try {
-      compile.apply(spec);
+      T unused = compile.apply(spec);
     } catch (SpecException e) {
       e.faults().stream().filter(draft::stands).forEach(all::add);
     }

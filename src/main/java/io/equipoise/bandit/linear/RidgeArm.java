@@ -241,7 +241,7 @@ public final class RidgeArm implements Block {
     int dimension = in.getInt();
     boolean hasMatrices = (flags & MATRICES) != 0;
     boolean hasWholeLog = version == FORMAT_OF_WHOLE_LOG;
-    long needed = (hasWholeLog ? HEADER_BYTES_OF_WHOLE_LOG : HEADER_BYTES) - 6;
+    long needed = -6L + (hasWholeLog ? HEADER_BYTES_OF_WHOLE_LOG : HEADER_BYTES);
     if (hasMatrices && dimension > 0 && dimension <= LARGEST_DIMENSION) {
       needed += 2L * Double.BYTES * (dimension + Packed.length(dimension));
     }
