@@ -14,6 +14,7 @@ import io.equipoise.spec.ContextEncoder;
 import io.equipoise.spec.DefaultReward;
 import io.equipoise.spec.Intersections;
 import io.equipoise.spec.JoinSpec;
+import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.Shown;
 import io.equipoise.spec.SpecException;
@@ -75,7 +76,7 @@ public final class CompiledSpec {
       compiled = new CompiledSpec(spec);
     } catch (SpecException e) {
       List<SpecFault> faults = new ArrayList<>(e.faults());
-      faults.addAll(levelsOfOneNumber(spec));
+      faults.addAll(reservationsOf(spec));
       throw new SpecException(faults);
     }
     List<SpecFault> reservations = compiled.reservations();
@@ -98,16 +99,25 @@ public final class CompiledSpec {
   /**
    * Returns why the text is not to be published, though segments can run under it: a default reward
    * that cannot be learnt, so that silence teaches nothing; levels that a number cannot tell apart,
-   * so that it is the one that is written like it, or unknown.
+   * so that it is the one that is written like it, or unknown; safe arms of a policy that has no use
+   * for them.
    */
   public List<SpecFault> reservations() {
-    List<SpecFault> reservations = new ArrayList<>(levelsOfOneNumber(spec));
+    List<SpecFault> reservations = reservationsOf(spec);
     faultOfDefault().ifPresent(reservations::add);
     return reservations;
   }
 
-  private static List<SpecFault> levelsOfOneNumber(SegmentSpec spec) {
+  /** Returns the reservations that can be told without a bandit. */
+  private static List<SpecFault> reservationsOf(SegmentSpec spec) {
     List<SpecFault> faults = new ArrayList<>();
+    if (!spec.policy().safe().isEmpty() && spec.policy().name() != PolicyName.F_UCB) {
+      faults.add(
+          new SpecFault(
+              "policy.safe",
+              "safe arms",
+              "none: only f-ucb falls back to arms that are known to be fair"));
+    }
     for (SpecVariable variable : spec.variables().all()) {
       String level = variable.levelOfSameNumber();
       if (level != null) {
