@@ -39,6 +39,8 @@ class StartWithBadSpecsTest {
             a.resolve("one.yaml").toString(),
             a.resolve("two.yaml").toString(),
             "one.yaml: distributions.M",
+            "two.yaml: name",
+            "two.yaml: segments",
             "two.yaml: seed, line 4",
             "three.yml: segments",
             "three.yml: reward.default.mediators"),
