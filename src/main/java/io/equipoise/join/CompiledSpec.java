@@ -99,8 +99,8 @@ public final class CompiledSpec {
   /**
    * Returns why the text is not to be published, though segments can run under it: a default reward
    * that cannot be learnt, so that silence teaches nothing; levels that a number cannot tell apart,
-   * so that it is the one that is written like it, or unknown; safe arms of a policy that has no use
-   * for them.
+   * so that it is the one that is written like it, or unknown; safe arms of a policy that has no
+   * use for them.
    */
   public List<SpecFault> reservations() {
     List<SpecFault> reservations = reservationsOf(spec);
