@@ -69,7 +69,7 @@ class CampaignTest {
     String failure =
         failure(
             text -> {
-              kept.add(new byte[20_000]);
+              kept.add(new byte[60_000]);
               return isOdd(text);
             });
     assertTrue(failure.contains("since a tenth"), failure);

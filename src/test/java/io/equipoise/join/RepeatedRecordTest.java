@@ -265,12 +265,12 @@ class RepeatedRecordTest {
     } else if (type == Map.class) {
       return Map.of("M", Map.of("M", "0").equals(value) ? "1" : "0");
     } else if (type.isEnum()) {
-      List<?> all = List.of(type.getEnumConstants());
+      List<?> all = Arrays.asList(type.getEnumConstants());
       return all.get((all.indexOf(value) + 1) % all.size());
     } else if (field.getName().equals("candidateFeatures")) {
       return value == null ? List.of(List.of(0.0)) : List.of();
     } else if (field.getGenericType().getTypeName().contains("Double")) {
-      return value == null ? List.of(0.0) : List.of();
+      return value == null || List.of().equals(value) ? List.of(0.0) : List.of();
     }
     return List.of("x");
   }
