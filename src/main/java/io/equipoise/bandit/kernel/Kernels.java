@@ -75,14 +75,14 @@ public interface Kernels {
 
   /**
    * Returns x'Mx of a square. Rows come in fours, from 0; each adds what stands left of the four in
-   * fours as (0+1) + (2+3), then what stands within; a row beyond the last four adds in ascending
-   * order.
+   * ascending order, then what stands within; a row beyond the last four adds in ascending order.
    */
   double quadratic(double[] square, double[] x, int dimension);
 
   /**
-   * Sets y = Mx of a square; y is not x. A row adds its columns in fours as (0+1) + (2+3), those
-   * beyond the last four one by one.
+   * Sets y = Mx of a square; y is not x. Rows come in fours; columns left of a row's own four are
+   * added one by one, its own and later fours as (0+1) + (2+3), columns beyond the last four one by
+   * one. A row beyond the last four adds all columns one by one.
    */
   void times(double[] square, double[] x, double[] y, int dimension);
 

@@ -106,19 +106,13 @@ public final class ScalarKernels implements Kernels {
       double s1 = 0;
       double s2 = 0;
       double s3 = 0;
-      for (int j = 0; j < i; j += ROWS) {
+      for (int j = 0; j < i; j++) {
         int k = panel + ROWS * j;
-        double x0 = x[j];
-        double x1 = x[j + 1];
-        double x2 = x[j + 2];
-        double x3 = x[j + 3];
-        s0 += (square[k] * x0 + square[k + 4] * x1) + (square[k + 8] * x2 + square[k + 12] * x3);
-        s1 +=
-            (square[k + 1] * x0 + square[k + 5] * x1) + (square[k + 9] * x2 + square[k + 13] * x3);
-        s2 +=
-            (square[k + 2] * x0 + square[k + 6] * x1) + (square[k + 10] * x2 + square[k + 14] * x3);
-        s3 +=
-            (square[k + 3] * x0 + square[k + 7] * x1) + (square[k + 11] * x2 + square[k + 15] * x3);
+        double xj = x[j];
+        s0 += square[k] * xj;
+        s1 += square[k + 1] * xj;
+        s2 += square[k + 2] * xj;
+        s3 += square[k + 3] * xj;
       }
       sum += SquareCorner.quadratic(square, x, i, panel, s0, s1, s2, s3);
     }
@@ -135,6 +129,15 @@ public final class ScalarKernels implements Kernels {
       double s2 = 0;
       double s3 = 0;
       int j = 0;
+      int left = i < whole ? i : dimension;
+      for (; j < left; j++) {
+        int k = panel + ROWS * j;
+        double xj = x[j];
+        s0 += square[k] * xj;
+        s1 += square[k + 1] * xj;
+        s2 += square[k + 2] * xj;
+        s3 += square[k + 3] * xj;
+      }
       for (; j < whole; j += ROWS) {
         int k = panel + ROWS * j;
         double x0 = x[j];

@@ -141,10 +141,11 @@ class KernelsTest {
   /** Row i of y = Mx in the order that {@link Kernels#times} states. */
   private static double naiveRow(double[] m, double[] x, int i, int d) {
     int whole = d - d % 4;
+    int left = i < whole ? i - i % 4 : d;
     double sum = 0;
     int j = 0;
     while (j < d) {
-      if (j >= whole) {
+      if (j < left || j >= whole) {
         sum += m[Kernels.place(d, i, j)] * x[j++];
       } else {
         double[] row = new double[4];

@@ -206,11 +206,10 @@ public final class VectorKernels implements Kernels {
       DoubleVector s = DoubleVector.zero(FOUR);
       for (int j = 0; j < i; j += ROWS) {
         int k = panel + ROWS * j;
-        DoubleVector row0 = fromArray(FOUR, square, k).mul(x[j]);
-        DoubleVector row1 = fromArray(FOUR, square, k + 4).mul(x[j + 1]);
-        DoubleVector row2 = fromArray(FOUR, square, k + 8).mul(x[j + 2]);
-        DoubleVector row3 = fromArray(FOUR, square, k + 12).mul(x[j + 3]);
-        s = s.add(row0.add(row1).add(row2.add(row3)));
+        s = s.add(fromArray(FOUR, square, k).mul(x[j]));
+        s = s.add(fromArray(FOUR, square, k + 4).mul(x[j + 1]));
+        s = s.add(fromArray(FOUR, square, k + 8).mul(x[j + 2]));
+        s = s.add(fromArray(FOUR, square, k + 12).mul(x[j + 3]));
       }
       sum +=
           SquareCorner.quadratic(square, x, i, panel, s.lane(0), s.lane(1), s.lane(2), s.lane(3));
@@ -225,6 +224,13 @@ public final class VectorKernels implements Kernels {
     for (int i = 0, panel = 0; i < columns; i += ROWS, panel += ROWS * dimension) {
       DoubleVector s = DoubleVector.zero(FOUR);
       int j = 0;
+      for (; j < i; j += ROWS) {
+        int k = panel + ROWS * j;
+        s = s.add(fromArray(FOUR, square, k).mul(x[j]));
+        s = s.add(fromArray(FOUR, square, k + 4).mul(x[j + 1]));
+        s = s.add(fromArray(FOUR, square, k + 8).mul(x[j + 2]));
+        s = s.add(fromArray(FOUR, square, k + 12).mul(x[j + 3]));
+      }
       for (; j < whole; j += ROWS) {
         int k = panel + ROWS * j;
         DoubleVector row0 = fromArray(FOUR, square, k).mul(x[j]);
