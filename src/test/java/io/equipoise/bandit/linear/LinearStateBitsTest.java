@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** What is learnt is a contract to the bit: across kernels, processes and releases. */
 class LinearStateBitsTest {
   private static final String GOLDEN =
-      "f355556832c91dd2583f2c065104060147caa6fec226debe63230cf9181d1f86";
+      "6c0aac5b9cfb4f573e80faa6c5e8cb48ce83abe374e24fa7ce11b14787c5d6a6";
 
   @Test
   void stateAndChoicesAreWhatTheyWere() {
