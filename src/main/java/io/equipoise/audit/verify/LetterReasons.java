@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not judged are faults that follow from the state or the clock (FUTURE, UNKNOWN_SEGMENT,
  * UNKNOWN_ARM, LATE, DUPLICATE, ...), the limit on a record's bytes, which is an option of the job
- * (where an answer would have been too large, the limit that the letter tells is taken as told),
+ * (where an answer would have been too large, the limit that the letter tells is taken as told, and
+ * a letter that repeats such a one after a restart tells none),
  * letters that cannot be opened, and faults by a spec where its text is gone or retention has
  * removed outcomes.
  */
@@ -198,10 +199,25 @@ final class LetterReasons {
 
   /** What an attempt refuses again, it does not look at again. */
   private static boolean says(DeadLetter letter, Fault fault, Input input) {
-    Integer attempt = letter.attempt();
-    boolean mayBeAgain = input instanceof ContextEvent && attempt != null && attempt > 0;
     return says(letter, DeadLetter.of(fault.code(), fault.fact(), input))
-        || (mayBeAgain && says(letter, DeadLetter.of(fault.code(), Faults.REFUSED_BEFORE, input)));
+        || (isOfALaterAttempt(letter, input) && says(letter, again(fault.code(), input)));
+  }
+
+  private static boolean isOfALaterAttempt(DeadLetter letter, Input input) {
+    Integer attempt = letter.attempt();
+    return input instanceof ContextEvent && attempt != null && attempt > 0;
+  }
+
+  private static DeadLetter again(ErrorCode code, Input input) {
+    return DeadLetter.of(code, Faults.REFUSED_BEFORE, input);
+  }
+
+  /** Only the first refusal of an answer's size tells the limit; one that repeats it does not. */
+  private static boolean mayBeOfASizeRefusedBefore(DeadLetter letter, Input input) {
+    return letter.code().equals(ErrorCode.CANDIDATES_INVALID.name())
+        && isOfALaterAttempt(letter, input)
+        && ((ContextEvent) input).candidates() != null
+        && says(letter, again(ErrorCode.CANDIDATES_INVALID, input));
   }
 
   private static String noSuchFault(DeadLetter letter) {
@@ -215,7 +231,7 @@ final class LetterReasons {
   /** Where not all specs of a segment are at hand, nothing is certain. */
   private void compare(String key, DeadLetter letter, Input input, boolean isWorded) {
     Set<String> known = specs.of(input.segment());
-    if (known == null) {
+    if (known == null || mayBeOfASizeRefusedBefore(letter, input)) {
       return;
     }
     boolean isFault = false;

@@ -10,12 +10,16 @@ import java.util.Objects;
  * <p>With at-least-once delivery an attempt may begin with a checkpoint that knows nothing of the
  * last snapshot on the log, which an earlier attempt wrote behind the very change where the
  * checkpoint stood; its next one names the one before that. Of others it cannot be ignorant: what
- * followed them would have been withdrawn.
+ * followed them would have been withdrawn. Where a build that named none wrote the one before, what
+ * that one would have named is a guess, and may have been an earlier one.
  */
 final class SnapshotChain {
   private long before;
   private long last;
   private int attempt;
+
+  /** Whether the snapshot that {@link #before} was taken from named none. */
+  private boolean isGuess;
 
   /** How a snapshot goes on from the one before it. */
   enum Link {
@@ -35,6 +39,7 @@ final class SnapshotChain {
   void begin(long before, int attempt) {
     this.before = before;
     this.attempt = attempt;
+    isGuess = false;
   }
 
   /**
@@ -47,13 +52,15 @@ final class SnapshotChain {
     boolean isAgain = told.seq() == last;
     boolean isOfAnEarlierState = attempt < told.attempt() && isPrevious(told, before);
     long due = isAgain || isOfAnEarlierState ? before : expected;
+    Long previous = told.previousSeq();
     boolean isMissing = isBetween(told, due);
-    before = isMissing ? Objects.requireNonNull(told.previousSeq()) : due;
+    boolean isWhole =
+        previous == null || previous == due || (isGuess && previous >= 0 && previous < due);
+    before = previous != null && (isMissing || isWhole) ? previous : due;
+    isGuess = previous == null;
     attempt = isAgain ? Math.max(attempt, told.attempt()) : told.attempt();
     last = told.seq();
-    return told.previousSeq() == null || isPrevious(told, due)
-        ? Link.WHOLE
-        : isMissing ? Link.MISSING : Link.WRONG;
+    return isWhole ? Link.WHOLE : isMissing ? Link.MISSING : Link.WRONG;
   }
 
   private static boolean isPrevious(SegmentMetrics told, long seq) {

@@ -18,6 +18,7 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
 import io.equipoise.join.CompiledSpec;
+import io.equipoise.join.Faults;
 import io.equipoise.join.PriorBook;
 import io.equipoise.join.SpecBook;
 import java.util.Arrays;
@@ -205,6 +206,14 @@ class LetterReasonsTest extends TamperedLog {
     assertNames(judge(), Invariant.I7, place(letter), "its bytes OVERSIZED");
     letter = reworded(letter, fact.replace("3300", "3301") + most);
     assertNames(judge(), Invariant.I7, place(letter), "another message");
+  }
+
+  @Test
+  void anAnswersSizeThatIsRefusedAgainAfterARestartTellsNoLimit() {
+    DeadLetter letter = manyCandidates(Faults.REFUSED_BEFORE);
+    assertNames(judge(), Invariant.I7, place(letter), "has no such fault");
+    log.replace(at(letter), Wire.DEAD_LETTER.encode(Tamper.with(letter, "attempt", 2)));
+    assertClean(judge(), Invariant.I7);
   }
 
   private DeadLetter reworded(DeadLetter letter, String fact) {

@@ -58,6 +58,17 @@ class SnapshotChainTest {
     assertEquals(Link.WRONG, next(5, 9, 6L));
   }
 
+  /** The one before it was written by a build that named none, and may have known less. */
+  @Test
+  void behindOneThatNamesNoneAnEarlierOneMayBeNamed() {
+    assertEquals(Link.WHOLE, next(1, 2, null));
+    assertEquals(Link.WHOLE, next(2, 4, null));
+    assertEquals(Link.WHOLE, next(4, 4, 0L));
+    assertEquals(Link.WRONG, next(5, 4, 2L - 3));
+    assertEquals(Link.WHOLE, next(5, 7, 4L));
+    assertEquals(Link.WRONG, next(5, 9, 4L));
+  }
+
   @Test
   void aSavepointKnowsWhichWasTheLastOne() {
     chain.begin(5, 2);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** What is learnt is a contract to the bit: across kernels, processes and releases. */
 class LinearStateBitsTest {
   private static final String GOLDEN =
-      "6c0aac5b9cfb4f573e80faa6c5e8cb48ce83abe374e24fa7ce11b14787c5d6a6";
+      "fcf8eae172e7f32fc157b242123182ffca1d711a3cfd67399c64f659becd981c";
 
   @Test
   void stateAndChoicesAreWhatTheyWere() {
