@@ -39,9 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Not judged are faults that follow from the state or the clock (FUTURE, UNKNOWN_SEGMENT,
  * UNKNOWN_ARM, LATE, DUPLICATE, ...), the limit on a record's bytes, which is an option of the job
  * (where an answer would have been too large, the limit that the letter tells is taken as told, and
- * a letter that repeats such a one after a restart tells none),
- * letters that cannot be opened, and faults by a spec where its text is gone or retention has
- * removed outcomes.
+ * a letter that repeats such a one after a restart tells none), letters that cannot be opened, and
+ * faults by a spec where its text is gone or retention has removed outcomes.
  */
 final class LetterReasons {
   /** All versions have read inputs by the same schemas. */

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  *       job's state was older than these fields, and they count from the upgrade on.
  *   <li>That the job had no text of the spec when event time caused a snapshot.
  *   <li>Whether there is a snapshot by event time where no window was closed and none follows, or
- *       the one that follows was changed to name an earlier one: see
- *       {@link DueSnapshot} and {@link SnapshotChain}.
+ *       the one that follows was changed to name an earlier one: see {@link DueSnapshot} and {@link
+ *       SnapshotChain}.
  * </ul>
  */
 final class SnapshotRecords {
