@@ -5,25 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.join.OfferTraffic;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
-class CheckCommandTest {
-  private static final Path SHIPPED = Path.of("flink-conf", "specs");
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-
-  @TempDir private Path directory;
-
+class CheckCommandTest extends CheckedSpecs {
   @Test
   void theShippedSpecsAreSoundAndTheirEffectsIdentified() throws Exception {
     JsonNode specs = json(SHIPPED.toString()).get("specs");
@@ -197,48 +185,6 @@ policy:
     assertTrue(warnings.contains("P(X1) is estimated, its poorest row from 8 obs"), warnings);
   }
 
-  private Path linear(String policy) throws IOException {
-    Path sound = copy("sound.yaml", "name: email-f-ucb", "name: email-linear");
-    String text =
-        Files.readString(sound)
-            .replaceFirst("(?s)policy:.*?\n\n", "policy: {name: %s}\n\n".formatted(policy));
-    return Files.writeString(directory.resolve("linear.yaml"), text);
-  }
-
-  /** Of 36 arms; 13 bytes besides: three runs of 12, or 8 for each. */
-  @Test
-  void aPendingDecisionWeighsItsPropensitiesWhereTheyAreNoSureOnes() throws Exception {
-    int sure = pendingBytes("linucb");
-    assertEquals(sure, pendingBytes("linucb, constraint: hard"));
-    assertEquals(sure + 13 + 3 * 12, pendingBytes("epsilon-greedy, epsilon: 0.1"));
-    assertEquals(sure + 13 + 3 * 12, pendingBytes("linucb, explore: {share: 0.1, over: all}"));
-    assertEquals(sure + 13 + 36 * 8, pendingBytes("lin-ts"));
-    String fair = "linucb, constraint: hard, explore: {share: 0.1, over: fair-set}";
-    assertEquals(sure + 13 + 36 * 8, pendingBytes(fair));
-  }
-
-  private int pendingBytes(String policy) throws Exception {
-    return json(linear(policy).toString()).get("specs").get(0).get("pendingBytes").asInt();
-  }
-
-  /** An arm that has learnt has a vector of d and a matrix of d(d+1)/2 numbers twice. */
-  @Test
-  void aLinearModelWeighsWhatItDoesOnceAllArmsHaveLearnt() throws Exception {
-    Path file = linear("linucb");
-    JsonNode spec = json(file.toString(), "--rate", "0").get("specs").get(0);
-    int d = spec.get("features").asInt();
-    int arm = 8 + 66 + 16 * (d + d * (d + 1) / 2);
-    assertEquals(36 * arm, spec.get("modelBytes").asInt());
-    assertEquals(36 * arm, spec.get("checkpointBytes").asInt());
-    assertEquals(arm, spec.get("ownArmBytes").asInt());
-    assertEquals(0, run(file.toString()));
-    String own = "earlier spec had, adds up to %.1f kB".formatted(arm / 1e3);
-    assertTrue(out.toString().contains(own), out.toString());
-    out.getBuffer().setLength(0);
-    assertEquals(0, run(file("f-ucb")));
-    assertFalse(out.toString().contains("earlier spec had"), out.toString());
-  }
-
   /** Of four women three are young, of four men one is: r = (3 * 3 - 1 * 1) / 16 = 0.5. */
   private static final String PEOPLE =
       """
@@ -305,37 +251,6 @@ policy:
     assertTrue(err.toString().contains("one.yaml: fairness.tau"), err.toString());
     assertTrue(err.toString().contains("two.yaml: fairness.delta"), err.toString());
     assertTrue(err.toString().contains("policy.separating-set"), err.toString());
-  }
-
-  private static String file(String policy) {
-    return SHIPPED.resolve("email-" + policy + ".yaml").toString();
-  }
-
-  private Path copy(String name, String old, String replacement) throws IOException {
-    String text = Files.readString(SHIPPED.resolve("email-f-ucb.yaml"));
-    assertTrue(text.contains(old), old);
-    Path bif = directory.resolve("email-campaign.bif");
-    if (!Files.exists(bif)) {
-      Files.copy(SHIPPED.resolve("email-campaign.bif"), bif);
-    }
-    return Files.writeString(directory.resolve(name), text.replace(old, replacement));
-  }
-
-  private JsonNode json(String... arguments) throws IOException {
-    String[] all = new String[arguments.length + 2];
-    System.arraycopy(arguments, 0, all, 0, arguments.length);
-    all[arguments.length] = "--json";
-    all[arguments.length + 1] = "-";
-    out.getBuffer().setLength(0);
-    assertEquals(0, run(all), err.toString());
-    return new ObjectMapper().readTree(out.toString());
-  }
-
-  private int run(String... arguments) {
-    return new CommandLine(new CheckCommand())
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .execute(arguments);
   }
 
   @Test

@@ -1,0 +1,46 @@
+package io.equipoise.job.check;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** What {@code check} says that a checkpoint takes. */
+class CheckedWeightsTest extends CheckedSpecs {
+  /** Of 36 arms; 13 bytes besides: three runs of 12, or 8 for each. */
+  @Test
+  void aPendingDecisionWeighsItsPropensitiesWhereTheyAreNoSureOnes() throws Exception {
+    int sure = pendingBytes("linucb");
+    assertEquals(sure, pendingBytes("linucb, constraint: hard"));
+    assertEquals(sure + 13 + 3 * 12, pendingBytes("epsilon-greedy, epsilon: 0.1"));
+    assertEquals(sure + 13 + 3 * 12, pendingBytes("linucb, explore: {share: 0.1, over: all}"));
+    assertEquals(sure + 13 + 36 * 8, pendingBytes("lin-ts"));
+    String fair = "linucb, constraint: hard, explore: {share: 0.1, over: fair-set}";
+    assertEquals(sure + 13 + 36 * 8, pendingBytes(fair));
+  }
+
+  private int pendingBytes(String policy) throws Exception {
+    return json(linear(policy).toString()).get("specs").get(0).get("pendingBytes").asInt();
+  }
+
+  /** An arm that has learnt has a vector of d and a matrix of d(d+1)/2 numbers twice. */
+  @Test
+  void aLinearModelWeighsWhatItDoesOnceAllArmsHaveLearnt() throws Exception {
+    Path file = linear("linucb");
+    JsonNode spec = json(file.toString(), "--rate", "0").get("specs").get(0);
+    int d = spec.get("features").asInt();
+    int arm = 8 + 66 + 16 * (d + d * (d + 1) / 2);
+    assertEquals(36 * arm, spec.get("modelBytes").asInt());
+    assertEquals(36 * arm, spec.get("checkpointBytes").asInt());
+    assertEquals(arm, spec.get("ownArmBytes").asInt());
+    assertEquals(0, run(file.toString()));
+    String own = "earlier spec had, adds up to %.1f kB".formatted(arm / 1e3);
+    assertTrue(out.toString().contains(own), out.toString());
+    out.getBuffer().setLength(0);
+    assertEquals(0, run(file("f-ucb")));
+    assertFalse(out.toString().contains("earlier spec had"), out.toString());
+  }
+}
