@@ -2,10 +2,7 @@ package io.equipoise.bandit.linear;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import io.equipoise.ChildJvm;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,24 +18,11 @@ class LinearStateBitsTest {
 
   @Test
   void aProcessWithoutTheVectorModuleLearnsTheSame() throws Exception {
-    assertEquals(GOLDEN, printed(List.of()));
+    assertEquals(GOLDEN, ChildJvm.output(List.of(), LinearStateDigest.class));
   }
 
   @Test
   void aProcessWithTheVectorModuleLearnsTheSame() throws Exception {
-    assertEquals(GOLDEN, printed(List.of("--add-modules", "jdk.incubator.vector")));
-  }
-
-  private static String printed(List<String> options) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(options);
-    command.addAll(List.of("-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
-    command.add(LinearStateDigest.class.getName());
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), String.join(" ", command));
-    return out.strip();
+    assertEquals(GOLDEN, ChildJvm.output(ChildJvm.WITH_VECTORS, LinearStateDigest.class));
   }
 }

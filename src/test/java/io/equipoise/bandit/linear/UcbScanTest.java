@@ -3,10 +3,8 @@ package io.equipoise.bandit.linear;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.management.ThreadMXBean;
 import io.equipoise.Tier;
 import io.equipoise.bandit.Draw;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +15,6 @@ import org.junit.jupiter.api.Test;
 class UcbScanTest {
   private static final int RUNS = Tier.count(30, 300);
   private static final int ROUNDS = 250;
-  private static final long PATIENCE_NANOS = 60_000_000_000L;
   private static final Draw DRAW = new Draw(1, "s", "d");
 
   private static double[] features(SplittableRandom random, int dimension, int kind) {
@@ -162,62 +159,5 @@ class UcbScanTest {
       chosen++;
     }
     return chosen;
-  }
-
-  @Test
-  void ordinaryRoundsAllocateNothing() {
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    LinearIndex ucb = new LinearIndex.Ucb(new Radius.SelfNormalised(.5, 1, .05));
-    int d = 12;
-    RidgeModel model = RidgeModel.of(d, 1);
-    RidgeEffects effects = new RidgeEffects(model, new Radius.Fixed(1), 1);
-    LinearFairness balance =
-        new LinearFairness.GroupBalance(
-            SensitiveGroups.of(1, -1), new Gamma.Adaptive(), Forgetting.NOTHING);
-    for (LinearFairness fairness :
-        List.of(
-            new LinearFairness.None(),
-            balance,
-            new LinearFairness.HardConstraint(effects, .5),
-            new LinearFairness.DualPenalty(effects, .5, 0, 5, false))) {
-      LinearPolicy policy = new LinearPolicy(model, false, ucb, fairness, Explore.NEVER);
-      MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
-      Candidates candidates = new Candidates(d);
-      LinearRound round = new LinearRound(d);
-      SplittableRandom random = new SplittableRandom(3);
-      double[][] xs = new double[64][];
-      for (int i = 0; i < xs.length; i++) {
-        xs[i] = features(random, d, i % 3);
-      }
-      long allocated = Long.MAX_VALUE;
-      long deadline = System.nanoTime() + PATIENCE_NANOS;
-      while (allocated >= 900 * 16 && System.nanoTime() < deadline) {
-        long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
-        play(policy, blocks, candidates, round, xs, 900);
-        allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
-      }
-      // The reading itself allocates; a refresh, once in a thousand rounds of an arm, may; and
-      // vectors are objects until their kernels are compiled.
-      assertTrue(allocated < 900 * 16, fairness + " allocated " + allocated + " bytes");
-    }
-  }
-
-  private static void play(
-      LinearPolicy policy,
-      LinearBlocks blocks,
-      Candidates candidates,
-      LinearRound round,
-      double[][] xs,
-      int rounds) {
-    for (int t = 1; t <= rounds; t++) {
-      candidates.clear();
-      for (int arm = 0; arm < 5; arm++) {
-        candidates.add(arm, xs[(t + arm) % xs.length]);
-        candidates.addWorld(xs[(t + arm + 1) % xs.length]);
-      }
-      int chosen = policy.choose(blocks, candidates, t, DRAW, round);
-      FeatureVector x = candidates.features(chosen);
-      policy.learn(blocks, chosen, x, t % 2, (t % 7) * .1, t, round.workspace);
-    }
   }
 }

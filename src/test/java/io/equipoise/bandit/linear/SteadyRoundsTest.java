@@ -1,0 +1,36 @@
+package io.equipoise.bandit.linear;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.ChildJvm;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * In the steady state a round allocates nothing. Each test has a JVM of its own: whether a compiler
+ * keeps vectors in registers is its own affair in one that has compiled a thousand other tests.
+ */
+class SteadyRoundsTest {
+  /** No compiler has a hand in it: what is written allocates nothing. */
+  @Test
+  void interpretedRoundsAllocateNothing() throws Exception {
+    assertAllocated(0, ChildJvm.output(List.of("-Xint"), SteadyRounds.class, "0"));
+  }
+
+  /** Vectors are objects until their kernels are compiled. */
+  @Test
+  void roundsOfVectorsAllocateNothingOnceCompiled() throws Exception {
+    String printed = ChildJvm.output(ChildJvm.WITH_VECTORS, SteadyRounds.class, "60");
+    assertAllocated(SteadyRounds.NEXT_TO_NOTHING, printed);
+  }
+
+  private static void assertAllocated(double mostBytes, String printed) {
+    List<String> lines = printed.lines().toList();
+    assertEquals(4, lines.size(), printed);
+    for (String line : lines) {
+      double bytes = Double.parseDouble(line.substring(line.indexOf(' ')));
+      assertTrue(bytes <= mostBytes, printed);
+    }
+  }
+}
