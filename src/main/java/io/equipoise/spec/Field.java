@@ -22,8 +22,10 @@ final class Field {
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
 
-  /** The largest weight of a prior that a ridge model takes. */
+  /** The largest and the least ridge that a model takes. */
   private static final double MOST = 1e12;
+
+  private static final double LEAST = 1e-12;
 
   private static final Pattern WHOLE = Pattern.compile("-?\\d{1,19}");
   private static final Pattern DURATION = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
@@ -108,7 +110,12 @@ final class Field {
 
   /** Returns a number above 0 with which sums and squares stay numbers. */
   @Nullable Double positive() {
-    return positive(MOST);
+    Double value = positive(MOST);
+    if (value != null && value < LEAST) {
+      fault("a number of at least " + Levels.shown(LEAST) + " is needed");
+      return null;
+    }
+    return value;
   }
 
   /** Returns a number above 0 up to a bound. */

@@ -5,11 +5,11 @@ package io.equipoise.bandit.kernel;
  * order of each sum is part of its contract, stated here, and products are rounded before they are
  * added.
  *
- * <p>A <i>square</i> is a symmetric matrix in full, for small dimensions, in panels of {@value
- * #ROWS} columns: down a panel its rows lie one after another, so that a step of every inner loop
- * is the next four elements, whatever d. M_ij is at {@link #place}; columns beyond d are zero. By
- * symmetry a column is a row, so that the four sums of four rows go down four lanes side by side
- * and lanes never meet. Vectors have padded(d) elements, zero beyond d.
+ * <p>A <i>square</i> is a symmetric matrix in full, for small dimensions, filled up by zeros to
+ * whole fours of rows and columns, in panels of {@value #ROWS} columns: down a panel its rows lie
+ * one after another, so that a step of every inner loop is the next four elements, whatever d. M_ij
+ * is at {@link #place}. By symmetry a column is a row, so that the four sums of four rows go down
+ * four lanes side by side. Vectors have padded(d) elements, zero beyond d.
  */
 public interface Kernels {
   /** Logical lanes of {@link #dot}. */
@@ -23,19 +23,19 @@ public interface Kernels {
     return Choice.BEST;
   }
 
-  /** Returns how many columns the panels of a square of this dimension have together. */
+  /** Returns how many rows, and columns, a square of this dimension is filled up to. */
   static int columns(int dimension) {
     return (dimension + ROWS - 1) & -ROWS;
   }
 
   /** Returns the number of elements of a square of this dimension. */
   static int squareLength(int dimension) {
-    return dimension * columns(dimension);
+    return columns(dimension) * columns(dimension);
   }
 
   /** Returns where a square of this dimension has M_ij. */
   static int place(int dimension, int i, int j) {
-    return (j & -ROWS) * dimension + ROWS * i + (j & (ROWS - 1));
+    return (j & -ROWS) * columns(dimension) + ROWS * i + (j & (ROWS - 1));
   }
 
   /** Returns the length of a vector of this dimension: whole groups of lanes. */
@@ -74,24 +74,22 @@ public interface Kernels {
   void addRow(double[] y, double scale, double[] square, int i, int dimension);
 
   /**
-   * Returns x'Mx of a square. Rows come in fours, from 0; each adds what stands left of the four in
-   * ascending order, then what stands within; a row beyond the last four adds in ascending order.
+   * Returns x'Mx of a square, of which it reads what is not above the corners, the fours on the
+   * diagonal. For column i, c_i is the sum of M_ji x_j over the four rows j of its corner, b_i that
+   * over the rows below from 0, both ascending; ((c_i + b_i) + b_i) x_i goes to lane i mod 4; lanes
+   * are added as (0+2) + (1+3).
    */
   double quadratic(double[] square, double[] x, int dimension);
 
-  /**
-   * Sets y = Mx of a square; y is not x. Rows come in fours; columns left of a row's own four are
-   * added one by one, its own and later fours as (0+1) + (2+3), columns beyond the last four one by
-   * one. A row beyond the last four adds all columns one by one.
-   */
+  /** Sets y = Mx of a square; y is not x. Columns are added one by one, ascending. */
   void times(double[] square, double[] x, double[] y, int dimension);
 
-  /** Adds (scale * v_i) * v_j to M_ij and M_ji of a square, for j not above i. */
+  /** Adds (v_i v_j) scale to M_ij of a square, which stays symmetric to the bit. */
   void addSquare(double[] square, double scale, double[] v, int dimension);
 
   /**
-   * Adds (scale * v_i) * v_j to M_ij of a square, for j not above i; what stands above the diagonal
-   * is unspecified then. Three fifths of the work, for a matrix that is added to and seldom read.
+   * Does {@link #addSquare} for j not above i; what stands above the diagonal is unspecified then.
+   * Three fifths of the work, for a matrix that is added to and seldom read.
    */
   void addLowerSquare(double[] square, double scale, double[] v, int dimension);
 }

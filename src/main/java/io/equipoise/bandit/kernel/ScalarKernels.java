@@ -89,7 +89,7 @@ public final class ScalarKernels implements Kernels {
   @Override
   public void addRow(double[] y, double scale, double[] square, int i, int dimension) {
     int columns = Kernels.columns(dimension);
-    for (int j = 0, k = ROWS * i; j < columns; j += ROWS, k += ROWS * dimension) {
+    for (int j = 0, k = ROWS * i; j < columns; j += ROWS, k += ROWS * columns) {
       y[j] += scale * square[k];
       y[j + 1] += scale * square[k + 1];
       y[j + 2] += scale * square[k + 2];
@@ -99,60 +99,54 @@ public final class ScalarKernels implements Kernels {
 
   @Override
   public double quadratic(double[] square, double[] x, int dimension) {
-    int whole = dimension - dimension % ROWS;
-    double sum = 0;
-    for (int i = 0, panel = 0; i < whole; i += ROWS, panel += ROWS * dimension) {
-      double s0 = 0;
-      double s1 = 0;
-      double s2 = 0;
-      double s3 = 0;
-      for (int j = 0; j < i; j++) {
+    int columns = Kernels.columns(dimension);
+    double sum0 = 0;
+    double sum1 = 0;
+    double sum2 = 0;
+    double sum3 = 0;
+    for (int i = 0, panel = 0; i < columns; i += ROWS, panel += ROWS * columns) {
+      int corner = panel + ROWS * i;
+      double s0 = inCorner(square, corner, x, i);
+      double s1 = inCorner(square, corner + 1, x, i);
+      double s2 = inCorner(square, corner + 2, x, i);
+      double s3 = inCorner(square, corner + 3, x, i);
+      double below0 = 0;
+      double below1 = 0;
+      double below2 = 0;
+      double below3 = 0;
+      for (int j = i + ROWS; j < dimension; j++) {
         int k = panel + ROWS * j;
         double xj = x[j];
-        s0 += square[k] * xj;
-        s1 += square[k + 1] * xj;
-        s2 += square[k + 2] * xj;
-        s3 += square[k + 3] * xj;
+        below0 += square[k] * xj;
+        below1 += square[k + 1] * xj;
+        below2 += square[k + 2] * xj;
+        below3 += square[k + 3] * xj;
       }
-      sum += SquareCorner.quadratic(square, x, i, panel, s0, s1, s2, s3);
+      sum0 += (s0 + below0 + below0) * x[i];
+      sum1 += (s1 + below1 + below1) * x[i + 1];
+      sum2 += (s2 + below2 + below2) * x[i + 2];
+      sum3 += (s3 + below3 + below3) * x[i + 3];
     }
-    return SquareCorner.addLastRows(sum, square, x, whole, dimension);
+    return (sum0 + sum2) + (sum1 + sum3);
+  }
+
+  /** Returns the sum down one column of a corner, times x. */
+  private static double inCorner(double[] square, int from, double[] x, int i) {
+    return square[from] * x[i]
+        + square[from + ROWS] * x[i + 1]
+        + square[from + 2 * ROWS] * x[i + 2]
+        + square[from + 3 * ROWS] * x[i + 3];
   }
 
   @Override
   public void times(double[] square, double[] x, double[] y, int dimension) {
     int columns = Kernels.columns(dimension);
-    int whole = dimension - dimension % ROWS;
-    for (int i = 0, panel = 0; i < columns; i += ROWS, panel += ROWS * dimension) {
+    for (int i = 0, panel = 0; i < columns; i += ROWS, panel += ROWS * columns) {
       double s0 = 0;
       double s1 = 0;
       double s2 = 0;
       double s3 = 0;
-      int j = 0;
-      int left = i < whole ? i : dimension;
-      for (; j < left; j++) {
-        int k = panel + ROWS * j;
-        double xj = x[j];
-        s0 += square[k] * xj;
-        s1 += square[k + 1] * xj;
-        s2 += square[k + 2] * xj;
-        s3 += square[k + 3] * xj;
-      }
-      for (; j < whole; j += ROWS) {
-        int k = panel + ROWS * j;
-        double x0 = x[j];
-        double x1 = x[j + 1];
-        double x2 = x[j + 2];
-        double x3 = x[j + 3];
-        s0 += (square[k] * x0 + square[k + 4] * x1) + (square[k + 8] * x2 + square[k + 12] * x3);
-        s1 +=
-            (square[k + 1] * x0 + square[k + 5] * x1) + (square[k + 9] * x2 + square[k + 13] * x3);
-        s2 +=
-            (square[k + 2] * x0 + square[k + 6] * x1) + (square[k + 10] * x2 + square[k + 14] * x3);
-        s3 +=
-            (square[k + 3] * x0 + square[k + 7] * x1) + (square[k + 11] * x2 + square[k + 15] * x3);
-      }
-      for (; j < dimension; j++) {
+      for (int j = 0; j < dimension; j++) {
         int k = panel + ROWS * j;
         double xj = x[j];
         s0 += square[k] * xj;
@@ -168,49 +162,35 @@ public final class ScalarKernels implements Kernels {
   }
 
   @Override
-  public void addLowerSquare(double[] square, double scale, double[] v, int dimension) {
+  public void addSquare(double[] square, double scale, double[] v, int dimension) {
     int columns = Kernels.columns(dimension);
-    for (int j = 0, panel = 0; j < columns; j += ROWS, panel += ROWS * dimension) {
-      for (int i = j; i < dimension; i++) {
-        int k = panel + ROWS * i;
-        double factor = scale * v[i];
-        square[k] += factor * v[j];
-        square[k + 1] += factor * v[j + 1];
-        square[k + 2] += factor * v[j + 2];
-        square[k + 3] += factor * v[j + 3];
-      }
+    for (int j = 0, panel = 0; j < columns; j += ROWS, panel += ROWS * columns) {
+      addToPanel(square, panel, 0, scale, v, j, dimension);
     }
   }
 
   @Override
-  public void addSquare(double[] square, double scale, double[] v, int dimension) {
+  public void addLowerSquare(double[] square, double scale, double[] v, int dimension) {
     int columns = Kernels.columns(dimension);
-    for (int j = 0, panel = 0; j < columns; j += ROWS, panel += ROWS * dimension) {
-      double v0 = v[j];
-      double v1 = v[j + 1];
-      double v2 = v[j + 2];
-      double v3 = v[j + 3];
-      double scaled0 = scale * v0;
-      double scaled1 = scale * v1;
-      double scaled2 = scale * v2;
-      double scaled3 = scale * v3;
-      for (int i = 0; i < j; i++) {
-        int k = panel + ROWS * i;
-        double vi = v[i];
-        square[k] += scaled0 * vi;
-        square[k + 1] += scaled1 * vi;
-        square[k + 2] += scaled2 * vi;
-        square[k + 3] += scaled3 * vi;
-      }
-      for (int i = j; i < dimension; i++) {
-        int k = panel + ROWS * i;
-        double vi = v[i];
-        double factor = scale * vi;
-        square[k] += factor * v0;
-        square[k + 1] += i < j + 1 ? scaled1 * vi : factor * v1;
-        square[k + 2] += i < j + 2 ? scaled2 * vi : factor * v2;
-        square[k + 3] += i < j + 3 ? scaled3 * vi : factor * v3;
-      }
+    for (int j = 0, panel = 0; j < columns; j += ROWS, panel += ROWS * columns) {
+      addToPanel(square, panel, j, scale, v, j, dimension);
+    }
+  }
+
+  /** Adds to a panel of columns from j on, in the rows from one on. */
+  private static void addToPanel(
+      double[] square, int panel, int row, double scale, double[] v, int j, int dimension) {
+    double v0 = v[j];
+    double v1 = v[j + 1];
+    double v2 = v[j + 2];
+    double v3 = v[j + 3];
+    for (int i = row; i < dimension; i++) {
+      int k = panel + ROWS * i;
+      double vi = v[i];
+      square[k] += v0 * vi * scale;
+      square[k + 1] += v1 * vi * scale;
+      square[k + 2] += v2 * vi * scale;
+      square[k + 3] += v3 * vi * scale;
     }
   }
 }

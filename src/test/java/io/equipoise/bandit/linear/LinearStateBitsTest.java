@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** What is learnt is a contract to the bit: across kernels, processes and releases. */
 class LinearStateBitsTest {
   private static final String GOLDEN =
-      "fcf8eae172e7f32fc157b242123182ffca1d711a3cfd67399c64f659becd981c";
+      "50eb45d987786b8b5309d83e649efa085c7d7bcfbdc38f169c76246723ff81cb";
 
   @Test
   void stateAndChoicesAreWhatTheyWere() {

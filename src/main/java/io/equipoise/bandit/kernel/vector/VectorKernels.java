@@ -3,9 +3,7 @@ package io.equipoise.bandit.kernel.vector;
 import static jdk.incubator.vector.DoubleVector.fromArray;
 
 import io.equipoise.bandit.kernel.Kernels;
-import io.equipoise.bandit.kernel.SquareCorner;
 import jdk.incubator.vector.DoubleVector;
-import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -20,12 +18,6 @@ import jdk.incubator.vector.VectorSpecies;
 public final class VectorKernels implements Kernels {
   private static final VectorSpecies<Double> FOUR = DoubleVector.SPECIES_256;
   private static final int HALF = LANES / 2;
-
-  /** Of four columns, those right of the diagonal in the first of their four rows, and so on. */
-  private static final VectorMask<Double> RIGHT_OF_0 = VectorMask.fromLong(FOUR, 0b1110);
-
-  private static final VectorMask<Double> RIGHT_OF_1 = VectorMask.fromLong(FOUR, 0b1100);
-  private static final VectorMask<Double> RIGHT_OF_2 = VectorMask.fromLong(FOUR, 0b1000);
 
   /** Says whether the machine has vectors of four doubles. */
   public static boolean isWide() {
@@ -193,90 +185,65 @@ public final class VectorKernels implements Kernels {
   @Override
   public void addRow(double[] y, double scale, double[] square, int i, int dimension) {
     int columns = Kernels.columns(dimension);
-    for (int j = 0, k = ROWS * i; j < columns; j += ROWS, k += ROWS * dimension) {
+    for (int j = 0, k = ROWS * i; j < columns; j += ROWS, k += ROWS * columns) {
       fromArray(FOUR, y, j).add(fromArray(FOUR, square, k).mul(scale)).intoArray(y, j);
     }
   }
 
+  /** Reads the corner of each panel and what is below it, which counts twice. */
   @Override
   public double quadratic(double[] square, double[] x, int dimension) {
-    int whole = dimension - dimension % ROWS;
-    double sum = 0;
-    for (int i = 0, panel = 0; i < whole; i += ROWS, panel += ROWS * dimension) {
-      DoubleVector s = DoubleVector.zero(FOUR);
-      for (int j = 0; j < i; j += ROWS) {
-        int k = panel + ROWS * j;
-        s = s.add(fromArray(FOUR, square, k).mul(x[j]));
-        s = s.add(fromArray(FOUR, square, k + 4).mul(x[j + 1]));
-        s = s.add(fromArray(FOUR, square, k + 8).mul(x[j + 2]));
-        s = s.add(fromArray(FOUR, square, k + 12).mul(x[j + 3]));
+    int columns = Kernels.columns(dimension);
+    DoubleVector sum = DoubleVector.zero(FOUR);
+    for (int i = 0, panel = 0; i < columns; i += ROWS, panel += ROWS * columns) {
+      int corner = panel + ROWS * i;
+      DoubleVector s = fromArray(FOUR, square, corner).mul(x[i]);
+      s = s.add(fromArray(FOUR, square, corner + 4).mul(x[i + 1]));
+      s = s.add(fromArray(FOUR, square, corner + 8).mul(x[i + 2]));
+      s = s.add(fromArray(FOUR, square, corner + 12).mul(x[i + 3]));
+      DoubleVector below = DoubleVector.zero(FOUR);
+      for (int j = i + ROWS; j < dimension; j++) {
+        below = below.add(fromArray(FOUR, square, panel + ROWS * j).mul(x[j]));
       }
-      sum +=
-          SquareCorner.quadratic(square, x, i, panel, s.lane(0), s.lane(1), s.lane(2), s.lane(3));
+      sum = sum.add(s.add(below).add(below).mul(fromArray(FOUR, x, i)));
     }
-    return SquareCorner.addLastRows(sum, square, x, whole, dimension);
+    return (sum.lane(0) + sum.lane(2)) + (sum.lane(1) + sum.lane(3));
   }
 
+  /** Two panels at a time: their sums do not wait for each other, and x is read once for both. */
   @Override
   public void times(double[] square, double[] x, double[] y, int dimension) {
     int columns = Kernels.columns(dimension);
-    int whole = dimension - dimension % ROWS;
-    for (int i = 0, panel = 0; i < columns; i += ROWS, panel += ROWS * dimension) {
+    int i = 0;
+    int panel = 0;
+    for (; i < columns - ROWS; i += 2 * ROWS, panel += 2 * ROWS * columns) {
+      int next = panel + ROWS * columns;
       DoubleVector s = DoubleVector.zero(FOUR);
-      int j = 0;
-      for (; j < i; j += ROWS) {
-        int k = panel + ROWS * j;
-        s = s.add(fromArray(FOUR, square, k).mul(x[j]));
-        s = s.add(fromArray(FOUR, square, k + 4).mul(x[j + 1]));
-        s = s.add(fromArray(FOUR, square, k + 8).mul(x[j + 2]));
-        s = s.add(fromArray(FOUR, square, k + 12).mul(x[j + 3]));
+      DoubleVector t = s;
+      for (int j = 0; j < dimension; j++) {
+        s = s.add(fromArray(FOUR, square, panel + ROWS * j).mul(x[j]));
+        t = t.add(fromArray(FOUR, square, next + ROWS * j).mul(x[j]));
       }
-      for (; j < whole; j += ROWS) {
-        int k = panel + ROWS * j;
-        DoubleVector row0 = fromArray(FOUR, square, k).mul(x[j]);
-        DoubleVector row1 = fromArray(FOUR, square, k + 4).mul(x[j + 1]);
-        DoubleVector row2 = fromArray(FOUR, square, k + 8).mul(x[j + 2]);
-        DoubleVector row3 = fromArray(FOUR, square, k + 12).mul(x[j + 3]);
-        s = s.add(row0.add(row1).add(row2.add(row3)));
-      }
-      for (; j < dimension; j++) {
+      s.intoArray(y, i);
+      t.intoArray(y, i + ROWS);
+    }
+    if (i < columns) {
+      DoubleVector s = DoubleVector.zero(FOUR);
+      for (int j = 0; j < dimension; j++) {
         s = s.add(fromArray(FOUR, square, panel + ROWS * j).mul(x[j]));
       }
       s.intoArray(y, i);
     }
   }
 
-  /**
-   * A panel at a time, down all rows. Below the diagonal M_ij takes (scale v_i) v_j, above it
-   * (scale v_j) v_i, the same product: the square stays symmetric to the bit.
-   */
   @Override
   public void addSquare(double[] square, double scale, double[] v, int dimension) {
     int columns = Kernels.columns(dimension);
-    for (int j = 0, panel = 0; j < columns; j += ROWS, panel += ROWS * dimension) {
+    for (int j = 0, panel = 0; j < columns; j += ROWS, panel += ROWS * columns) {
       DoubleVector four = fromArray(FOUR, v, j);
-      DoubleVector scaled = four.mul(scale);
-      for (int i = 0; i < j; i++) {
+      for (int i = 0; i < dimension; i++) {
         int k = panel + ROWS * i;
-        fromArray(FOUR, square, k).add(scaled.mul(v[i])).intoArray(square, k);
-      }
-      int corner = panel + ROWS * j;
-      double v0 = v[j];
-      DoubleVector row0 = four.mul(scale * v0).blend(scaled.mul(v0), RIGHT_OF_0);
-      fromArray(FOUR, square, corner).add(row0).intoArray(square, corner);
-      if (j + 1 < dimension) {
-        double v1 = v[j + 1];
-        DoubleVector row1 = four.mul(scale * v1).blend(scaled.mul(v1), RIGHT_OF_1);
-        fromArray(FOUR, square, corner + 4).add(row1).intoArray(square, corner + 4);
-      }
-      if (j + 2 < dimension) {
-        double v2 = v[j + 2];
-        DoubleVector row2 = four.mul(scale * v2).blend(scaled.mul(v2), RIGHT_OF_2);
-        fromArray(FOUR, square, corner + 8).add(row2).intoArray(square, corner + 8);
-      }
-      for (int i = j + 3; i < dimension; i++) {
-        int k = panel + ROWS * i;
-        fromArray(FOUR, square, k).add(four.mul(scale * v[i])).intoArray(square, k);
+        fromArray(FOUR, square, k).add(four.mul(v[i]).mul(scale)).intoArray(square, k);
       }
     }
   }
@@ -284,11 +251,11 @@ public final class VectorKernels implements Kernels {
   @Override
   public void addLowerSquare(double[] square, double scale, double[] v, int dimension) {
     int columns = Kernels.columns(dimension);
-    for (int j = 0, panel = 0; j < columns; j += ROWS, panel += ROWS * dimension) {
+    for (int j = 0, panel = 0; j < columns; j += ROWS, panel += ROWS * columns) {
       DoubleVector four = fromArray(FOUR, v, j);
       for (int i = j; i < dimension; i++) {
         int k = panel + ROWS * i;
-        fromArray(FOUR, square, k).add(four.mul(scale * v[i])).intoArray(square, k);
+        fromArray(FOUR, square, k).add(four.mul(v[i]).mul(scale)).intoArray(square, k);
       }
     }
   }
