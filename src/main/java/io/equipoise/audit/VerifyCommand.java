@@ -153,7 +153,6 @@ public final class VerifyCommand implements Callable<Integer> {
     Question question =
         new Question(
             isFinal,
-            config.maxRecordBytes(),
             config.allowedSkew(),
             memory.bytes(),
             mostAlone,

@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,12 @@ import org.jspecify.annotations.Nullable;
 public final class InputDecoder {
   /** Longest decision id, reward id and segment, in bytes of UTF-8. */
   public static final int MAX_ID_BYTES = 128;
+
+  /** The least bytes that a decoder of a job allows. */
+  public static final int LEAST_MAX_BYTES = 1 << 10;
+
+  private static final Pattern OVERSIZED =
+      Pattern.compile("The value has \\d+ bytes, allowed are (\\d{1,9})\\b.*");
 
   private static final int MAX_UTF8_BYTES_PER_CHAR = 3;
 
@@ -24,6 +32,17 @@ public final class InputDecoder {
   /** Makes a decoder that refuses values of more bytes than given. */
   public InputDecoder(int maxBytes) {
     this.maxBytes = maxBytes;
+  }
+
+  /**
+   * Returns how many bytes were allowed when a value was refused for its size.
+   *
+   * @param message of the refusal
+   * @return null where it does not tell
+   */
+  public static @Nullable Integer maxBytesOf(String message) {
+    Matcher told = OVERSIZED.matcher(message);
+    return told.matches() ? Integer.valueOf(told.group(1)) : null;
   }
 
   /**

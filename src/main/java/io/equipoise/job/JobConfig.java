@@ -1,5 +1,6 @@
 package io.equipoise.job;
 
+import io.equipoise.event.InputDecoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -101,7 +102,9 @@ public record JobConfig(
                     .read(
                         JobOptions.MAX_RECORD_BYTES,
                         "1 kb to 1 gb",
-                        size -> size.getBytes() >= 1 << 10 && size.getBytes() <= 1 << 30)
+                        size ->
+                            size.getBytes() >= InputDecoder.LEAST_MAX_BYTES
+                                && size.getBytes() <= 1 << 30)
                     .getBytes()),
             Privacy.read(reader, given, delivery),
             reader.read(JobOptions.BEGIN_ANEW, "true or false", any -> true),

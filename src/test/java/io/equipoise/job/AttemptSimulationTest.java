@@ -110,15 +110,7 @@ class AttemptSimulationTest {
 
   static List<Finding> judge(RestlessDeployment played) {
     Question question =
-        new Question(
-            true,
-            RestlessDeployment.MAX_RECORD_BYTES,
-            Duration.ZERO,
-            64 << 20,
-            3,
-            List.of(),
-            Duration.ofSeconds(15),
-            null);
+        new Question(true, Duration.ZERO, 64 << 20, 3, List.of(), Duration.ofSeconds(15), null);
     return new Auditor(played.log, played.texts(), question).judge();
   }
 

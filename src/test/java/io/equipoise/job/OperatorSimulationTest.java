@@ -74,15 +74,7 @@ class OperatorSimulationTest {
 
   private void judge(ShakenOperator shaken, CompiledSpec spec, String seed) {
     Question question =
-        new Question(
-            true,
-            ShakenOperator.MAX_RECORD_BYTES,
-            Duration.ZERO,
-            64 << 20,
-            3,
-            List.of(),
-            Duration.ofSeconds(15),
-            null);
+        new Question(true, Duration.ZERO, 64 << 20, 3, List.of(), Duration.ofSeconds(15), null);
     Texts texts = new Texts(new OneSpec(spec), PriorBook.NONE, List.of(spec), List.of());
     List<Finding> findings = new Auditor(shaken.log, texts, question).judge();
     for (Finding finding : findings.subList(0, 7)) {

@@ -170,15 +170,7 @@ class StableAnswersTest {
     JobConfig config = deployment.config();
     PublishedControls controls = PublishedControls.read(config);
     Question question =
-        new Question(
-            true,
-            config.maxRecordBytes(),
-            config.allowedSkew(),
-            64 << 20,
-            3,
-            List.of(),
-            Duration.ZERO,
-            null);
+        new Question(true, config.allowedSkew(), 64 << 20, 3, List.of(), Duration.ZERO, null);
     return new Auditor(
             KafkaLog.open(config, Map.of(), Duration.ofSeconds(30)), Texts.of(controls), question)
         .judge();

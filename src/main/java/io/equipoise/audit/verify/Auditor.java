@@ -69,7 +69,7 @@ public final class Auditor {
     new SegmentJudges(surviving, texts, beginning, docket, question, revealer, veil, mayLag)
         .judge();
     LetterOpener opener = new LetterOpener(revealer, docket);
-    InputRecords inputs = new InputRecords(surviving, question.maxRecordBytes());
+    InputRecords inputs = new InputRecords(surviving);
     Backlog backlog = new Backlog(inputs);
     new InputFates(
             surviving,

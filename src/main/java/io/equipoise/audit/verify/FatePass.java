@@ -30,8 +30,12 @@ import org.jspecify.annotations.Nullable;
  * decisions, applied rewards and dead letters name it as their origin, and whether rightly.
  */
 final class FatePass {
-  private static final Set<String> REPETITIONS =
-      Set.of(ErrorCode.DUPLICATE_CONTEXT.name(), ErrorCode.CONFLICT_CONTEXT.name());
+  /** What is said of a context that can be read and has no decision. */
+  private static final Set<String> UNANSWERED =
+      Set.of(
+          ErrorCode.DUPLICATE_CONTEXT.name(),
+          ErrorCode.CONFLICT_CONTEXT.name(),
+          ErrorCode.OVERSIZED.name());
 
   private final CommittedLog log;
   private final InputRecords inputs;
@@ -206,8 +210,8 @@ final class FatePass {
     if (table.letter(offset) > 1 && !mayRepeat) {
       docket.violated(Invariant.I7, key, "it is in the dead letter twice, again at " + at.place());
     }
-    if (REPETITIONS.contains(letter.code())) {
-      table.flag(offset, FateTable.REPETITION);
+    if (UNANSWERED.contains(letter.code())) {
+      table.flag(offset, FateTable.UNANSWERED);
     }
   }
 

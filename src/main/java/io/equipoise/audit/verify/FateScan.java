@@ -67,8 +67,8 @@ final class FateScan {
       if (isLetterGone(table, offset)) {
         return;
       }
-      boolean isRepetition = letters > 0 && table.has(offset, FateTable.REPETITION);
-      if (!isRepetition) {
+      boolean isUnanswered = letters > 0 && table.has(offset, FateTable.UNANSWERED);
+      if (!isUnanswered) {
         docket.judged(Invariant.I1);
         violated(Invariant.I1, table, offset, "no decision answers it");
       }

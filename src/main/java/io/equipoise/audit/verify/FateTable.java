@@ -22,8 +22,8 @@ final class FateTable {
   /** The decision that answers it says REJECTED. */
   static final int REJECTED = 1 << 3;
 
-  /** Its dead letter says that it is a repetition of what was answered before. */
-  static final int REPETITION = 1 << 4;
+  /** Its dead letter says that no decision answers it. */
+  static final int UNANSWERED = 1 << 4;
 
   /** It is older than the dead letters that retention has left: that none is there says nothing. */
   static final int OLDER_THAN_LETTERS = 1 << 10;

@@ -19,19 +19,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads contexts and rewards as the job does, and says what names them. */
+/**
+ * Reads contexts and rewards as the job does, and says what names them. How large they may be is an
+ * option of the job, and may have been another one at any time: the letters of those that were too
+ * large tell it ({@link LetterReasons}).
+ */
 final class InputRecords {
   private final CommittedLog log;
-  private final InputDecoder decoder;
+  private final InputDecoder decoder = new InputDecoder(Integer.MAX_VALUE);
 
-  /**
-   * Prepares to read.
-   *
-   * @param maxRecordBytes the job's option of that name
-   */
-  InputRecords(CommittedLog log, int maxRecordBytes) {
+  InputRecords(CommittedLog log) {
     this.log = log;
-    this.decoder = new InputDecoder(maxRecordBytes);
   }
 
   /** Returns the input, or null where it cannot be decoded. What lies in the future is not told. */

@@ -36,11 +36,13 @@ import org.jspecify.annotations.Nullable;
  * letters of older versions, which may have put it otherwise, only the code is compared. A code
  * that this version does not know leaves I7 unjudged.
  *
+ * <p>How many bytes a record or an answer may have is an option of the job: the limit that a letter
+ * tells is taken as told if the option may be that; one that repeats the refusal of an answer after
+ * a restart tells none.
+ *
  * <p>Not judged are faults that follow from the state or the clock (FUTURE, UNKNOWN_SEGMENT,
- * UNKNOWN_ARM, LATE, DUPLICATE, ...), the limit on a record's bytes, which is an option of the job
- * (where an answer would have been too large, the limit that the letter tells is taken as told, and
- * a letter that repeats such a one after a restart tells none), letters that cannot be opened, and
- * faults by a spec where its text is gone or retention has removed outcomes.
+ * UNKNOWN_ARM, LATE, DUPLICATE, ...), letters that cannot be opened, and faults by a spec where its
+ * text is gone or retention has removed outcomes.
  */
 final class LetterReasons {
   /** All versions have read inputs by the same schemas. */
@@ -137,6 +139,11 @@ final class LetterReasons {
     }
   }
 
+  /** Only versions whose words are known tell the limit in known words. */
+  private static boolean isOversized(DeadLetter letter) {
+    return letter.code().equals(ErrorCode.OVERSIZED.name());
+  }
+
   private static boolean isOne(DeadLetter letter, Set<ErrorCode> codes) {
     return codes.stream().anyMatch(code -> code.name().equals(letter.code()));
   }
@@ -157,12 +164,13 @@ final class LetterReasons {
               + " that wrote it");
       return;
     }
-    DeadLetter letter = isOfSpec || isOne(sealed, OF_BYTES) ? opened(sealed) : null;
+    boolean isWorded = Wire.DEAD_LETTER.fieldsOf(Payloads.value(at)).contains(SINCE_WORDED);
+    boolean isJudged = isOfSpec || isOne(sealed, OF_BYTES) || (isWorded && isOversized(sealed));
+    DeadLetter letter = isJudged ? opened(sealed) : null;
     Decoded decoded = letter == null ? null : decoded(letter, slice);
     if (letter == null || decoded == null) {
       return;
     }
-    boolean isWorded = Wire.DEAD_LETTER.fieldsOf(Payloads.value(at)).contains(SINCE_WORDED);
     if (decoded instanceof Decoded.Bad bad) {
       boolean isSaid = !isWorded || says(letter, bad.letter());
       compare(key, letter, bad.letter().code(), isSaid);
@@ -170,7 +178,9 @@ final class LetterReasons {
     }
     Input input = ((Decoded.Good) decoded).input();
     ErrorCode fault = input.fault();
-    if (!input.segment().equals(letter.segment())
+    if (isOversized(letter)) {
+      docket.violated(Invariant.I7, key, noSuchFault(letter));
+    } else if (!input.segment().equals(letter.segment())
         || !input.decisionId().equals(letter.decisionId())) {
       docket.violated(Invariant.I7, key, "its dead letter names other ids");
     } else if (fault != null) {
@@ -256,11 +266,14 @@ final class LetterReasons {
 
   /** The limit is an option of the job that the log tells of only where something exceeds it. */
   private static int maxRecordBytes(DeadLetter letter) {
-    Integer told =
-        letter.code().equals(ErrorCode.CANDIDATES_INVALID.name())
-            ? AnswerSize.maxRecordBytesOf(letter.message())
-            : null;
-    return told == null ? Integer.MAX_VALUE : told;
+    Integer told = null;
+    if (letter.code().equals(ErrorCode.CANDIDATES_INVALID.name())) {
+      told = AnswerSize.maxRecordBytesOf(letter.message());
+    } else if (isOversized(letter)) {
+      told = InputDecoder.maxBytesOf(letter.message());
+    }
+    boolean isPossible = told != null && told >= InputDecoder.LEAST_MAX_BYTES;
+    return isPossible ? told : Integer.MAX_VALUE;
   }
 
   /** Reads what a letter holds; a letter that was cut, at its origin. */

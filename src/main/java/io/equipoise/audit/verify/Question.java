@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * What an audit is asked.
  *
  * @param isFinal whether the job was stopped for good, so that nothing may be on its way any more
- * @param maxRecordBytes the job's option of that name
  * @param allowedSkew the job's option of that name
  * @param memoryBytes what one pass may hold; see the judges for what comes on top
  * @param mostAlone how many segments are replayed alone too (I5); 0 leaves I5 unasked
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Question(
     boolean isFinal,
-    int maxRecordBytes,
     Duration allowedSkew,
     long memoryBytes,
     int mostAlone,
@@ -37,22 +35,12 @@ public record Question(
   /** Asks without a time from which on contexts are overdue. */
   public Question(
       boolean isFinal,
-      int maxRecordBytes,
       Duration allowedSkew,
       long memoryBytes,
       int mostAlone,
       List<Instant> faults,
       Duration recovery,
       @Nullable Path witness) {
-    this(
-        isFinal,
-        maxRecordBytes,
-        allowedSkew,
-        memoryBytes,
-        mostAlone,
-        faults,
-        recovery,
-        witness,
-        null);
+    this(isFinal, allowedSkew, memoryBytes, mostAlone, faults, recovery, witness, null);
   }
 }

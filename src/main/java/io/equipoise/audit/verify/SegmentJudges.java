@@ -79,7 +79,7 @@ final class SegmentJudges {
         Sequences.isWhole(log, LogTopic.DECISIONS) && Sequences.isWhole(log, LogTopic.OUTCOMES);
     noteRemoved(kept.isWhole(), keptSnapshots.isWhole());
     int leftAlone = question.mostAlone();
-    InputRecords inputs = new InputRecords(log, question.maxRecordBytes());
+    InputRecords inputs = new InputRecords(log);
     long skew = question.allowedSkew().toMillis();
     for (int index = 0; index < count; index++) {
       Share share = new Share(index, count);

@@ -31,7 +31,6 @@ final class AuditJudge implements Judge {
       Question question =
           new Question(
               true,
-              config.maxRecordBytes(),
               config.allowedSkew(),
               Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP,
               MOST_ALONE,

@@ -34,15 +34,7 @@ abstract class AttemptsFixture {
 
   List<Finding> judge(List<Instant> faults, @Nullable Path witness) {
     Question question =
-        new Question(
-            true,
-            RestlessDeployment.MAX_RECORD_BYTES,
-            Duration.ZERO,
-            MEMORY,
-            3,
-            faults,
-            Duration.ofMillis(1),
-            witness);
+        new Question(true, Duration.ZERO, MEMORY, 3, faults, Duration.ofMillis(1), witness);
     return new Auditor(log, played.texts(), question).judge();
   }
 

@@ -14,15 +14,7 @@ import org.junit.jupiter.api.Test;
 class AuditorTest {
   private static final int LOGS = Tier.count(40, 2_000);
   static final Question PLAIN =
-      new Question(
-          true,
-          PlayedDeployment.MAX_RECORD_BYTES,
-          Duration.ZERO,
-          64 << 20,
-          3,
-          List.of(),
-          Duration.ofSeconds(15),
-          null);
+      new Question(true, Duration.ZERO, 64 << 20, 3, List.of(), Duration.ofSeconds(15), null);
 
   @Test
   void anHonestLogViolatesNothingWhereverItEnds() {

@@ -100,15 +100,7 @@ class BacklogTest {
   private List<Finding> judge(@Nullable Instant overdue) {
     Question live =
         new Question(
-            false,
-            PlayedDeployment.MAX_RECORD_BYTES,
-            Duration.ZERO,
-            64 << 20,
-            100,
-            List.of(),
-            Duration.ofSeconds(15),
-            null,
-            overdue);
+            false, Duration.ZERO, 64 << 20, 100, List.of(), Duration.ofSeconds(15), null, overdue);
     return new Auditor(log, played.texts(), live).judge();
   }
 }

@@ -71,15 +71,7 @@ class BareDecisionsTest {
   @Test
   void littleMemoryIsEnoughForTheContextsOnTheWay() {
     Question question =
-        new Question(
-            true,
-            PlayedDeployment.MAX_RECORD_BYTES,
-            Duration.ZERO,
-            100_000,
-            3,
-            List.of(),
-            Duration.ofSeconds(15),
-            null);
+        new Question(true, Duration.ZERO, 100_000, 3, List.of(), Duration.ofSeconds(15), null);
     List<Finding> findings = new Auditor(bare.log, bare.texts(), question).judge();
     for (Finding finding : findings.subList(0, 7)) {
       assertEquals(Verdict.OK, finding.verdict(), finding.toString());

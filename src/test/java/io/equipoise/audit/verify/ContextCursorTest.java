@@ -24,7 +24,7 @@ class ContextCursorTest {
 
   private final MemoryLog log = new PlayedDeployment(SEED, STEPS).ended().log;
   private final List<Decision> decisions = decisions();
-  private final InputRecords inputs = new InputRecords(log, PlayedDeployment.MAX_RECORD_BYTES);
+  private final InputRecords inputs = new InputRecords(log);
 
   private List<Decision> decisions() {
     List<Decision> all = new ArrayList<>();

@@ -12,6 +12,7 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionWhy;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Origin;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.Wire;
@@ -209,6 +210,49 @@ class LetterReasonsTest extends TamperedLog {
   }
 
   @Test
+  void aRecordIsTooLargeByTheLimitThatItsLetterTells() {
+    Decision decision = decided(20);
+    LogRecord known =
+        log.first(
+            LogTopic.CONTEXTS,
+            r ->
+                r.slice().partition() == decision.contextPartition()
+                    && r.offset() == decision.contextOffset());
+    WireContext sent = Wire.CONTEXT.decode(Payloads.value(known));
+    WireContext large = Tamper.with(sent, "decisionId", "large");
+    byte[] value =
+        Wire.CONTEXT.encode(Tamper.with(large, "attributes", Map.of("note", "n".repeat(2000))));
+    int partition = known.slice().partition();
+    log.append(LogTopic.CONTEXTS, partition, known.timestamp(), known.key(), value);
+    LogRecord input = log.first(LogTopic.CONTEXTS, r -> Arrays.equals(value, r.value()));
+    assertEquals(Verdict.VIOLATED, of(judge(), Invariant.I1).verdict());
+    DeadLetter letter = oversized(input, value.length, 1024);
+    byte[] first = Wire.DEAD_LETTER.encode(letter);
+    log.append(LogTopic.DEAD_LETTER, 0, input.timestamp(), input.key(), first);
+    assertClean(judge(), Invariant.I1, Invariant.I7);
+    for (int limit : List.of(1023, value.length)) {
+      letter = replaced(letter, oversized(input, value.length, limit));
+      assertNames(judge(), Invariant.I7, place(letter), "says OVERSIZED", "no such fault");
+    }
+    letter = replaced(letter, oversized(input, value.length + 1, 1024));
+    assertNames(judge(), Invariant.I7, place(letter), "another message");
+  }
+
+  private DeadLetter replaced(DeadLetter letter, DeadLetter other) {
+    log.replace(at(letter), Wire.DEAD_LETTER.encode(other));
+    return other;
+  }
+
+  private static DeadLetter oversized(LogRecord input, int bytes, int limit) {
+    String fact = "The value has %d bytes, allowed are %d".formatted(bytes, limit);
+    Origin origin =
+        new Origin(
+            input.slice().name(), input.slice().partition(), input.offset(), input.timestamp());
+    return DeadLetter.undecodable(
+        ErrorCode.OVERSIZED, fact, origin, input.key(), Payloads.value(input));
+  }
+
+  @Test
   void anAnswersSizeThatIsRefusedAgainAfterARestartTellsNoLimit() {
     DeadLetter letter = manyCandidates(Faults.REFUSED_BEFORE);
     assertNames(judge(), Invariant.I7, place(letter), "has no such fault");
@@ -218,9 +262,7 @@ class LetterReasonsTest extends TamperedLog {
 
   private DeadLetter reworded(DeadLetter letter, String fact) {
     String message = fact + ". " + ErrorCode.CANDIDATES_INVALID.remedy();
-    DeadLetter other = Tamper.with(letter, "message", message);
-    log.replace(at(letter), Wire.DEAD_LETTER.encode(other));
-    return other;
+    return replaced(letter, Tamper.with(letter, "message", message));
   }
 
   /** Lets a context that was refused for a level bring candidates, and be refused for these. */

@@ -71,7 +71,6 @@ class OpenRewardsTest {
     Question running =
         new Question(
             false,
-            PlayedDeployment.MAX_RECORD_BYTES,
             AuditorTest.PLAIN.allowedSkew(),
             AuditorTest.PLAIN.memoryBytes(),
             0,

@@ -204,13 +204,6 @@ class PartialLogTest {
 
   private static Question question(boolean isFinal, long memoryBytes) {
     return new Question(
-        isFinal,
-        PlayedDeployment.MAX_RECORD_BYTES,
-        Duration.ZERO,
-        memoryBytes,
-        100,
-        List.of(),
-        Duration.ofSeconds(15),
-        null);
+        isFinal, Duration.ZERO, memoryBytes, 100, List.of(), Duration.ofSeconds(15), null);
   }
 }

@@ -19,7 +19,6 @@ import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
-import io.equipoise.job.RestlessDeployment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -165,15 +164,7 @@ class TamperedAttemptsTest extends AttemptsFixture {
         LogTopic.AUDIT, at.slice().partition(), at.timestamp(), at.key(), Wire.AUDIT.encode(ahead));
     assertEquals(Verdict.VIOLATED, TamperedLog.of(judge(), Invariant.I3).verdict());
     Question live =
-        new Question(
-            false,
-            RestlessDeployment.MAX_RECORD_BYTES,
-            Duration.ZERO,
-            MEMORY,
-            3,
-            List.of(),
-            Duration.ofMillis(1),
-            null);
+        new Question(false, Duration.ZERO, MEMORY, 3, List.of(), Duration.ofMillis(1), null);
     List<Finding> findings = new Auditor(log, played.texts(), live).judge();
     assertEquals(Verdict.OK, TamperedLog.of(findings, Invariant.I3).verdict());
   }

@@ -130,16 +130,7 @@ class WithdrawnRecordsTest {
   }
 
   private List<Finding> judge(List<Instant> faults, Duration recovery) {
-    Question question =
-        new Question(
-            true,
-            RestlessDeployment.MAX_RECORD_BYTES,
-            Duration.ZERO,
-            MEMORY,
-            3,
-            faults,
-            recovery,
-            null);
+    Question question = new Question(true, Duration.ZERO, MEMORY, 3, faults, recovery, null);
     return new Auditor(log, played.texts(), question).judge();
   }
 }
