@@ -20,7 +20,7 @@ public final class InputDecoder {
   public static final int LEAST_MAX_BYTES = 1 << 10;
 
   private static final Pattern OVERSIZED =
-      Pattern.compile("The value has \\d+ bytes, allowed are (\\d{1,9})\\b.*");
+      Pattern.compile("The value has \\d+ bytes, allowed are (\\d{1,10})\\b.*");
 
   private static final int MAX_UTF8_BYTES_PER_CHAR = 3;
 
@@ -42,7 +42,8 @@ public final class InputDecoder {
    */
   public static @Nullable Integer maxBytesOf(String message) {
     Matcher told = OVERSIZED.matcher(message);
-    return told.matches() ? Integer.valueOf(told.group(1)) : null;
+    long bytes = told.matches() ? Long.parseLong(told.group(1)) : Long.MAX_VALUE;
+    return bytes <= Integer.MAX_VALUE ? Integer.valueOf((int) bytes) : null;
   }
 
   /**

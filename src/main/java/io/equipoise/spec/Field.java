@@ -22,10 +22,11 @@ final class Field {
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
 
-  /** The largest and the least ridge that a model takes. */
+  /** The largest weight of a prior that a ridge model takes. */
   private static final double MOST = 1e12;
 
-  private static final double LEAST = 1e-12;
+  /** The least of those, so that products of what is divided by it are numbers. */
+  private static final double LEAST_RIDGE = 1e-300;
 
   private static final Pattern WHOLE = Pattern.compile("-?\\d{1,19}");
   private static final Pattern DURATION = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
@@ -110,9 +111,14 @@ final class Field {
 
   /** Returns a number above 0 with which sums and squares stay numbers. */
   @Nullable Double positive() {
-    Double value = positive(MOST);
-    if (value != null && value < LEAST) {
-      fault("a number of at least " + Levels.shown(LEAST) + " is needed");
+    return positive(MOST);
+  }
+
+  /** Returns the ridge of a regression. */
+  @Nullable Double ridge() {
+    Double value = positive();
+    if (value != null && value < LEAST_RIDGE) {
+      fault("a number of at least " + Levels.shown(LEAST_RIDGE) + " is needed");
       return null;
     }
     return value;

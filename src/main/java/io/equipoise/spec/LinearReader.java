@@ -47,7 +47,8 @@ final class LinearReader {
   private @Nullable LinearSpec linear(@Nullable RewardRule reward) {
     FeatureMap features = FeatureMapReader.read(section.get("features"), variables);
     Boolean isShared = isShared(section.get("theta"));
-    Double ridge = positiveOr("ridge", DEFAULT_RIDGE);
+    Field ridgeField = section.get("ridge");
+    Double ridge = ridgeField == null ? Double.valueOf(DEFAULT_RIDGE) : ridgeField.ridge();
     Alpha alpha = alpha(section.get("alpha"));
     Double norm = thetaNorm(reward);
     Forget forget = forget(section.get("forget"));
@@ -129,11 +130,6 @@ final class LinearReader {
     String wire() {
       return wire;
     }
-  }
-
-  private @Nullable Double positiveOr(String key, double byDefault) {
-    Field field = section.get(key);
-    return field == null ? Double.valueOf(byDefault) : field.positive();
   }
 
   private @Nullable Alpha alpha(@Nullable Field field) {

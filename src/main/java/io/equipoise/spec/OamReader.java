@@ -26,7 +26,8 @@ final class OamReader {
         positiveOr(section, "variance", reward == null ? 1 : reward.scale() * reward.scale());
     Double kappa = number(section.get("kappa"), 0, 0, 1e6);
     Double epsilon = number(section.get("epsilon"), DEFAULT_EPSILON, 0, 1);
-    Double ridge = positiveOr(section, "ridge", 1);
+    Field ridgeField = section.get("ridge");
+    Double ridge = ridgeField == null ? Double.valueOf(1) : ridgeField.ridge();
     Double norm = positiveOr(section, "theta-norm", reward == null ? 1 : largest(reward.range()));
     ExploreSpec explore =
         ExploreReader.read(

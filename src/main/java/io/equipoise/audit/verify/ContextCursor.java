@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class ContextCursor implements AutoCloseable {
   private static final long OVERHEAD_BYTES = 300;
 
+  /** Larger ones are read again: most of them are refused for their size, and never asked for. */
+  private static final int LARGEST_HELD_BYTES = 1 << 18;
+
   private final CommittedLog log;
   private final Predicate<String> isAsked;
   private final InputRecords inputs;
@@ -138,7 +141,9 @@ final class ContextCursor implements AutoCloseable {
   }
 
   private void hold(LogRecord at) {
-    if (inputs.decode(at) instanceof ContextEvent context && isAsked.test(context.segment())) {
+    if (Payloads.value(at).length <= LARGEST_HELD_BYTES
+        && inputs.decode(at) instanceof ContextEvent context
+        && isAsked.test(context.segment())) {
       Queue queue = queue(context.segment(), Place.of(at.slice()));
       if (at.offset() > queue.answeredTo) {
         budget.take(bytes(at));

@@ -82,6 +82,8 @@ final class FateScan {
     if (isRejected && letters == 0) {
       docket.judged(Invariant.I7);
       violated(Invariant.I7, table, offset, "it was rejected and is in no dead letter");
+    } else if (isRejected && table.has(offset, FateTable.UNANSWERED) && !mayRepeat) {
+      violated(Invariant.I7, table, offset, "it was answered, and its dead letter says it was not");
     } else if (!isRejected && letters > 0 && !mayRepeat) {
       violated(Invariant.I7, table, offset, "it was answered as good and is in the dead letter");
     } else if (!isRejected && table.has(offset, FateTable.FAULTY)) {

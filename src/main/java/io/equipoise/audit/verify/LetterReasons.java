@@ -50,6 +50,7 @@ final class LetterReasons {
       EnumSet.of(
           ErrorCode.TOMBSTONE,
           ErrorCode.EMPTY,
+          ErrorCode.OVERSIZED,
           ErrorCode.UNFRAMED,
           ErrorCode.UNKNOWN_SCHEMA,
           ErrorCode.MALFORMED,
@@ -139,7 +140,6 @@ final class LetterReasons {
     }
   }
 
-  /** Only versions whose words are known tell the limit in known words. */
   private static boolean isOversized(DeadLetter letter) {
     return letter.code().equals(ErrorCode.OVERSIZED.name());
   }
@@ -164,13 +164,12 @@ final class LetterReasons {
               + " that wrote it");
       return;
     }
-    boolean isWorded = Wire.DEAD_LETTER.fieldsOf(Payloads.value(at)).contains(SINCE_WORDED);
-    boolean isJudged = isOfSpec || isOne(sealed, OF_BYTES) || (isWorded && isOversized(sealed));
-    DeadLetter letter = isJudged ? opened(sealed) : null;
+    DeadLetter letter = isOfSpec || isOne(sealed, OF_BYTES) ? opened(sealed) : null;
     Decoded decoded = letter == null ? null : decoded(letter, slice);
     if (letter == null || decoded == null) {
       return;
     }
+    boolean isWorded = Wire.DEAD_LETTER.fieldsOf(Payloads.value(at)).contains(SINCE_WORDED);
     if (decoded instanceof Decoded.Bad bad) {
       boolean isSaid = !isWorded || says(letter, bad.letter());
       compare(key, letter, bad.letter().code(), isSaid);

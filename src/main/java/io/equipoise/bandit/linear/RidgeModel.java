@@ -22,7 +22,7 @@ import io.equipoise.spec.RewardRule;
  * the variance of the start.
  *
  * @param dimension number of features, at least 1
- * @param lambda ridge, from 1e-12 to 1e12
+ * @param lambda ridge, from 1e-300 to 1e12
  */
 public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
   /** Largest |x|^2 / lambda of one observation: it takes millions of those to saturate an arm. */
@@ -41,7 +41,7 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
   private static final double NEGATIVE = -1e-12;
 
   public RidgeModel {
-    if (dimension < 1 || !(lambda >= 1e-12 && lambda <= 1e12)) {
+    if (dimension < 1 || !(lambda >= 1e-300 && lambda <= 1e12)) {
       throw new IllegalArgumentException("dimension " + dimension + ", lambda " + lambda);
     }
   }

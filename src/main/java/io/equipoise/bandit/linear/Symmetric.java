@@ -66,7 +66,7 @@ final class Symmetric {
     KERNELS.dots(vs, x.values(), out, count);
   }
 
-  /** Returns x'Mx. Reads d(d+1)/2 elements, or as many as pairs of nonzero features. */
+  /** Returns x'Mx. Reads half of M, or as many elements as there are pairs of nonzero features. */
   static double quadratic(double[] m, FeatureVector x) {
     if (x.isSparse()) {
       return sparseQuadratic(m, x);

@@ -238,6 +238,21 @@ class LetterReasonsTest extends TamperedLog {
     assertNames(judge(), Invariant.I7, place(letter), "another message");
   }
 
+  @Test
+  void aContextThatWasTooLargeToBeReadHasNoDecisionThatRejectsIt() {
+    DeadLetter letter = manyCandidates(Faults.REFUSED_BEFORE);
+    LogRecord input =
+        log.first(
+            LogTopic.CONTEXTS,
+            r -> r.slice().partition() == letter.partition() && r.offset() == letter.offset());
+    replaced(letter, oversized(input, letter.value().length, 1024));
+    assertNames(judge(), Invariant.I7, name(rejected(letter)), "its dead letter says it was not");
+  }
+
+  private Decision rejected(DeadLetter letter) {
+    return decision(d -> letter.decisionId().equals(d.decisionId()));
+  }
+
   private DeadLetter replaced(DeadLetter letter, DeadLetter other) {
     log.replace(at(letter), Wire.DEAD_LETTER.encode(other));
     return other;
