@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.ProducerState;
 import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
@@ -38,7 +39,7 @@ final class RivalCheck {
   private final Topics topics;
   private final Duration watch;
 
-  private record Writer(TopicPartition at, long producerId) {}
+  private record Writer(TopicPartition at, long producerId, int epoch) {}
 
   RivalCheck(Admin admin, Topics topics, Duration checkpointInterval) {
     this.admin = admin;
@@ -73,7 +74,9 @@ final class RivalCheck {
 
   /**
    * Returns which batch of decisions is the last of each producer, also of those that were not
-   * committed; null where the brokers do not tell.
+   * committed, but for producers of which nothing came after the mark that ended a transaction:
+   * brokers that raise the epoch with that mark count its batches anew, from none. Null where the
+   * brokers do not tell.
    */
   private @Nullable Map<Writer, Integer> lastSequences() throws InterruptedException {
     Set<TopicPartition> partitions = partitions().keySet();
@@ -85,10 +88,9 @@ final class RivalCheck {
           .get()
           .forEach(
               (at, state) ->
-                  state
-                      .activeProducers()
-                      .forEach(
-                          it -> sequences.put(new Writer(at, it.producerId()), it.lastSequence())));
+                  state.activeProducers().stream()
+                      .filter(it -> it.lastSequence() >= 0)
+                      .forEach(it -> sequences.put(writer(at, it), it.lastSequence())));
       return sequences;
     } catch (ExecutionException e) {
       LOG.warn(
@@ -99,6 +101,10 @@ final class RivalCheck {
           String.valueOf(e.getCause()));
       return null;
     }
+  }
+
+  private static Writer writer(TopicPartition at, ProducerState state) {
+    return new Writer(at, state.producerId(), state.producerEpoch());
   }
 
   /**

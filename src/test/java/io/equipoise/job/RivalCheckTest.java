@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TransactionState;
@@ -35,7 +36,8 @@ class RivalCheckTest {
     broker = EmbeddedBroker.start();
     admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
     var topics =
-        List.of("twin.decisions", "twin-2.decisions", "slow.decisions", "killed.decisions").stream()
+        Stream.of("twin", "twin-2", "slow", "killed", "late")
+            .map(name -> name + ".decisions")
             .map(name -> new NewTopic(name, 1, (short) 1))
             .toList();
     admin.createTopics(topics).all().get();
@@ -140,6 +142,29 @@ class RivalCheckTest {
           open::toString);
       assertDoesNotThrow(() -> check("killed"));
       producer.abortTransaction();
+    }
+  }
+
+  /**
+   * The mark of an abort is no decision, though the brokers begin to count batches anew with it.
+   */
+  @Test
+  void whatTheBrokersAbortWhileTheStartWaitsRefusesNothing() throws Exception {
+    try (var producer = producer(id("late"))) {
+      producer.beginTransaction();
+      producer.send(new ProducerRecord<>("late.decisions", "x")).get();
+      var watching =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  check("late");
+                } catch (InterruptedException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      awaitAtMost(new CountDownLatch(1), INTERVAL);
+      producer.abortTransaction();
+      assertDoesNotThrow(() -> watching.get(1, MINUTES));
     }
   }
 
