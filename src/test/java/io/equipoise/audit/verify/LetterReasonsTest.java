@@ -47,12 +47,7 @@ class LetterReasonsTest extends TamperedLog {
     Decision rejected = Tamper.with(decision, "why", DecisionWhy.REJECTED);
     rejected = Tamper.with(rejected, "errorCode", "UNKNOWN_LEVEL");
     log.replace(at, Wire.DECISION.encode(Tamper.with(rejected, "features", null)));
-    LogRecord context =
-        log.first(
-            LogTopic.CONTEXTS,
-            r ->
-                r.slice().partition() == decision.contextPartition()
-                    && r.offset() == decision.contextOffset());
+    LogRecord context = context(decision.contextPartition(), decision.contextOffset());
     DeadLetter letter =
         new DeadLetter(
             "UNKNOWN_LEVEL",
@@ -212,12 +207,7 @@ class LetterReasonsTest extends TamperedLog {
   @Test
   void aRecordIsTooLargeByTheLimitThatItsLetterTells() {
     Decision decision = decided(20);
-    LogRecord known =
-        log.first(
-            LogTopic.CONTEXTS,
-            r ->
-                r.slice().partition() == decision.contextPartition()
-                    && r.offset() == decision.contextOffset());
+    LogRecord known = context(decision.contextPartition(), decision.contextOffset());
     WireContext sent = Wire.CONTEXT.decode(Payloads.value(known));
     WireContext large = Tamper.with(sent, "decisionId", "large");
     byte[] value =
@@ -241,12 +231,14 @@ class LetterReasonsTest extends TamperedLog {
   @Test
   void aContextThatWasTooLargeToBeReadHasNoDecisionThatRejectsIt() {
     DeadLetter letter = manyCandidates(Faults.REFUSED_BEFORE);
-    LogRecord input =
-        log.first(
-            LogTopic.CONTEXTS,
-            r -> r.slice().partition() == letter.partition() && r.offset() == letter.offset());
+    LogRecord input = context(letter.partition(), letter.offset());
     replaced(letter, oversized(input, letter.value().length, 1024));
     assertNames(judge(), Invariant.I7, name(rejected(letter)), "its dead letter says it was not");
+  }
+
+  private LogRecord context(int partition, long offset) {
+    return log.first(
+        LogTopic.CONTEXTS, r -> r.slice().partition() == partition && r.offset() == offset);
   }
 
   private Decision rejected(DeadLetter letter) {
