@@ -143,7 +143,11 @@ public final class InputDecoder {
     return new Decoded.Bad(
         DeadLetter.of(
             ErrorCode.BAD_ID,
-            "The " + which + " is empty or has more than " + MAX_ID_BYTES + " bytes",
+            "The "
+                + which
+                + " is empty, has more than "
+                + MAX_ID_BYTES
+                + " bytes or a control character",
             origin,
             isId(segment) ? segment : null,
             isId(decisionId) ? decisionId : null,
@@ -152,7 +156,7 @@ public final class InputDecoder {
   }
 
   private static boolean isId(String id) {
-    if (id.isEmpty() || id.length() > MAX_ID_BYTES) {
+    if (id.isEmpty() || id.length() > MAX_ID_BYTES || ControlCharacters.areIn(id)) {
       return false;
     }
     return id.length() * MAX_UTF8_BYTES_PER_CHAR <= MAX_ID_BYTES
