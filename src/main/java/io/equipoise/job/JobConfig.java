@@ -24,6 +24,7 @@ import org.apache.flink.configuration.MemorySize;
  * @param transactionTimeout what producers ask of the brokers; above the longest outage
  * @param answersMemory what a subtask may hold of earlier attempts' answers
  * @param maxRecordBytes largest record that is read or written
+ * @param mostSegments how many segments have state at most
  * @param privacy what the outputs tell of sensitive values
  * @param beginsAnew whether a start without state may leave a log behind that it does not know
  * @param kafkaSettings what was given under {@code kafka.}, without the prefix; may hold secrets
@@ -43,6 +44,7 @@ public record JobConfig(
     Duration longestOutage,
     Duration transactionTimeout,
     int maxRecordBytes,
+    int mostSegments,
     Privacy privacy,
     boolean beginsAnew,
     Map<String, String> kafkaSettings,
@@ -106,6 +108,10 @@ public record JobConfig(
                             size.getBytes() >= InputDecoder.LEAST_MAX_BYTES
                                 && size.getBytes() <= 1 << 30)
                     .getBytes()),
+            reader.read(
+                JobOptions.SEGMENTS_MOST,
+                "1 to " + Integer.MAX_VALUE,
+                between(1, Integer.MAX_VALUE)),
             Privacy.read(reader, given, delivery),
             reader.read(JobOptions.BEGIN_ANEW, "true or false", any -> true),
             kafka.settings(),

@@ -1,6 +1,7 @@
 package io.equipoise.job;
 
 import io.equipoise.event.ContextEvent;
+import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.RewardEvent;
@@ -55,6 +56,7 @@ public final class SegmentFunction
   private final Privacy privacy;
   private final Beginning beginning;
   private final CatalogueLimit limit;
+  private final int mostSegments;
   private final @Nullable EarlierAnswers earlier;
 
   private transient SpecShelf shelf;
@@ -65,6 +67,7 @@ public final class SegmentFunction
   private transient EmissionCounters counters;
   private transient Discloser discloser;
   private transient @Nullable SubtaskAttempt attempt;
+  private transient SegmentCount segments;
 
   /**
    * Creates the function.
@@ -74,6 +77,7 @@ public final class SegmentFunction
    * @param privacy what its records tell of sensitive values
    * @param beginning whether it may begin without any state
    * @param limit what decisions under the specs in force must fit in
+   * @param mostSegments how many segments the job keeps at most
    * @param earlier where earlier attempts have left their answers; null where delivery is
    *     exactly-once
    */
@@ -83,12 +87,14 @@ public final class SegmentFunction
       Privacy privacy,
       Beginning beginning,
       CatalogueLimit limit,
+      int mostSegments,
       @Nullable EarlierAnswers earlier) {
     this.bootstrap = bootstrap;
     this.clock = clock;
     this.privacy = privacy;
     this.beginning = beginning;
     this.limit = limit;
+    this.mostSegments = mostSegments;
     this.earlier = earlier;
   }
 
@@ -101,6 +107,7 @@ public final class SegmentFunction
         config.privacy(),
         Beginning.of(config),
         CatalogueLimit.of(config),
+        config.mostSegments(),
         isExactlyOnce
             ? null
             : new EarlierAnswers(KafkaDecisionLog.of(config), config.answersMemory()));
@@ -126,6 +133,9 @@ public final class SegmentFunction
     shelf = new SpecShelf();
     shelf.replaceWith(specs.immutableEntries());
     shelf.refuseTooLarge(limit);
+    segments =
+        new SegmentCount(
+            mostSegments, getRuntimeContext().getTaskInfo(), context.getOperatorStateStore());
     if (earlier == null) {
       SubtaskAttempt.refuseOther(context);
     } else {
@@ -135,6 +145,7 @@ public final class SegmentFunction
 
   @Override
   public void snapshotState(FunctionSnapshotContext context) throws Exception {
+    segments.snapshot();
     if (attempt != null) {
       attempt.snapshot();
     }
@@ -166,22 +177,27 @@ public final class SegmentFunction
     refreshShelf(context);
     KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
     EmittingLog log = new EmittingLog(input.segment(), out, counters, discloser);
+    boolean wasThere = current.look();
+    if (!wasThere && !segments.hasRoom(input.segment())) {
+      log.deadLetter(DeadLetter.of(ErrorCode.TOO_MANY_SEGMENTS, segments.refusal(), input));
+      return;
+    }
     if (input instanceof ContextEvent event) {
       machine.onContext(event, current, log);
     } else {
       machine.onReward((RewardEvent) input, current, log);
     }
+    segments.changed(input.segment(), wasThere, current.isThere());
   }
 
   @Override
   public void onTimer(long time, OnTimerContext context, Collector<Emission> out) throws Exception {
     refreshShelf(context);
     String segment = context.getCurrentKey();
-    machine.onTimer(
-        time,
-        segment,
-        state.current(context.timerService()::registerEventTimeTimer),
-        new EmittingLog(segment, out, counters, discloser));
+    KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
+    boolean wasThere = current.look();
+    machine.onTimer(time, segment, current, new EmittingLog(segment, out, counters, discloser));
+    segments.changed(segment, wasThere, current.isThere());
   }
 
   @Override

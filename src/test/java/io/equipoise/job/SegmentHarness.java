@@ -29,6 +29,7 @@ final class SegmentHarness
     extends KeyedBroadcastOperatorTestHarness<String, Input, Control, Emission> {
   static final int MAX_PARALLELISM = FlinkSettings.MAX_PARALLELISM;
   static final long ORIGIN = 1_700_000_000_000L;
+  private static final int ANY_NUMBER = Integer.MAX_VALUE;
 
   /** The state backends that the job may run on. */
   enum Backend {
@@ -48,9 +49,22 @@ final class SegmentHarness
     this(backend, parallelism, subtask, controls, null);
   }
 
+  /** Makes one that keeps a number of segments at most. */
+  SegmentHarness(int parallelism, int subtask, List<? extends Control> controls, int mostSegments)
+      throws Exception {
+    this(
+        Backend.HASHMAP,
+        parallelism,
+        subtask,
+        controls,
+        new CatalogueLimit(1 << 20),
+        mostSegments,
+        null);
+  }
+
   /** Makes one whose decisions must fit in records of a size. */
   SegmentHarness(List<? extends Control> controls, CatalogueLimit limit) throws Exception {
-    this(Backend.HASHMAP, 1, 0, controls, limit, null);
+    this(Backend.HASHMAP, 1, 0, controls, limit, ANY_NUMBER, null);
   }
 
   /**
@@ -63,7 +77,7 @@ final class SegmentHarness
       List<? extends Control> controls,
       @Nullable EarlierAnswers earlier)
       throws Exception {
-    this(backend, parallelism, subtask, controls, new CatalogueLimit(1 << 20), earlier);
+    this(backend, parallelism, subtask, controls, new CatalogueLimit(1 << 20), ANY_NUMBER, earlier);
   }
 
   private SegmentHarness(
@@ -72,6 +86,7 @@ final class SegmentHarness
       int subtask,
       List<? extends Control> controls,
       CatalogueLimit limit,
+      int mostSegments,
       @Nullable EarlierAnswers earlier)
       throws Exception {
     super(
@@ -82,6 +97,7 @@ final class SegmentHarness
                 Privacy.PLAIN,
                 () -> {},
                 limit,
+                mostSegments,
                 earlier),
             List.of(SegmentFunction.CONTROL, BroadcastPriors.STATE)),
         Input::segment,
