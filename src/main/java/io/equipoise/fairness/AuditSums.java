@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Bytes, version 2, big-endian:
  *   0 version (u8)                 1 attributes (i32)         levels of each (i32 each)
  *     decisions (i64)                certified (i64)            fallbacks (i64)   violations (i64)
- *     findings by verdict (5 x i64, {@code Verdict.slot})
+ *     findings by verdict (6 x i64, {@code Verdict.slot})
  *     violation sums in their own layout
  *     per group: rewards (i64), mean (f64)
  *     coverage alarm in its own layout

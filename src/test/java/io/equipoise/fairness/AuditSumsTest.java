@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 class AuditSumsTest {
   private static AuditFinding finding(double estimate, double tau) {
-    Effect effect = new Effect(0, 0, 1, EffectKind.TOTAL, true, estimate, -1, 1, 0, null);
+    Effect effect =
+        new Effect(0, 0, 1, EffectKind.TOTAL, Identification.IDENTIFIED, estimate, -1, 1, 0, null);
     return AuditFinding.of(effect, tau, Guarantee.ANYTIME);
   }
 
@@ -104,7 +105,8 @@ class AuditSumsTest {
   @Test
   void theAlarmCountsWhatWasLeftToo() {
     AuditSums sums = new AuditSums(2);
-    Effect unknown = new Effect(0, 0, 1, EffectKind.DIRECT, true, 0, -1, 1, 1, null);
+    Effect unknown =
+        new Effect(0, 0, 1, EffectKind.DIRECT, Identification.IDENTIFIED, 0, -1, 1, 1, null);
     AuditFinding uncovered = AuditFinding.of(unknown, .3, Guarantee.ANYTIME);
     for (int i = 0; i < 1000; i++) {
       List<AuditFinding> findings = i < 60 ? List.of(finding(.1, .3), uncovered) : List.of();

@@ -18,6 +18,7 @@ import io.equipoise.fairness.AuditSums;
 import io.equipoise.fairness.Effect;
 import io.equipoise.fairness.EffectKind;
 import io.equipoise.fairness.Guarantee;
+import io.equipoise.fairness.Identification;
 import io.equipoise.fairness.Verdict;
 import io.equipoise.join.Agenda;
 import io.equipoise.join.Collected;
@@ -108,7 +109,8 @@ final class Golden {
   }
 
   private static AuditFinding uncovered(double estimate, double tau) {
-    Effect effect = new Effect(0, 0, 1, EffectKind.DIRECT, true, estimate, -1, 1, 1, null);
+    Effect effect =
+        new Effect(0, 0, 1, EffectKind.DIRECT, Identification.IDENTIFIED, estimate, -1, 1, 1, null);
     return AuditFinding.of(effect, tau, Guarantee.ANYTIME);
   }
 
