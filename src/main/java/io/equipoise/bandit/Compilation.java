@@ -40,8 +40,9 @@ final class Compilation {
   TabularModel model() {
     CellLayout layout = layout();
     checkLevels();
-    checkConfounding();
-    checkEffects();
+    if (isUnconfounded()) {
+      checkEffects();
+    }
     int cells = layout == null ? 0 : layout.mediatorCells();
     MediatorWeights weights = new MediatorWeights(spec, mediators(), cells, tableDelta(), faults);
     Counterfactuals counterfactuals = new Counterfactuals(spec, separatingSet, weights, faults);
@@ -164,7 +165,7 @@ final class Compilation {
    * Checks that p(z | x, a) is what the tables say, P(z | do(x, a)): with all edges out of X and A
    * cut, Z must be separated from them (Pearl 2009, rule 2 of the do-calculus).
    */
-  private void checkConfounding() {
+  private boolean isUnconfounded() {
     List<String> held = new ArrayList<>();
     spec.variables().features().forEach(variable -> held.add(variable.name()));
     spec.variables().actions().forEach(variable -> held.add(variable.name()));
@@ -195,6 +196,7 @@ final class Compilation {
                         + separatingSet.mediators()
                         + ", with features or actions outside them: their known distribution would"
                         + " not be the one that is observed")));
+    return path.isEmpty();
   }
 
   /** Refuses attributes whose effect is not that of an association in the cells. */

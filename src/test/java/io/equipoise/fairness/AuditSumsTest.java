@@ -1,6 +1,5 @@
 package io.equipoise.fairness;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -114,18 +113,6 @@ class AuditSumsTest {
     }
     assertEquals(.16, sums.alarm().share());
     assertTrue(sums.alarm().rings());
-  }
-
-  @Test
-  void sumsOfTheFirstLayoutGoOnInIt() {
-    AuditSums sums = someSums();
-    AuditSums old = AuditSums.readFirstLayoutFrom(ByteBuffer.wrap(sums.bytesOfFirstLayout()));
-    assertEquals(.4, old.excesses().stageWise(), 1e-15);
-    assertEquals(0, old.excesses().decisions());
-    old.decided(List.of(finding(.6, .3)), false, false, null);
-    sums.decided(List.of(finding(.6, .3)), false, false, null);
-    assertArrayEquals(sums.bytesOfFirstLayout(), old.canonicalBytes());
-    assertEquals(old, old.copy());
   }
 
   @Test
