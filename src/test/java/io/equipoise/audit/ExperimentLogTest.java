@@ -37,9 +37,10 @@ class ExperimentLogTest {
     for (String piece :
         List.of(
             "Segment segment-1, spec 1 (",
-            "Groups s = young and s' = old of age; who is no sample gets as-is; at most 0.5 a pull.",
-            "big-offers is the best fair arm",
-            "certified fair with ",
+            "Groups s = young and s' = old of age; who is no sample gets as-is; at most 0.5 a"
+                + " pull.",
+            "big-offers is the arm found",
+            "NOT certified fair, effect in [-0.0842, 0.0268] at delta 0.05",
             "csr-v2, pulls natural, fairness counterfactual: T = 3000, E = 0.0800",
             "What was tried",
             "  phase 1: 1024 pulls, ",
