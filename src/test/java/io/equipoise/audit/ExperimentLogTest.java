@@ -46,7 +46,7 @@ class ExperimentLogTest {
             "  phase 1: 1024 pulls, ",
             "What was dropped",
             "web-offers, unfair: ",
-            "Intervals after phase ")) {
+            "After phase 6: intervals of effects, and")) {
       assertTrue(text.contains(piece), piece + " is not in\n" + text);
     }
   }

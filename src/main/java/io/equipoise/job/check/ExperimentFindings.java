@@ -186,9 +186,9 @@ final class ExperimentFindings {
     double greatest =
         reach.values().stream().mapToDouble(each -> (double) each).max().orElseThrow();
     line(
-        "certificates: by the interval of an arm's effect, guarantee ANYTIME at delta %s; this T"
-            + " can be expected to certify an arm without effect for a tau above %.4g to %.4g, by"
-            + " arm",
+        "certificates: by the interval of an arm's effect, guarantee ANYTIME at delta %s if the"
+            + " distributions hold for the people sampled; for an arm without effect this T can be"
+            + " expected to certify a tau above %.4g to %.4g, by arm",
         delta, least, greatest);
     json.put("guarantee", Guarantee.ANYTIME);
     json.put("expectedReach", reach);

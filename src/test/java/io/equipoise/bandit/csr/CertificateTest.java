@@ -45,12 +45,21 @@ class CertificateTest {
 
   /** In CI few are certified, so delta is what no false one of so few can show. */
   @ParameterizedTest
-  @CsvSource({"COUNTERFACTUAL, 4000, .08, .1, 120, 3000", "DIRECT, 12000, .2, .25, 60, 3000"})
+  @CsvSource({
+    "COUNTERFACTUAL, 4000, .08, .15, .1, 120, 3000",
+    "DIRECT, 10000, .2, .03, .25, 70, 3000"
+  })
   void ofCertifiedAnswersAtMostDeltaAreFalse(
-      FairnessEstimate estimate, int samples, double effect, double delta, int ci, int full) {
+      FairnessEstimate estimate,
+      int samples,
+      double effect,
+      double below,
+      double delta,
+      int ci,
+      int full) {
     int runs = Tier.count(ci, full);
     for (int i = 0; i < runs; i++) {
-      TrialWorld world = new TrialWorld(new SplittableRandom(4000 + i), effect);
+      TrialWorld world = new TrialWorld(new SplittableRandom(4000 + i), effect, below);
       List<PhaseEnd> ends =
           world.search(Algorithm.CSR_V2, MODES[i % MODES.length], estimate, samples, delta);
       count(world, ends.get(ends.size() - 1).end());
@@ -73,7 +82,7 @@ class CertificateTest {
     int runs = Tier.count(40, 2000);
     int missed = 0;
     for (int i = 0; i < runs; i++) {
-      TrialWorld world = new TrialWorld(new SplittableRandom(7000 + i), .05);
+      TrialWorld world = new TrialWorld(new SplittableRandom(7000 + i), .05, .15);
       Algorithm algorithm = i % 2 == 0 ? Algorithm.CSR_V2 : Algorithm.CSR_V1;
       boolean isMissed = false;
       for (PhaseEnd end : world.search(algorithm, MODES[i % 3], estimate, 1000, delta)) {

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 
-/**
- * A random world whose threshold is up to 15 % below some arm's effect, where an error shows, and
- * one search in it.
- */
+/** A random world whose threshold is just below some arm's effect, and one search in it. */
 final class TrialWorld {
   final CsrModel model;
   final double bound;
   private final double[][] rewardMean;
   private final SplittableRandom random;
 
-  /** Draws worlds until some arm has an effect of at least {@code least}. */
-  TrialWorld(SplittableRandom random, double least) {
+  /**
+   * Draws worlds until some arm has an effect of at least {@code least}; the threshold is below it
+   * by at most a share of it.
+   */
+  TrialWorld(SplittableRandom random, double least, double below) {
     this.random = random;
     CsrModel drawn;
     double[][] means;
@@ -36,7 +36,7 @@ final class TrialWorld {
     } while (effect < least);
     model = drawn;
     rewardMean = means;
-    bound = effect * (1 - .15 * random.nextDouble());
+    bound = effect * (1 - below * random.nextDouble());
   }
 
   private static double effect(CsrModel model, double[][] rewardMean, int arm) {
