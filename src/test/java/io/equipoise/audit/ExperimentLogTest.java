@@ -5,13 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.report.ExperimentLog;
 import io.equipoise.audit.report.LoggedExperiment;
+import io.equipoise.event.ArmAudit;
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.TerminalAudit;
+import io.equipoise.event.TerminalKind;
 import io.equipoise.event.Wire;
 import io.equipoise.join.OfferRun;
 import io.equipoise.join.OfferTraffic;
+import io.equipoise.join.RecordedLog;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +57,30 @@ class ExperimentLogTest {
             "After phase 6: intervals of effects, and")) {
       assertTrue(text.contains(piece), piece + " is not in\n" + text);
     }
+  }
+
+  @Test
+  void anAnswerSaysHowFarItCanBeTrustedAndSoDoTheDecisionsThatServeIt() {
+    assertEnd(new OfferRun(OfferTraffic.spec(), 1).log, AuditGuarantee.NONE);
+    String loose = OfferTraffic.spec().replace("tau: 0.08", "tau: 0.15");
+    assertEnd(new OfferRun(loose, 1).log, AuditGuarantee.ANYTIME);
+  }
+
+  private static void assertEnd(RecordedLog log, AuditGuarantee guarantee) {
+    boolean isCertified = guarantee == AuditGuarantee.ANYTIME;
+    FairnessAudit end = log.audits.get(log.audits.size() - 1);
+    TerminalAudit terminal = Objects.requireNonNull(end.terminal());
+    assertEquals(TerminalKind.BEST_FAIR_ARM, terminal.kind());
+    assertEquals(guarantee, end.guarantee());
+    assertEquals(isCertified, end.certified());
+    assertEquals(0.05, terminal.delta());
+    assertEquals(isCertified, terminal.margin() != null);
+    ArmAudit arm = terminal.arms().get(0);
+    assertTrue(
+        Objects.requireNonNull(arm.effectLower()) < Objects.requireNonNull(arm.effectUpper()));
+    Decision last = log.decisions.get(log.decisions.size() - 1);
+    assertEquals(DecisionWhy.SERVE, last.why());
+    assertEquals(isCertified, last.certified());
   }
 
   @Test
