@@ -293,7 +293,7 @@ final class Golden {
       counts.putLong(place).putLong(place * 500_000_000L);
     }
     counts.putInt(17);
-    ByteBuffer bins = ByteBuffer.allocate(29 + 4 + 8 + 2 * 6 * 8);
+    ByteBuffer bins = ByteBuffer.allocate(29 + 4 + 3 * 8 + 2 * 8 * 8);
     bins.put((byte) 98).putInt(1).putLong(7).putLong(0).putLong(2).putInt(3).putLong(9);
     for (ByteBuffer open : List.of(over, counts, bins)) {
       for (int i = 1; open.remaining() >= 8; i++) {

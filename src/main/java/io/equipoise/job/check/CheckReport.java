@@ -69,6 +69,7 @@ final class CheckReport {
       findings.lines().forEach(text -> line("  %s", text));
       json.putAll(findings.json());
       warnings.addAll(experiment.warnings());
+      warnings.addAll(findings.warnings());
     } else if (bandit instanceof OamBandit oam) {
       allocation(oam);
       directEffects(spec, Objects.requireNonNull(spec.policy().oam()).features());
