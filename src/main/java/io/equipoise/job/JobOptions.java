@@ -108,9 +108,10 @@ public final class JobOptions {
           .defaultValue(Duration.ofMinutes(9))
           .withDescription(
               "The longest time between a failure and the job's recovery that loses nothing."
-                  + " `kafka.transaction.timeout.ms` must exceed it (default: 5 minutes more) and"
-                  + " must be within the brokers' `transaction.max.timeout.ms`, 15 minutes where"
-                  + " nobody set it.");
+                  + " `kafka.transaction.timeout.ms` must exceed the longest life of a transaction:"
+                  + " this, the checkpoint interval, and the checkpoints that may fail meanwhile"
+                  + " (Operations has the formula; default: 30 s more). It must be within the"
+                  + " brokers' `transaction.max.timeout.ms`, 15 minutes where nobody set it.");
 
   public static final ConfigOption<MemorySize> MAX_RECORD_BYTES =
       option("max-record-bytes")

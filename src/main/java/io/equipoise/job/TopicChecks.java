@@ -59,7 +59,7 @@ final class TopicChecks {
               .formatted(asked));
     } else if (Long.parseLong(brokerLimitMillis) < asked) {
       faults.add(
-          "brokers: transaction.max.timeout.ms is %s, below the %d ms that are asked for; raise it on the brokers, or lower equipoise.outage.longest"
+          "brokers: transaction.max.timeout.ms is %s, below the %d ms that are asked for; raise it on the brokers, or lower equipoise.outage.longest, execution.checkpointing.timeout or execution.checkpointing.tolerable-failed-checkpoints"
               .formatted(brokerLimitMillis, asked));
     }
   }
