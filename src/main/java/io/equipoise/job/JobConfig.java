@@ -27,6 +27,7 @@ import org.apache.flink.configuration.MemorySize;
  * @param maxRecordBytes largest record that is read or written
  * @param privacy what the outputs tell of sensitive values
  * @param beginsAnew whether a start without state may leave a log behind that it does not know
+ * @param failsOnLoss whether a start is refused that finds records of its state missing
  * @param kafkaSettings what was given under {@code kafka.}, without the prefix; may hold secrets
  * @param flink the given configuration with the settings that the job's guarantees need
  */
@@ -46,6 +47,7 @@ public record JobConfig(
     int maxRecordBytes,
     Privacy privacy,
     boolean beginsAnew,
+    boolean failsOnLoss,
     Map<String, String> kafkaSettings,
     Configuration flink) {
 
@@ -106,6 +108,8 @@ public record JobConfig(
                     .getBytes()),
             Privacy.read(reader, given, delivery),
             reader.read(JobOptions.BEGIN_ANEW, "true or false", any -> true),
+            reader.read(JobOptions.ON_LOST_RECORDS, "continue or fail", any -> true)
+                == OnLostRecords.FAIL,
             kafka.settings(),
             FlinkSettings.read(reader, given, checkpointing, delivery));
     unknownOptions(reader, given);

@@ -170,7 +170,21 @@ public final class JobOptions {
                   + " rewards of earlier decisions become orphans; contexts behind the offsets that"
                   + " the consumer group has committed are answered again; `seq` begins at 1 again"
                   + " in every segment, which `audit verify` names (I4) ever after. Take it out"
-                  + " after that start.");
+                  + " after that start. With exactly-once delivery it also decides whether a start"
+                  + " may go on from a savepoint or checkpoint that the topics are ahead of:"
+                  + " contexts that were answered since are answered again, with other arms, and"
+                  + " `seq` repeats.");
+
+  public static final ConfigOption<OnLostRecords> ON_LOST_RECORDS =
+      option("on-lost-records")
+          .enumType(OnLostRecords.class)
+          .defaultValue(OnLostRecords.CONTINUE)
+          .withDescription(
+              "What an exactly-once start does when decisions or outcomes that its state has"
+                  + " written are not on the topics, after an outage longer than"
+                  + " `equipoise.outage.longest`. `continue`: an ERROR names segments and seq, the"
+                  + " counter `lostRecords` counts them, and the job goes on. `fail`: it is"
+                  + " refused.");
 
   private JobOptions() {}
 

@@ -86,6 +86,30 @@ class PastTransactionsTest {
     }
   }
 
+  @Test
+  void anOlderSavepointIsRefusedAndTheNewestIsNot() throws Exception {
+    try (TestDeployment deployment = deployment("older")) {
+      LocalJob first = deployment.start(2, null);
+      ask(deployment, "a");
+      String older = first.savepoint(savepoints);
+      ask(deployment, "b");
+      deployment.awaitDecisions(2);
+      ask(deployment, "c"); // its transaction is in the savepoint
+      String newest = first.stopWithSavepoint(savepoints);
+      String told =
+          String.valueOf(
+              assertThrows(StartRefusedException.class, () -> deployment.start(2, older))
+                  .getMessage());
+      assertTrue(told.contains("is older than the topics of deployment older"), told);
+      LocalJob second = deployment.start(4, newest);
+      ask(deployment, "d");
+      deployment.awaitDecisions(4);
+      String last = second.stopWithSavepoint(savepoints);
+      deployment.start(1, last).cancel();
+      assertEquals(4, deployment.decisions().size());
+    }
+  }
+
   private static TestDeployment deployment(String name) throws InterruptedException {
     return new TestDeployment(broker, flink, name)
         .with("restart-strategy.type", "fixed-delay")
