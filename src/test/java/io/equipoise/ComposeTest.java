@@ -101,6 +101,8 @@ class ComposeTest {
         "the broker knows every setting");
     assertTrue(config.isKRaftCombinedMode());
     assertFalse(config.autoCreateTopicsEnable());
+    long producers = config.getInt("producer.id.expiration.ms");
+    assertTrue(producers > jobConfig().transactionTimeout().toMillis());
     assertEquals(6 * 3_600_000, config.getInt("transactional.id.expiration.ms"));
     assertTrue(
         config.getInt("transaction.max.timeout.ms") >= jobConfig().transactionTimeout().toMillis());
