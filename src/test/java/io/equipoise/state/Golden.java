@@ -73,6 +73,20 @@ final class Golden {
     return List.of(new SegmentHead(), one, refused, fresh, alarmed, idle);
   }
 
+  static List<WrittenState> written() {
+    return List.of(
+        new WrittenState("shop", List.of(), List.of(), List.of()),
+        new WrittenState(
+            "shop",
+            List.of(new WrittenState.Offset("shop.contexts", 3, 5_000_000_000L)),
+            List.of(
+                new WrittenState.Offset("shop.decisions", 0, 0),
+                new WrittenState.Offset("shop.outcomes", 1, 7)),
+            List.of(
+                new WrittenState.Range("de-mobile", 1, 1),
+                new WrittenState.Range("für", 40, Long.MAX_VALUE))));
+  }
+
   static List<AttemptState> attempts() {
     return List.of(
         new AttemptState(1, 0, 127, List.of(), List.of()),
