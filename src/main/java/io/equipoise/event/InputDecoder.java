@@ -16,6 +16,9 @@ public final class InputDecoder {
   /** Longest decision id, reward id and segment, in bytes of UTF-8. */
   public static final int MAX_ID_BYTES = 128;
 
+  /** Longest id of an arm, in characters. */
+  public static final int MAX_ARM_CHARS = 256;
+
   /** The least bytes that a decoder of a job allows. */
   public static final int LEAST_MAX_BYTES = 1 << 10;
 
@@ -82,8 +85,9 @@ public final class InputDecoder {
 
   private Decoded context(
       WireContext wire, byte @Nullable [] key, byte[] value, Origin origin, long latest) {
-    if (!isId(wire.decisionId()) || !isId(wire.segment())) {
-      return badId(wire.decisionId(), wire.segment(), key, value, origin);
+    @Nullable String idFault = faultOfIds(wire.decisionId(), wire.segment(), null, null);
+    if (idFault != null) {
+      return badId(idFault, wire.decisionId(), wire.segment(), key, value, origin);
     }
     Fault fault = Fault.ofTime(wire.eventTime(), latest);
     if (fault == null) {
@@ -106,10 +110,10 @@ public final class InputDecoder {
 
   private static Decoded reward(
       WireReward wire, byte @Nullable [] key, byte[] value, Origin origin, long latest) {
-    String rewardId = wire.rewardId();
-    boolean isRewardId = rewardId == null || isId(rewardId);
-    if (!isId(wire.decisionId()) || !isId(wire.segment()) || !isRewardId) {
-      return badId(wire.decisionId(), wire.segment(), key, value, origin);
+    @Nullable String idFault =
+        faultOfIds(wire.decisionId(), wire.segment(), wire.rewardId(), wire.shownArm());
+    if (idFault != null) {
+      return badId(idFault, wire.decisionId(), wire.segment(), key, value, origin);
     }
     Fault fault = Fault.ofTime(wire.eventTime(), latest);
     if (fault == null) {
@@ -118,7 +122,7 @@ public final class InputDecoder {
     return new Decoded.Good(
         new RewardEvent(
             wire.decisionId(),
-            rewardId,
+            wire.rewardId(),
             wire.segment(),
             wire.eventTime(),
             wire.reward(),
@@ -138,17 +142,36 @@ public final class InputDecoder {
 
   /** Carries on those ids that are well formed; the others are in the original bytes. */
   private static Decoded badId(
-      String decisionId, String segment, byte @Nullable [] key, byte[] value, Origin origin) {
-    String which = !isId(decisionId) ? "decision id" : !isId(segment) ? "segment" : "reward id";
+      String fault,
+      String decisionId,
+      String segment,
+      byte @Nullable [] key,
+      byte[] value,
+      Origin origin) {
     return new Decoded.Bad(
         DeadLetter.of(
             ErrorCode.BAD_ID,
-            "The " + which + " is empty or has more than " + MAX_ID_BYTES + " bytes",
+            fault,
             origin,
             isId(segment) ? segment : null,
             isId(decisionId) ? decisionId : null,
             key,
             value));
+  }
+
+  /** Returns what is wrong with the first bad id of a record, or null. */
+  private static @Nullable String faultOfIds(
+      String decisionId, String segment, @Nullable String rewardId, @Nullable String shownArm) {
+    @Nullable String which =
+        !isId(decisionId)
+            ? "decision id"
+            : !isId(segment) ? "segment" : rewardId != null && !isId(rewardId) ? "reward id" : null;
+    if (which != null) {
+      return "The " + which + " is empty or has more than " + MAX_ID_BYTES + " bytes";
+    }
+    return shownArm != null && (shownArm.isEmpty() || shownArm.length() > MAX_ARM_CHARS)
+        ? "The arm shown is empty or has more than " + MAX_ARM_CHARS + " characters"
+        : null;
   }
 
   private static boolean isId(String id) {

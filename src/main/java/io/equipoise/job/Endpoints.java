@@ -103,7 +103,7 @@ record Endpoints(
       kafka.putIfAbsent("linger.ms", "0"); // an answer is visible as soon as it is appended
     }
     LetterSeal seal = new LetterSeal(config.privacy());
-    LetterFit fit = new LetterFit(largest - seal.mostAddedBytes());
+    LetterFit fit = new LetterFit(config.maxRecordBytes(), largest - seal.mostAddedBytes());
     return KafkaSink.<Emission>builder()
         .setKafkaProducerConfig(kafka)
         .setBootstrapServers(kafka.getProperty("bootstrap.servers"))

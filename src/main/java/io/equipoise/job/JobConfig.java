@@ -1,6 +1,5 @@
 package io.equipoise.job;
 
-import io.equipoise.event.InputDecoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,6 +49,12 @@ public record JobConfig(
 
   private static final String STAND_IN = "unnamed";
 
+  /** Every record that names no arms or attributes fits, with all that Kafka adds. */
+  private static final int LEAST_MAX_RECORD_BYTES = 64 << 10;
+
+  /** Brokers close the connection of a request of more than 100 MiB, unless they are set up. */
+  private static final int MOST_MAX_RECORD_BYTES = 64 << 20;
+
   public JobConfig {
     specs = List.copyOf(specs);
     kafkaSettings = Map.copyOf(kafkaSettings);
@@ -76,7 +81,18 @@ public record JobConfig(
             "10 ms to 10 min",
             interval -> interval.toMillis() >= 10 && interval.toMinutes() < 10);
     var delivery = reader.read(JobOptions.DELIVERY, "exactly-once or at-least-once", any -> true);
-    var kafka = KafkaSettings.read(reader, given, outage);
+    int maxRecordBytes =
+        Math.toIntExact(
+            reader
+                .read(
+                    JobOptions.MAX_RECORD_BYTES,
+                    "64 kb to 64 mb",
+                    size ->
+                        size.getBytes() >= LEAST_MAX_RECORD_BYTES
+                            && size.getBytes() <= MOST_MAX_RECORD_BYTES)
+                .getBytes());
+    var kafka =
+        KafkaSettings.read(reader, given, outage, TopicSetup.largestMessageBytes(maxRecordBytes));
     var config =
         new JobConfig(
             new Topics(deployment),
@@ -97,15 +113,7 @@ public record JobConfig(
             checkpointInterval,
             outage,
             kafka.transactionTimeout(),
-            Math.toIntExact(
-                reader
-                    .read(
-                        JobOptions.MAX_RECORD_BYTES,
-                        "1 kb to 1 gb",
-                        size ->
-                            size.getBytes() >= InputDecoder.LEAST_MAX_BYTES
-                                && size.getBytes() <= 1 << 30)
-                    .getBytes()),
+            maxRecordBytes,
             Privacy.read(reader, given, delivery),
             reader.read(JobOptions.BEGIN_ANEW, "true or false", any -> true),
             kafka.settings(),

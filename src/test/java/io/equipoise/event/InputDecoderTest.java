@@ -113,6 +113,18 @@ class InputDecoderTest {
     assertNull(letter.segment());
   }
 
+  @Test
+  void theArmShownMayHave256CharactersAndNoMore() {
+    String longest = "é".repeat(256);
+    assertEquals("BAD_ID", bad(decode(shown(longest + "x"))).code());
+    assertEquals("BAD_ID", bad(decode(shown(""))).code());
+    assertNull(good(decode(shown(longest))).fault());
+  }
+
+  private static WireReward shown(String arm) {
+    return new WireReward("d", null, "s", 0, 0.5, Map.of(), arm);
+  }
+
   @ParameterizedTest
   @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
   void aNumberThatIsNotFiniteIsAFaultWhereverItStands(double number) {

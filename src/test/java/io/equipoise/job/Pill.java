@@ -70,6 +70,10 @@ record Pill(
             ErrorCode.BAD_ID));
     pills.add(lost(isContext, mebibyte, ErrorCode.UNFRAMED));
     pills.add(lost(isContext, Arrays.copyOf(mebibyte, MEBIBYTE + 1), ErrorCode.OVERSIZED));
+    if (!isContext) {
+      byte[] shown = reward("good6", SEGMENT, now, 0.5, Map.of(), "A".repeat(600_000));
+      pills.add(lost(false, shown, ErrorCode.BAD_ID));
+    }
     pills.add(
         new Pill(
             isContext, "k".repeat(700_000), new byte[300_000], ErrorCode.UNFRAMED, null, null));
