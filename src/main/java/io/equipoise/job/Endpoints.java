@@ -55,8 +55,7 @@ record Endpoints(
 
   private static KafkaSource<Decoded> input(
       JobConfig config, String topic, TopicKind kind, Clock clock, Bounds bounds) {
-    InputSchema schema =
-        new InputSchema(kind, config.maxRecordBytes(), config.allowedSkew(), clock);
+    InputSchema schema = new InputSchema(kind, config, clock);
     return source(config, topic, schema, committedOrEarliest(), bounds);
   }
 

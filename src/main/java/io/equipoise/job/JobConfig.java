@@ -18,6 +18,7 @@ import org.apache.flink.configuration.MemorySize;
  * @param topics names of topics, consumer group and transactional ids
  * @param specs files and directories of segment specs to publish; they exist
  * @param allowedSkew how far event time may be ahead of append time
+ * @param allowedLag how far event time may be behind append time
  * @param idleAdvance quiet time after which a partition's event time follows the clock
  * @param outOfOrderness how far behind its partition's newest record a record may be
  * @param transactionTimeout what producers ask of the brokers; above the longest outage
@@ -36,6 +37,7 @@ public record JobConfig(
     int partitions,
     short replicationFactor,
     Duration allowedSkew,
+    Duration allowedLag,
     Duration idleAdvance,
     Duration outOfOrderness,
     Duration checkpointInterval,
@@ -51,6 +53,9 @@ public record JobConfig(
 
   /** Every record that names no arms or attributes fits, with all that Kafka adds. */
   private static final int LEAST_MAX_RECORD_BYTES = 64 << 10;
+
+  /** Longer than the time from which on event times are taken. */
+  private static final Duration MOST_LAG = Duration.ofDays(36_500);
 
   /** Brokers close the connection of a request of more than 100 MiB, unless they are set up. */
   private static final int MOST_MAX_RECORD_BYTES = 64 << 20;
@@ -105,6 +110,10 @@ public record JobConfig(
                 .read(JobOptions.REPLICATION_FACTOR, "1 to 32767", between(1, Short.MAX_VALUE))
                 .shortValue(),
             duration(reader, JobOptions.ALLOWED_SKEW),
+            reader.read(
+                JobOptions.ALLOWED_LAG,
+                "1 ms to 36500 d",
+                lag -> lag.toMillis() >= 1 && lag.compareTo(MOST_LAG) <= 0),
             reader.read(
                 JobOptions.IDLE_ADVANCE,
                 "longer than equipoise.outage.longest (" + outage.toSeconds() + " s)",
