@@ -16,6 +16,7 @@ import io.equipoise.spec.FeatureMap;
 import io.equipoise.spec.GraphHash;
 import io.equipoise.spec.IdleSpec;
 import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.JoinSpec;
 import io.equipoise.spec.LinearSpec;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.PriorsSpec;
@@ -80,6 +81,7 @@ final class CheckReport {
     }
     aggregation(spec, warnings);
     freshness(spec, warnings);
+    room(spec.join(), load, warnings);
     budget(spec, CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
     warnings.forEach(warning -> line("  WARNING %s", warning));
     json.put("warnings", warnings);
@@ -257,6 +259,44 @@ final class CheckReport {
               + " or more than "
               + range.high()
               + " is closed unlearnt, REWARD_OUT_OF_RANGE");
+    }
+  }
+
+  /** Compares what comes at the given rate with what a segment may remember. */
+  private void room(JoinSpec join, Load load, List<String> warnings) {
+    double waiting = load.ratePerSegment() * join.window().toMillis() / 1e3;
+    double known = waiting + load.ratePerSegment() * join.dedupHorizon().toMillis() / 1e3;
+    double evicted = Math.max(0, waiting - join.maxEntries());
+    line(
+        "  pending decisions: up to %.0f at once, join.max-entries is %d",
+        waiting, join.maxEntries());
+    json.put("maxEntries", join.maxEntries());
+    json.put("pendingDecisions", waiting);
+    json.put("evictedDecisions", evicted);
+    if (evicted > 0) {
+      warnings.add(
+          String.format(
+              Locale.ROOT,
+              "at %s decisions a second, %.0f may wait at once and join.max-entries is %d: %.0f of"
+                  + " them are evicted, %s after their context, and learn nothing; set it to %.0f"
+                  + " or more, or shorten join.window",
+              load.ratePerSegment(),
+              waiting,
+              join.maxEntries(),
+              evicted,
+              words(Duration.ofSeconds((long) (join.maxEntries() / load.ratePerSegment()))),
+              Math.ceil(known)));
+    } else if (known > join.maxEntries()) {
+      warnings.add(
+          String.format(
+              Locale.ROOT,
+              "at %s decisions a second, %.0f are remembered at once and join.max-entries is %d:"
+                  + " repetitions of the others are not recognized; set it to %.0f or more, or"
+                  + " shorten join.dedup",
+              load.ratePerSegment(),
+              known,
+              join.maxEntries(),
+              Math.ceil(known)));
     }
   }
 
