@@ -10,9 +10,10 @@ public enum ErrorCode {
   MALFORMED("Check the producer's encoder; the bytes do not follow their schema."),
   BAD_ID(
       "Give decision, segment and reward ids 1 to 128 bytes of UTF-8, no control character among"
-          + " them."),
+          + " them, and arms 1 to 256 characters."),
   NOT_FINITE("Send finite numbers and leave out what was not observed."),
-  TIME_OUT_OF_RANGE("Send event times as milliseconds since 1970-01-01 UTC, not below 0."),
+  TIME_OUT_OF_RANGE(
+      "Send event times as milliseconds since 1970-01-01 UTC, none before the year 2000."),
   FUTURE("Correct the producer's clock or unit, or raise the allowed skew."),
   UNKNOWN_SEGMENT("Publish a spec for this segment, or correct the segment's name."),
   MISSING_VARIABLE("Send every variable that the spec requires, or declare how it may be missing."),
@@ -49,7 +50,9 @@ public enum ErrorCode {
       "Give candidates ids that last and attributes that tell them apart, or use another segment."),
   TOO_MANY_SEGMENTS(
       "Use fewer segment names, let idle segments end, or raise the number of segments that are"
-          + " kept.");
+          + " kept."),
+  EVENT_TIME_TOO_OLD("Correct the producer's clock, or raise equipoise.time.allowed-lag."),
+  OUTPUT_OVERSIZED("Raise equipoise.max-record-bytes, or use a spec with fewer arms and levels.");
 
   private final String remedy;
 

@@ -1,6 +1,5 @@
 package io.equipoise.job;
 
-import io.equipoise.event.InputDecoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,14 +18,17 @@ import org.apache.flink.configuration.MemorySize;
  * @param topics names of topics, consumer group and transactional ids
  * @param specs files and directories of segment specs to publish; they exist
  * @param allowedSkew how far event time may be ahead of append time
+ * @param allowedLag how far event time may be behind append time
  * @param idleAdvance quiet time after which a partition's event time follows the clock
  * @param outOfOrderness how far behind its partition's newest record a record may be
- * @param transactionTimeout what producers ask of the brokers; above the longest outage
+ * @param transactionTimeout what producers ask of the brokers; longer than any transaction that the
+ *     job may have to commit
  * @param answersMemory what a subtask may hold of earlier attempts' answers
  * @param maxRecordBytes largest record that is read or written
  * @param mostSegments how many segments have state at most
  * @param privacy what the outputs tell of sensitive values
  * @param beginsAnew whether a start without state may leave a log behind that it does not know
+ * @param failsOnLoss whether a start is refused that finds records of its state missing
  * @param kafkaSettings what was given under {@code kafka.}, without the prefix; may hold secrets
  * @param flink the given configuration with the settings that the job's guarantees need
  */
@@ -38,6 +40,7 @@ public record JobConfig(
     int partitions,
     short replicationFactor,
     Duration allowedSkew,
+    Duration allowedLag,
     Duration idleAdvance,
     Duration outOfOrderness,
     Duration checkpointInterval,
@@ -47,10 +50,20 @@ public record JobConfig(
     int mostSegments,
     Privacy privacy,
     boolean beginsAnew,
+    boolean failsOnLoss,
     Map<String, String> kafkaSettings,
     Configuration flink) {
 
   private static final String STAND_IN = "unnamed";
+
+  /** Every record that names no arms or attributes fits, with all that Kafka adds. */
+  private static final int LEAST_MAX_RECORD_BYTES = 64 << 10;
+
+  /** Longer than the time from which on event times are taken. */
+  private static final Duration MOST_LAG = Duration.ofDays(36_500);
+
+  /** Brokers close the connection of a request of more than 100 MiB, unless they are set up. */
+  private static final int MOST_MAX_RECORD_BYTES = 64 << 20;
 
   public JobConfig {
     specs = List.copyOf(specs);
@@ -72,13 +85,24 @@ public record JobConfig(
             Topics.DEPLOYMENT.pattern() + ", at most " + Topics.DEPLOYMENT_MAX_LENGTH,
             Topics::isDeployment);
     var outage = duration(reader, JobOptions.LONGEST_OUTAGE);
-    var checkpointInterval =
-        reader.read(
-            JobOptions.CHECKPOINT_INTERVAL,
-            "10 ms to 10 min",
-            interval -> interval.toMillis() >= 10 && interval.toMinutes() < 10);
+    var checkpointing = Checkpointing.read(reader, given);
     var delivery = reader.read(JobOptions.DELIVERY, "exactly-once or at-least-once", any -> true);
-    var kafka = KafkaSettings.read(reader, given, outage);
+    int maxRecordBytes =
+        Math.toIntExact(
+            reader
+                .read(
+                    JobOptions.MAX_RECORD_BYTES,
+                    "64 kb to 64 mb",
+                    size ->
+                        size.getBytes() >= LEAST_MAX_RECORD_BYTES
+                            && size.getBytes() <= MOST_MAX_RECORD_BYTES)
+                .getBytes());
+    var kafka =
+        KafkaSettings.read(
+            reader,
+            given,
+            longestTransaction(delivery, checkpointing, outage),
+            TopicSetup.largestMessageBytes(maxRecordBytes));
     var config =
         new JobConfig(
             new Topics(deployment),
@@ -92,30 +116,28 @@ public record JobConfig(
                 .shortValue(),
             duration(reader, JobOptions.ALLOWED_SKEW),
             reader.read(
+                JobOptions.ALLOWED_LAG,
+                "1 ms to 36500 d",
+                lag -> lag.toMillis() >= 1 && lag.compareTo(MOST_LAG) <= 0),
+            reader.read(
                 JobOptions.IDLE_ADVANCE,
                 "longer than equipoise.outage.longest (" + outage.toSeconds() + " s)",
                 advance -> advance.compareTo(outage) > 0),
             duration(reader, JobOptions.OUT_OF_ORDERNESS),
-            checkpointInterval,
+            checkpointing.interval(),
             outage,
             kafka.transactionTimeout(),
-            Math.toIntExact(
-                reader
-                    .read(
-                        JobOptions.MAX_RECORD_BYTES,
-                        "1 kb to 1 gb",
-                        size ->
-                            size.getBytes() >= InputDecoder.LEAST_MAX_BYTES
-                                && size.getBytes() <= 1 << 30)
-                    .getBytes()),
+            maxRecordBytes,
             reader.read(
                 JobOptions.SEGMENTS_MOST,
                 "1 to " + Integer.MAX_VALUE,
                 between(1, Integer.MAX_VALUE)),
             Privacy.read(reader, given, delivery),
             reader.read(JobOptions.BEGIN_ANEW, "true or false", any -> true),
+            reader.read(JobOptions.ON_LOST_RECORDS, "continue or fail", any -> true)
+                == OnLostRecords.FAIL,
             kafka.settings(),
-            FlinkSettings.read(reader, given, checkpointInterval, delivery));
+            FlinkSettings.read(reader, given, checkpointing, delivery));
     unknownOptions(reader, given);
     reader.refuseFaults();
     return config;
@@ -134,6 +156,12 @@ public record JobConfig(
     var given = new HashMap<>(flink.toMap());
     kafkaSettings.forEach((name, value) -> given.put(JobOptions.KAFKA_PREFIX + name, value));
     return "JobConfig" + Secrets.mask(given);
+  }
+
+  /** Without transactions of the job nothing else limits the timeout. */
+  private static Duration longestTransaction(
+      Delivery delivery, Checkpointing checkpointing, Duration outage) {
+    return delivery == Delivery.EXACTLY_ONCE ? checkpointing.longestTransaction(outage) : outage;
   }
 
   private static Duration duration(OptionReader reader, ConfigOption<Duration> option) {

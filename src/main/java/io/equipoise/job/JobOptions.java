@@ -77,14 +77,25 @@ public final class JobOptions {
               "How far a record's event time may be ahead of the time it was appended to its topic."
                   + " A record further ahead is refused as FUTURE.");
 
+  public static final ConfigOption<Duration> ALLOWED_LAG =
+      option("time.allowed-lag")
+          .durationType()
+          .defaultValue(Duration.ofDays(30))
+          .withDescription(
+              "How far a record's event time may be behind the time it was appended to its topic. A"
+                  + " record further behind is refused as EVENT_TIME_TOO_OLD: alone on its"
+                  + " partition it would hold event time back in all segments. Raise it to load"
+                  + " older events. Flink's gauge `eventTimeLag` of a topic and partition is how"
+                  + " far its event time is behind the clock, in milliseconds.");
+
   public static final ConfigOption<Duration> IDLE_ADVANCE =
       option("time.idle-advance")
           .durationType()
           .defaultValue(Duration.ofMinutes(30))
           .withDescription(
-              "After this long without a record a partition's event time follows the clock, minus"
-                  + " the allowed skew. Must exceed `equipoise.outage.longest`, or decisions expire"
-                  + " while their rewards wait in Kafka.");
+              "After this long without a record that moves it on, a partition's event time follows"
+                  + " the clock, minus the allowed skew. Must exceed `equipoise.outage.longest`, or"
+                  + " decisions expire while their rewards wait in Kafka.");
 
   public static final ConfigOption<Duration> OUT_OF_ORDERNESS =
       option("time.out-of-orderness")
@@ -108,9 +119,10 @@ public final class JobOptions {
           .defaultValue(Duration.ofMinutes(9))
           .withDescription(
               "The longest time between a failure and the job's recovery that loses nothing."
-                  + " `kafka.transaction.timeout.ms` must exceed it (default: 5 minutes more) and"
-                  + " must be within the brokers' `transaction.max.timeout.ms`, 15 minutes where"
-                  + " nobody set it.");
+                  + " `kafka.transaction.timeout.ms` must exceed the longest life of a transaction:"
+                  + " this, the checkpoint interval, and the checkpoints that may fail meanwhile"
+                  + " (Operations has the formula; default: 30 s more). It must be within the"
+                  + " brokers' `transaction.max.timeout.ms`, 15 minutes where nobody set it.");
 
   public static final ConfigOption<MemorySize> MAX_RECORD_BYTES =
       option("max-record-bytes")
@@ -178,7 +190,21 @@ public final class JobOptions {
                   + " rewards of earlier decisions become orphans; contexts behind the offsets that"
                   + " the consumer group has committed are answered again; `seq` begins at 1 again"
                   + " in every segment, which `audit verify` names (I4) ever after. Take it out"
-                  + " after that start.");
+                  + " after that start. With exactly-once delivery it also decides whether a start"
+                  + " may go on from a savepoint or checkpoint that the topics are ahead of:"
+                  + " contexts that were answered since are answered again, with other arms, and"
+                  + " `seq` repeats.");
+
+  public static final ConfigOption<OnLostRecords> ON_LOST_RECORDS =
+      option("on-lost-records")
+          .enumType(OnLostRecords.class)
+          .defaultValue(OnLostRecords.CONTINUE)
+          .withDescription(
+              "What an exactly-once start does when decisions or outcomes that its state has"
+                  + " written are not on the topics, after an outage longer than"
+                  + " `equipoise.outage.longest`. `continue`: an ERROR names segments and seq, the"
+                  + " counter `lostRecords` counts them, and the job goes on. `fail`: it is"
+                  + " refused.");
 
   private JobOptions() {}
 

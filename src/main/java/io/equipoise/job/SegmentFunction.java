@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.util.Optional;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.BroadcastState;
+import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentFunction
     extends KeyedBroadcastProcessFunction<String, Input, Control, Emission>
-    implements CheckpointedFunction {
+    implements CheckpointedFunction, CheckpointListener {
   private static final long serialVersionUID = 1L;
 
   /** Spec texts by key of the specs topic. */
@@ -54,7 +55,7 @@ public final class SegmentFunction
   private final ControlSource bootstrap;
   private final Clock clock;
   private final Privacy privacy;
-  private final Beginning beginning;
+  private final Continuity continuity;
   private final CatalogueLimit limit;
   private final int mostSegments;
   private final @Nullable EarlierAnswers earlier;
@@ -68,6 +69,7 @@ public final class SegmentFunction
   private transient Discloser discloser;
   private transient @Nullable SubtaskAttempt attempt;
   private transient SegmentCount segments;
+  private transient SubtaskLog written;
 
   /**
    * Creates the function.
@@ -75,7 +77,7 @@ public final class SegmentFunction
    * @param bootstrap reads what is on the control topics when the job starts
    * @param clock read only to see whether a context's {@code answerBy} has passed; serializable
    * @param privacy what its records tell of sensitive values
-   * @param beginning whether it may begin without any state
+   * @param continuity what a start must find as it was left
    * @param limit what decisions under the specs in force must fit in
    * @param mostSegments how many segments the job keeps at most
    * @param earlier where earlier attempts have left their answers; null where delivery is
@@ -85,14 +87,14 @@ public final class SegmentFunction
       ControlSource bootstrap,
       Clock clock,
       Privacy privacy,
-      Beginning beginning,
+      Continuity continuity,
       CatalogueLimit limit,
       int mostSegments,
       @Nullable EarlierAnswers earlier) {
     this.bootstrap = bootstrap;
     this.clock = clock;
     this.privacy = privacy;
-    this.beginning = beginning;
+    this.continuity = continuity;
     this.limit = limit;
     this.mostSegments = mostSegments;
     this.earlier = earlier;
@@ -105,7 +107,7 @@ public final class SegmentFunction
         new ControlBootstrap(config),
         clock,
         config.privacy(),
-        Beginning.of(config),
+        Continuity.of(config),
         CatalogueLimit.of(config),
         config.mostSegments(),
         isExactlyOnce
@@ -116,8 +118,12 @@ public final class SegmentFunction
   @Override
   public void initializeState(FunctionInitializationContext context) throws Exception {
     if (!context.isRestored() && isReporter()) {
-      beginning.refuseForgetting();
+      continuity.beginning().refuseForgetting();
     }
+    if (earlier == null) {
+      SubtaskAttempt.refuseOther(context);
+    }
+    written = SubtaskLog.begin(context, getRuntimeContext(), continuity);
     BroadcastState<String, String> specs =
         context.getOperatorStateStore().getBroadcastState(CONTROL);
     BroadcastState<String, byte[]> priorRows =
@@ -136,9 +142,7 @@ public final class SegmentFunction
     segments =
         new SegmentCount(
             mostSegments, getRuntimeContext().getTaskInfo(), context.getOperatorStateStore());
-    if (earlier == null) {
-      SubtaskAttempt.refuseOther(context);
-    } else {
+    if (earlier != null) {
       attempt = SubtaskAttempt.begin(context, getRuntimeContext(), earlier, privacy.revealer());
     }
   }
@@ -146,13 +150,22 @@ public final class SegmentFunction
   @Override
   public void snapshotState(FunctionSnapshotContext context) throws Exception {
     segments.snapshot();
+    written.snapshot(context.getCheckpointId());
     if (attempt != null) {
       attempt.snapshot();
     }
   }
 
   @Override
+  public void notifyCheckpointComplete(long checkpoint) {
+    written.completed(checkpoint);
+  }
+
+  @Override
   public void close() {
+    if (written != null) {
+      written.close();
+    }
     if (attempt != null) {
       attempt.close();
     }
@@ -176,7 +189,8 @@ public final class SegmentFunction
       throws Exception {
     refreshShelf(context);
     KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
-    EmittingLog log = new EmittingLog(input.segment(), out, counters, discloser);
+    written.read(input.origin());
+    EmittingLog log = new EmittingLog(input.segment(), out, counters, discloser, written::wrote);
     boolean wasThere = current.look();
     if (!wasThere && !segments.hasRoom(input.segment())) {
       log.deadLetter(DeadLetter.of(ErrorCode.TOO_MANY_SEGMENTS, segments.refusal(), input));
@@ -196,7 +210,8 @@ public final class SegmentFunction
     String segment = context.getCurrentKey();
     KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
     boolean wasThere = current.look();
-    machine.onTimer(time, segment, current, new EmittingLog(segment, out, counters, discloser));
+    machine.onTimer(
+        time, segment, current, new EmittingLog(segment, out, counters, discloser, written::wrote));
     segments.changed(segment, wasThere, current.isThere());
   }
 

@@ -100,6 +100,7 @@ public final class TopicSetup {
   private List<String> check(Map<String, NewTopic> wanted) {
     var checks = new TopicChecks(config);
     checks.transactionTimeout(existingTopics.brokerSetting("transaction.max.timeout.ms"));
+    checks.producerExpiration(existingTopics.brokerSetting("producer.id.expiration.ms"));
     existingTopics.among(wanted.keySet()).forEach(checks::topic);
     checks.refuseFaults();
     return checks.remarks();
@@ -145,7 +146,14 @@ public final class TopicSetup {
   /** Returns the largest batch of a topic; a dead letter holds whatever an input topic takes. */
   static int maxMessageBytes(JobConfig config, String topic) {
     int most = config.maxRecordBytes() + RECORD_OVERHEAD_BYTES;
-    return topic.equals(config.topics().deadLetter()) ? most + RECORD_OVERHEAD_BYTES : most;
+    return topic.equals(config.topics().deadLetter())
+        ? largestMessageBytes(config.maxRecordBytes())
+        : most;
+  }
+
+  /** Returns the largest batch of all topics: that of dead letters. */
+  static int largestMessageBytes(int maxRecordBytes) {
+    return maxRecordBytes + 2 * RECORD_OVERHEAD_BYTES;
   }
 
   /** Creates topics and returns the names of those that were not there, sorted. */

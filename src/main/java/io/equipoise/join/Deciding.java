@@ -62,9 +62,7 @@ final class Deciding {
     if (first == digest) {
       turn.head.ledgers.add(Account.CONTEXT_DUPLICATE);
       turn.journal.deadLetter(
-          event,
-          ErrorCode.DUPLICATE_CONTEXT,
-          "this context was answered before; its decision is on the topic");
+          event, ErrorCode.DUPLICATE_CONTEXT, "this context was decided before");
     } else {
       turn.head.ledgers.add(Account.CONTEXT_CONFLICTING);
       turn.journal.deadLetter(
@@ -88,12 +86,7 @@ final class Deciding {
     CompiledSpec spec = turn.spec;
     if (spec == null) {
       reject(
-          event,
-          id,
-          digest,
-          ErrorCode.UNKNOWN_SEGMENT,
-          "no spec covers segment " + turn.segment + "; publish one or correct the segment",
-          given);
+          event, id, digest, ErrorCode.UNKNOWN_SEGMENT, UncoveredSegment.fact(turn.segment), given);
       return;
     }
     Long answerBy = event.answerBy();

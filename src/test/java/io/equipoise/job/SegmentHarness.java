@@ -28,6 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class SegmentHarness
     extends KeyedBroadcastOperatorTestHarness<String, Input, Control, Emission> {
   static final int MAX_PARALLELISM = FlinkSettings.MAX_PARALLELISM;
+
+  /** Compares what is restored with no topics. */
+  static final Continuity UNCHECKED =
+      new Continuity(new Topics("harness"), () -> {}, false, false, null);
+
   static final long ORIGIN = 1_700_000_000_000L;
   private static final int ANY_NUMBER = Integer.MAX_VALUE;
 
@@ -57,6 +62,7 @@ final class SegmentHarness
         parallelism,
         subtask,
         controls,
+        UNCHECKED,
         new CatalogueLimit(1 << 20),
         mostSegments,
         null);
@@ -64,7 +70,22 @@ final class SegmentHarness
 
   /** Makes one whose decisions must fit in records of a size. */
   SegmentHarness(List<? extends Control> controls, CatalogueLimit limit) throws Exception {
-    this(Backend.HASHMAP, 1, 0, controls, limit, ANY_NUMBER, null);
+    this(Backend.HASHMAP, 1, 0, controls, UNCHECKED, limit, ANY_NUMBER, null);
+  }
+
+  /** Makes one that compares what it restores with topics. */
+  SegmentHarness(
+      int parallelism, int subtask, List<? extends Control> controls, Continuity continuity)
+      throws Exception {
+    this(
+        Backend.HASHMAP,
+        parallelism,
+        subtask,
+        controls,
+        continuity,
+        new CatalogueLimit(1 << 20),
+        ANY_NUMBER,
+        null);
   }
 
   /**
@@ -77,7 +98,15 @@ final class SegmentHarness
       List<? extends Control> controls,
       @Nullable EarlierAnswers earlier)
       throws Exception {
-    this(backend, parallelism, subtask, controls, new CatalogueLimit(1 << 20), ANY_NUMBER, earlier);
+    this(
+        backend,
+        parallelism,
+        subtask,
+        controls,
+        UNCHECKED,
+        new CatalogueLimit(1 << 20),
+        ANY_NUMBER,
+        earlier);
   }
 
   private SegmentHarness(
@@ -85,6 +114,7 @@ final class SegmentHarness
       int parallelism,
       int subtask,
       List<? extends Control> controls,
+      Continuity continuity,
       CatalogueLimit limit,
       int mostSegments,
       @Nullable EarlierAnswers earlier)
@@ -95,7 +125,7 @@ final class SegmentHarness
                 new FixedControls(List.copyOf(controls)),
                 Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC),
                 Privacy.PLAIN,
-                () -> {},
+                continuity,
                 limit,
                 mostSegments,
                 earlier),

@@ -90,6 +90,7 @@ final class LetterCounts {
       case LATE -> Account.REWARD_LATE;
       case ORPHAN -> Account.REWARD_ORPHAN;
       case UNLEARNT, MODEL_CHANGED -> Account.REWARD_UNLEARNT;
+      case OUTPUT_OVERSIZED -> null;
       default -> Account.REWARD_INVALID;
     };
   }
