@@ -59,7 +59,23 @@ public record SegmentMetrics(
     return with(groups, groupDifference, suppressedGroups, digest, pendingDigest, hidden);
   }
 
+  /** Returns the same with another ledger of contexts. */
+  public SegmentMetrics with(ContextLedger other) {
+    return with(other, groups, groupDifference, suppressedGroups, digest, pendingDigest, hidden);
+  }
+
   private SegmentMetrics with(
+      List<GroupMean> groups,
+      @Nullable Double groupDifference,
+      int suppressedGroups,
+      String digest,
+      String pendingDigest,
+      @Nullable Hidden hidden) {
+    return with(contexts, groups, groupDifference, suppressedGroups, digest, pendingDigest, hidden);
+  }
+
+  private SegmentMetrics with(
+      ContextLedger contexts,
       List<GroupMean> groups,
       @Nullable Double groupDifference,
       int suppressedGroups,

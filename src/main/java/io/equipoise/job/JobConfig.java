@@ -25,6 +25,7 @@ import org.apache.flink.configuration.MemorySize;
  *     job may have to commit
  * @param answersMemory what a subtask may hold of earlier attempts' answers
  * @param maxRecordBytes largest record that is read or written
+ * @param mostSegments how many segments have state at most
  * @param privacy what the outputs tell of sensitive values
  * @param beginsAnew whether a start without state may leave a log behind that it does not know
  * @param failsOnLoss whether a start is refused that finds records of its state missing
@@ -46,6 +47,7 @@ public record JobConfig(
     Duration longestOutage,
     Duration transactionTimeout,
     int maxRecordBytes,
+    int mostSegments,
     Privacy privacy,
     boolean beginsAnew,
     boolean failsOnLoss,
@@ -126,6 +128,10 @@ public record JobConfig(
             outage,
             kafka.transactionTimeout(),
             maxRecordBytes,
+            reader.read(
+                JobOptions.SEGMENTS_MOST,
+                "1 to " + Integer.MAX_VALUE,
+                between(1, Integer.MAX_VALUE)),
             Privacy.read(reader, given, delivery),
             reader.read(JobOptions.BEGIN_ANEW, "true or false", any -> true),
             reader.read(JobOptions.ON_LOST_RECORDS, "continue or fail", any -> true)

@@ -170,6 +170,15 @@ public final class JobOptions {
                   + " context, and cannot judge I3 and I5 once `contexts` does not have it any"
                   + " more. Outcomes carry theirs always.");
 
+  public static final ConfigOption<Integer> SEGMENTS_MOST =
+      option("segments.most")
+          .intType()
+          .defaultValue(100_000)
+          .withDescription(
+              "How many segments have state at most. Inputs of one more go to the dead letter as"
+                  + " TOO_MANY_SEGMENTS and leave nothing behind. Divided evenly over the 128 key"
+                  + " groups, so that names which hash unevenly reach it a little earlier.");
+
   public static final ConfigOption<Boolean> BEGIN_ANEW =
       option("begin-anew")
           .booleanType()

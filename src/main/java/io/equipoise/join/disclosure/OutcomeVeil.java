@@ -36,6 +36,8 @@ final class OutcomeVeil {
         .put("outcome")
         .put(outcome.segment())
         .put(outcome.shard())
-        .put(outcome.seq());
+        .put(outcome.attempt())
+        .put(outcome.seq())
+        .maybe(outcome.decisionHash());
   }
 }
