@@ -4,6 +4,7 @@ import io.equipoise.audit.AuditCommand;
 import io.equipoise.cli.Failures;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.ReplicateCommand;
+import io.equipoise.lab.campaign.CampaignCommand;
 import io.equipoise.local.RunCommand;
 import io.equipoise.local.bench.Bench;
 import io.equipoise.local.chaos.ChaosCommand;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Spec;
       BoundsCommand.class,
       CausalCommand.class,
       ReplicateCommand.class,
+      CampaignCommand.class,
       Bench.class
     })
 public final class Equipoise implements Runnable {
