@@ -71,13 +71,15 @@ final class Chance {
     return table;
   }
 
-  /** Scales weights to probabilities in thousandths that sum to 1, none below 0.02. */
+  /**
+   * Scales weights to probabilities in thousandths that sum to 1, of few levels none below 0.02.
+   */
   static double[] rounded(double[] weights) {
     double sum = 0;
     for (double weight : weights) {
       sum += weight;
     }
-    int least = UNITS / 50;
+    int least = Math.min(UNITS / 50, UNITS / (2 * weights.length));
     int spare = UNITS - least * weights.length;
     int given = 0;
     double[] row = new double[weights.length];

@@ -7,10 +7,31 @@ import java.util.function.Function;
 enum Family {
   TABULAR(2000, TabularWorlds::random),
   TABULAR_COUNTS(2000, TabularWorlds::counted),
-  TABULAR_UNDISCLOSED(4000, TabularWorlds::undisclosed),
-  TABULAR_JOINED(300, TabularWorlds::joined),
-  TABULAR_CONFOUNDED(3000, TabularWorlds::confounded),
-  TABULAR_SILENCE(2500, TabularWorlds::silent);
+  TABULAR_UNDISCLOSED(
+      4000, chance -> TabularWorlds.hazard(Hazards.LINEAR.undisclosed(chance, false), chance)),
+  TABULAR_JOINED(300, chance -> TabularWorlds.hazard(Hazards.LINEAR.joined(chance), chance)),
+  TABULAR_CONFOUNDED(
+      3000, chance -> TabularWorlds.hazard(Hazards.LINEAR.confounded(chance), chance)),
+  TABULAR_SILENCE(3000, chance -> TabularWorlds.silent(Hazards.LINEAR.rates(chance), chance)),
+  LINEAR(2000, LinearWorlds::random),
+  LINEAR_UNDISCLOSED(
+      4000,
+      chance ->
+          LinearWorlds.served(LinearWorlds.hazards(chance).undisclosed(chance, true), chance)),
+  LINEAR_NUMBER(2000, LinearWorlds::number),
+  LINEAR_CONFOUNDED(
+      3000, chance -> LinearWorlds.served(LinearWorlds.hazards(chance).confounded(chance), chance)),
+  LINEAR_SILENCE(3000, chance -> LinearWorlds.silent(Hazards.LINEAR.rates(chance), chance)),
+  LINEAR_SMALL_FEATURES(500, LinearWorlds::small),
+  LOGISTIC(1000, LogisticWorlds::random),
+  LOGISTIC_UNDISCLOSED(
+      2000,
+      chance -> LogisticWorlds.served(LogisticWorlds.HAZARDS.undisclosed(chance, true), chance)),
+  LOGISTIC_CONFOUNDED(
+      1500, chance -> LogisticWorlds.served(LogisticWorlds.HAZARDS.confounded(chance), chance)),
+  LOGISTIC_SILENCE(3000, chance -> LogisticWorlds.silent(Hazards.LINEAR.rates(chance), chance)),
+  LOGISTIC_EARLY(200, LogisticWorlds::early),
+  BEST_ARM(BestArmWorlds.MOST_ROUNDS, BestArmWorlds::random);
 
   private final int rounds;
   private final Function<Chance, Trial> worlds;

@@ -3,6 +3,7 @@ package io.equipoise.lab.campaign;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.lab.campaign.Node.Kind;
+import io.equipoise.lab.campaign.Setting.Effect;
 import io.equipoise.lab.campaign.Setting.Rewards;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,7 +14,7 @@ import java.util.function.Supplier;
 /** Plays people and rewards of a world through a segment and compares each audit with the truth. */
 final class Play {
   static final int WINDOW_SECONDS = 60;
-  static final int LONG_WINDOW_SECONDS = 900;
+  static final int LONG_WINDOW_SECONDS = 1800;
 
   private static final double LOST = 0.1;
   private static final double LATE = 0.05;
@@ -36,12 +37,12 @@ final class Play {
     world = trial.world();
     setting = trial.setting();
     driver = new SegmentDriver(new SpecText(trial).text());
-    truth = new ExactEffect(world, setting.isDirect());
+    truth = new ExactEffect(world, setting.effect() == Effect.DIRECT);
     this.chance = chance;
   }
 
   Score run(int rounds) {
-    for (int round = 1; round <= rounds; round++) {
+    for (int round = 1; round <= rounds && driver.terminal() == null; round++) {
       String id = "d" + round;
       int[] person = world.person(chance);
       int[] disclosed = disclosed(person);
@@ -51,6 +52,10 @@ final class Play {
         compare(audit, disclosed);
       }
       answer(id, person, arm(String.valueOf(decision.arm())));
+    }
+    FairnessAudit end = driver.terminal();
+    if (end != null) {
+      new BestArmTruth(world, setting.tau()).compare(end, score);
     }
     return score;
   }

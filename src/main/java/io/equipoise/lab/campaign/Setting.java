@@ -9,20 +9,33 @@ import java.util.Map;
  * @param policy the spec's policy, in flow style
  * @param tables rows of counts of mediators by their name; the others are known exactly
  * @param reward the spec's reward, in flow style
- * @param join more keys of the spec's join
  * @param confidence the confidence sequence of cells
- * @param isDirect whether audits speak of the direct effect
  */
 record Setting(
     String policy,
     Map<String, int[][]> tables,
     String reward,
-    String join,
     String confidence,
     boolean intersections,
     double tau,
-    boolean isDirect,
+    Effect effect,
     Rewards rewards) {
+
+  /** Rewards of 0 and 1. */
+  static final String BINARY = "{range: [0, 1]}";
+
+  /** The same, and who stays silent counts as 0. */
+  static final String SILENCE_MEANS_0 = "{range: [0, 1], default: {value: 0}}";
+
+  /** What the audits of a spec compare. */
+  enum Effect {
+    /** Followers of the attribute follow it. */
+    TOTAL,
+    /** Everything else of the person is held. */
+    DIRECT,
+    /** The total effect on average over people, at the end of a best-arm experiment. */
+    TERMINAL
+  }
 
   /** How rewards come back. */
   enum Rewards {
@@ -33,7 +46,6 @@ record Setting(
   }
 
   Setting withTau(double other) {
-    return new Setting(
-        policy, tables, reward, join, confidence, intersections, other, isDirect, rewards);
+    return new Setting(policy, tables, reward, confidence, intersections, other, effect, rewards);
   }
 }

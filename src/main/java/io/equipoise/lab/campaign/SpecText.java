@@ -1,6 +1,7 @@
 package io.equipoise.lab.campaign;
 
 import io.equipoise.lab.campaign.Node.Kind;
+import io.equipoise.lab.campaign.Setting.Effect;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,7 +51,7 @@ final class SpecText {
     text.append(setting.confidence().isEmpty() ? "" : ", confidence: " + setting.confidence());
     text.append(setting.intersections() ? ", intersections: true}\n" : "}\n");
     text.append("join: {early: 30s, dedup: ").append(window()).append(", window: ");
-    text.append(window()).append(", fallback: a0").append(setting.join()).append("}\n");
+    text.append(window()).append(", fallback: a0}\n");
     return text.append("metrics: {every: 1000}\non-change: refuse\n").toString();
   }
 
@@ -90,7 +91,7 @@ final class SpecText {
       for (String parent : seenParents(node.parents())) {
         edges.add(parent + " -> " + node.name());
       }
-      if (node.isFeature()) {
+      if (node.isFeature() && setting.effect() != Effect.TERMINAL) {
         edges.add(node.name() + " -> A");
       }
     }

@@ -1,6 +1,7 @@
 package io.equipoise.lab.campaign;
 
 import io.equipoise.lab.campaign.Node.Kind;
+import io.equipoise.lab.campaign.Setting.Effect;
 import io.equipoise.lab.campaign.Setting.Rewards;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Worlds for policies over cells. In {@link #random} all that the certificate assumes is true; each
- * of the others has one structure under which it would be wrong if nobody looked.
+ * Worlds for policies over cells. In {@link #random} and {@link #counted} all that the certificate
+ * assumes is true.
  */
 final class TabularWorlds {
   private static final List<String> POLICIES = List.of("ucb", "c-ucb", "d-ucb", "f-ucb");
@@ -22,7 +23,7 @@ final class TabularWorlds {
 
   /** Returns a random graph with one or two attributes, followers, and up to two mediators. */
   static Trial random(Chance chance) {
-    return served(graph(chance), Map.of(), chance.hits(0.3), chance);
+    return served(graph(chance), Map.of(), chance.hits(0.3), chance, chance.hits(0.5));
   }
 
   /** Returns the same with tables that were estimated from 30 to 5,000 observations a row. */
@@ -36,7 +37,7 @@ final class TabularWorlds {
         counts.put(node.name(), counts(node, chance));
       }
     }
-    return served(world, counts, false, chance);
+    return served(world, counts, false, chance, chance.hits(0.5));
   }
 
   private static int[][] counts(Node node, Chance chance) {
@@ -98,179 +99,24 @@ final class TabularWorlds {
         levels -> WorldBuilder.clipped(middle + 0.25 * chance.gaussian()), 0, places(paid));
   }
 
-  /**
-   * Returns a world in which people may not disclose a variable that causes the audited attribute,
-   * follows from it, or shares a cause with it.
-   */
-  static Trial undisclosed(Chance chance) {
-    WorldBuilder world = new WorldBuilder(chance);
-    double fidelity = chance.uniform(0.8, 0.95);
-    Kind kind = chance.hits(0.5) ? Kind.CONTEXT : Kind.SENSITIVE;
-    int undisclosed;
-    int audited;
-    switch (chance.below(3)) {
-      case 0 -> {
-        undisclosed = world.coin("X", kind);
-        audited = world.copy("S", Kind.SENSITIVE, undisclosed, fidelity);
-      }
-      case 1 -> {
-        audited = world.coin("S", Kind.SENSITIVE);
-        undisclosed = world.copy("X", kind, audited, fidelity);
-      }
-      default -> {
-        int hidden = world.coin("U", Kind.HIDDEN);
-        undisclosed = world.copy("X", kind, hidden, fidelity);
-        audited = world.copy("S", Kind.SENSITIVE, hidden, fidelity);
-      }
-    }
-    world.undisclosed(undisclosed, DISCLOSED, chance.oneOf(MISSING));
-    int action = world.action(2);
-    double own = chance.uniform(0.25, 0.35);
-    double cancels = own * chance.uniform(0.8, 1.3);
-    World made =
-        world.rewarded(
-            levels ->
-                WorldBuilder.clipped(
-                    0.5
-                        + cancels * (levels[undisclosed] - 0.5)
-                        - own * (levels[audited] - 0.5)
-                        + 0.03 * levels[action]),
-            0,
-            undisclosed,
-            audited,
-            action);
-    return served(made, Map.of(), false, chance, true);
+  /** Serves a world whose structure is the hazard; exploration fills the cells. */
+  static Trial hazard(World world, Chance chance) {
+    return served(world, Map.of(), false, chance, true);
   }
 
-  /** Returns a world with two mediators that a hidden cause joins, so that their tables mislead. */
-  static Trial joined(Chance chance) {
-    WorldBuilder world = new WorldBuilder(chance);
-    int hidden = world.coin("U", Kind.HIDDEN);
-    int attribute = world.random("S", Kind.SENSITIVE, 2);
-    int action = world.action(3 + chance.below(2));
-    double p = Chance.rounded(chance.uniform(0.8, 0.98));
-    double q = Chance.rounded(1 - p);
-    int arms = world.node(action).levels();
-    double[][] flips = new double[4 * arms][];
-    for (int row = 0; row < flips.length; row++) {
-      boolean isSame = row % 2 == row / (2 * arms);
-      flips[row] = isSame ? new double[] {p, q} : new double[] {q, p};
-    }
-    int first = world.add("M0", Kind.MEDIATOR, 2, flips, attribute, action, hidden);
-    int second = world.copy("M1", Kind.MEDIATOR, hidden, p);
-    double gain = chance.uniform(0.2, 0.4);
-    World made =
-        world.rewarded(
-            levels -> levels[first] == levels[second] ? 0.5 + gain : 0.5 - gain, 0, first, second);
-    return served(made, Map.of(), false, chance, true);
-  }
-
-  /**
-   * Returns a world in which a hidden cause joins what a person discloses with what follows from
-   * it.
-   */
-  static Trial confounded(Chance chance) {
-    WorldBuilder world = new WorldBuilder(chance);
-    int hidden = world.coin("U", Kind.HIDDEN);
-    double fidelity = chance.uniform(0.8, 0.95);
-    double own = chance.uniform(0.25, 0.45);
-    int structure = chance.below(3);
-    if (structure == 0) {
-      int attribute = world.copy("S", Kind.SENSITIVE, hidden, fidelity);
-      int action = world.action(2);
-      double gain = chance.uniform(0.3, 0.5);
-      return served(
-          world.rewarded(
-              l ->
-                  WorldBuilder.clipped(
-                      0.5
-                          + gain * (l[hidden] - 0.5)
-                          - own * (l[attribute] - 0.5)
-                          + 0.02 * l[action]),
-              0,
-              hidden,
-              attribute,
-              action),
-          Map.of(),
-          false,
-          chance,
-          true);
-    }
-    if (structure == 1) {
-      int attribute = world.random("S", Kind.SENSITIVE, 2);
-      double p = Chance.rounded(fidelity);
-      double[][] follows = {{p, 1 - p}, {1 - p, p}, {0.5, 0.5}, {0.5, 0.5}};
-      int follower = world.add("X", Kind.CONTEXT, 2, follows, attribute, hidden);
-      int action = world.action(2);
-      double gain = chance.uniform(0.4, 0.6);
-      return served(
-          world.rewarded(
-              l ->
-                  WorldBuilder.clipped(
-                      0.2 + gain * l[hidden] + 0.6 * own * l[attribute] + 0.02 * l[action]),
-              0,
-              hidden,
-              attribute,
-              follower,
-              action),
-          Map.of(),
-          false,
-          chance,
-          true);
-    }
-    int attribute = world.copy("S", Kind.SENSITIVE, hidden, fidelity);
-    int action = world.action(2);
-    int mediator = world.copy("M", Kind.MEDIATOR, hidden, fidelity);
-    double gain = chance.uniform(0.4, 0.55);
-    return served(
-        world.rewarded(
-            l ->
-                WorldBuilder.clipped(
-                    0.5
-                        + gain * (l[mediator] - 0.5)
-                        - own * (l[attribute] - 0.5)
-                        + 0.02 * l[action]),
-            0,
-            attribute,
-            action,
-            mediator),
-        Map.of(),
-        false,
-        chance,
-        true);
-  }
-
-  /** Returns a world in which silence means 0, so that successes are known before failures. */
-  static Trial silent(Chance chance) {
-    WorldBuilder world = new WorldBuilder(chance);
-    int attribute = world.random("S", Kind.SENSITIVE, 2);
-    int action = world.action(2);
-    double low = chance.uniform(0.05, 0.2);
-    double high = low + chance.uniform(0.2, 0.4);
-    World made =
-        world.rewarded(
-            l -> (l[attribute] == 0 ? high : low) + 0.02 * l[action], 0, attribute, action);
-    Trial trial = served(made, Map.of(), false, chance);
-    Setting set = trial.setting();
-    return Tau.near(
-        new Trial(
-            made,
-            new Setting(
-                "{name: " + chance.oneOf(POLICIES) + "}",
-                Map.of(),
-                "{range: [0, 1], default: {value: 0}}",
-                "",
-                set.confidence(),
-                false,
-                1,
-                false,
-                Rewards.SUCCESSES)),
-        chance);
-  }
-
-  private static Trial served(
-      World world, Map<String, int[][]> counts, boolean intersections, Chance chance) {
-    return served(world, counts, intersections, chance, chance.hits(0.5));
+  /** Serves a world in which silence means 0. */
+  static Trial silent(World world, Chance chance) {
+    Setting setting =
+        new Setting(
+            "{name: " + chance.oneOf(POLICIES) + "}",
+            Map.of(),
+            Setting.SILENCE_MEANS_0,
+            chance.oneOf(CONFIDENCES),
+            false,
+            1,
+            Effect.TOTAL,
+            Rewards.SUCCESSES);
+    return Tau.near(new Trial(world, setting), chance);
   }
 
   private static Trial served(
@@ -284,12 +130,11 @@ final class TabularWorlds {
         new Setting(
             "{name: " + chance.oneOf(POLICIES) + explore + "}",
             counts,
-            "{range: [0, 1]}",
-            "",
+            Setting.BINARY,
             chance.oneOf(CONFIDENCES),
             intersections && world.ofKind(Kind.SENSITIVE).size() > 1,
             1,
-            false,
+            Effect.TOTAL,
             Rewards.DELAYED);
     return Tau.near(new Trial(world, setting), chance);
   }

@@ -1,6 +1,7 @@
 package io.equipoise.lab.campaign;
 
 import io.equipoise.lab.campaign.Node.Kind;
+import io.equipoise.lab.campaign.Setting.Effect;
 
 /**
  * Draws thresholds near the true effects of a world, where a verdict is easiest to get wrong: some
@@ -17,7 +18,7 @@ final class Tau {
    */
   static Trial near(Trial trial, Chance chance) {
     World world = trial.world();
-    ExactEffect truth = new ExactEffect(world, trial.setting().isDirect());
+    ExactEffect truth = new ExactEffect(world, trial.setting().effect() == Effect.DIRECT);
     double most = 0;
     for (int i = 0; i < PEOPLE; i++) {
       int[] person = world.person(chance);

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
 
 /** Puts a world together, cause by cause. */
 final class WorldBuilder {
@@ -73,6 +72,11 @@ final class WorldBuilder {
             numbers));
   }
 
+  /** Returns how many variables there are so far. */
+  int size() {
+    return nodes.size();
+  }
+
   Node node(int place) {
     return nodes.get(place);
   }
@@ -104,18 +108,5 @@ final class WorldBuilder {
       rows *= nodes.get(parent).levels();
     }
     return rows;
-  }
-
-  /** Returns contributions of the levels of each place, uniform around 0. */
-  static double[] @Nullable [] contributions(
-      Chance chance, List<Node> nodes, int[] places, double most) {
-    double[] @Nullable [] contributions = new double[nodes.size()][];
-    for (int place : places) {
-      contributions[place] = new double[nodes.get(place).levels()];
-      for (int level = 0; level < contributions[place].length; level++) {
-        contributions[place][level] = chance.uniform(-most, most);
-      }
-    }
-    return contributions;
   }
 }

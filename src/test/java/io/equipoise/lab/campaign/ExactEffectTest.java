@@ -65,7 +65,8 @@ class ExactEffectTest {
 
   @Test
   void simulatedMeansAgreeWithTheEnumeration() {
-    Trial trial = TabularWorlds.confounded(new Chance(4, 0));
+    Trial trial =
+        TabularWorlds.hazard(Hazards.LINEAR.confounded(new Chance(4, 0)), new Chance(4, 1));
     World world = trial.world();
     Chance chance = new Chance(5, 0);
     int place = world.place("S");
