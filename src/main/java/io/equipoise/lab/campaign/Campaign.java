@@ -2,6 +2,7 @@ package io.equipoise.lab.campaign;
 
 import io.equipoise.lab.Parallel;
 import io.equipoise.spec.SpecException;
+import io.equipoise.spec.SpecFault;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,8 @@ record Campaign(int worlds, long seed, @Nullable Integer rounds, int threads) {
       return result;
     }
     List<Long> biased = new ArrayList<>();
-    List<RunResult> offenders = result.offenders();
+    List<RunResult> offenders =
+        result.offenders().stream().filter(RunResult::hasWrongVerdict).toList();
     for (RunResult offender : offenders.subList(0, Math.min(REPLAYED, offenders.size()))) {
       List<RunResult> again =
           Parallel.trials(
@@ -55,9 +57,16 @@ record Campaign(int worlds, long seed, @Nullable Integer rounds, int threads) {
     try {
       return new Play(trial, new Chance(seed, 1L + people)).run(rounds).result(seed);
     } catch (SpecException e) {
-      return RunResult.refused(seed, String.valueOf(e.faults().get(0)));
+      return RunResult.refused(seed, kind(e.faults().get(0)));
     } catch (IllegalStateException e) {
       throw new IllegalStateException("%s with seed %d".formatted(family.wire(), seed), e);
     }
+  }
+
+  /** Returns where and for what a spec is refused, the same for all worlds of one structure. */
+  private static String kind(SpecFault fault) {
+    String place = fault.place().replaceFirst(",.*", "");
+    String rule = fault.allowed().replaceFirst(":.*", "");
+    return (place + ": " + rule).replaceAll("[0-9]+", "");
   }
 }

@@ -29,9 +29,10 @@ import picocli.CommandLine.Spec;
       "Plays random structural causal models through the job's segment machine and compares every"
           + " verdict with the true effect, which is enumerated.",
       "Exit code 1: in a family whose audits have the guarantee ANYTIME, the rate of runs with a"
-          + " false certificate, a false UNFAIR or an interval without the truth has an exact 95 %%"
-          + " interval above delta; or a wrong world stays so when played again with 20 other"
-          + " streams of people. Other guarantees are reported only. Else 0."
+          + " false CERTIFIED_FAIR or a false UNFAIR has an exact 95 %% interval above delta; or a"
+          + " world with such a verdict has it so often too when played again with 20 other streams"
+          + " of people. Else 0. Intervals without the truth, and other guarantees, are reported"
+          + " only."
     })
 final class CertificatesCommand implements Callable<Integer> {
   private static final int MAX_WORLDS = 1_000_000;
@@ -91,6 +92,7 @@ final class CertificatesCommand implements Callable<Integer> {
     check("--worlds", worlds, MAX_WORLDS);
     check("--rounds", rounds == null ? 1 : rounds, MAX_ROUNDS);
     check("--threads", threads, MAX_THREADS);
+    String version = Version.current();
     List<Family> played = families.isEmpty() ? Arrays.asList(Family.values()) : families;
     Campaign campaign = new Campaign(worlds, seed, rounds, threads);
     List<FamilyResult> results = new ArrayList<>();
@@ -99,7 +101,7 @@ final class CertificatesCommand implements Callable<Integer> {
         results.add(campaign.run(family, bar::step));
       }
     }
-    CampaignReport report = new CampaignReport(repeat(), Version.current(), results);
+    CampaignReport report = new CampaignReport(repeat(), version, results);
     PrintWriter standard = command.commandLine().getOut();
     PrintWriter text = json.takesStandardOutput() ? command.commandLine().getErr() : standard;
     report.lines().forEach(text::println);

@@ -13,7 +13,10 @@ enum Family {
   TABULAR_CONFOUNDED(
       3000, chance -> TabularWorlds.hazard(Hazards.LINEAR.confounded(chance), chance)),
   TABULAR_SILENCE(3000, chance -> TabularWorlds.silent(Hazards.LINEAR.rates(chance), chance)),
-  LINEAR(2000, LinearWorlds::random),
+  TABULAR_MIXED(
+      3000,
+      chance -> TabularWorlds.hazard(MixedWorlds.random(chance, 2, WorldBuilder::clipped), chance)),
+  LINEAR(3000, LinearWorlds::random),
   LINEAR_UNDISCLOSED(
       4000,
       chance ->
@@ -23,6 +26,8 @@ enum Family {
       3000, chance -> LinearWorlds.served(LinearWorlds.hazards(chance).confounded(chance), chance)),
   LINEAR_SILENCE(3000, chance -> LinearWorlds.silent(Hazards.LINEAR.rates(chance), chance)),
   LINEAR_SMALL_FEATURES(500, LinearWorlds::small),
+  LINEAR_MIXED(
+      3000, chance -> LinearWorlds.served(MixedWorlds.random(chance, 0, score -> score), chance)),
   LOGISTIC(1000, LogisticWorlds::random),
   LOGISTIC_UNDISCLOSED(
       2000,
@@ -30,6 +35,9 @@ enum Family {
   LOGISTIC_CONFOUNDED(
       1500, chance -> LogisticWorlds.served(LogisticWorlds.HAZARDS.confounded(chance), chance)),
   LOGISTIC_SILENCE(3000, chance -> LogisticWorlds.silent(Hazards.LINEAR.rates(chance), chance)),
+  LOGISTIC_MIXED(
+      1500,
+      chance -> LogisticWorlds.served(MixedWorlds.random(chance, 0, LogisticWorlds::mean), chance)),
   LOGISTIC_EARLY(200, LogisticWorlds::early),
   BEST_ARM(BestArmWorlds.MOST_ROUNDS, BestArmWorlds::random);
 

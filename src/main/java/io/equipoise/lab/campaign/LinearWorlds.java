@@ -49,7 +49,7 @@ final class LinearWorlds {
     if (chance.hits(0.3)) {
       places.add(mediator(world, chance));
     }
-    double noise = chance.hits(0.3) ? SMALL_NOISE : 0;
+    double noise = chance.hits(0.5) ? SMALL_NOISE : 0;
     World made =
         world.rewarded(
             l -> {

@@ -13,7 +13,7 @@ import java.util.Map;
  */
 final class LogisticWorlds {
   /** Hazards whose log odds are linear in what the others' means are linear in. */
-  static final Hazards HAZARDS = new Hazards(score -> sigmoid(4 * (score - 0.5)), 0);
+  static final Hazards HAZARDS = new Hazards(LogisticWorlds::mean, 0);
 
   private static final List<String> POLICIES = List.of("screen", "pc", "cclb", "cx");
 
@@ -91,6 +91,11 @@ final class LogisticWorlds {
             Effect.DIRECT,
             rewards);
     return Tau.near(new Trial(world, setting), chance);
+  }
+
+  /** Returns the mean whose log odds are linear in a score around 0.5. */
+  static double mean(double score) {
+    return sigmoid(4 * (score - 0.5));
   }
 
   private static double sigmoid(double odds) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param audits comparisons; of an experiment its one end
  * @param missed intervals without the truth
  * @param guarantees those of its audits
- * @param firstFault the first wrong statement, null if there is none
+ * @param firstFault the first wrong verdict, else the first interval without the truth, else null
  */
 record RunResult(
     long seed,
@@ -38,7 +38,12 @@ record RunResult(
     return refused != null;
   }
 
-  /** Says whether any statement was wrong. */
+  /** Says whether any verdict was wrong. */
+  boolean hasWrongVerdict() {
+    return falseCertified > 0 || falseUnfair > 0;
+  }
+
+  /** Says whether any statement was wrong, an interval included. */
   boolean isWrong() {
     return firstFault != null;
   }

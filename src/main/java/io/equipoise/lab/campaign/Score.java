@@ -18,7 +18,8 @@ final class Score {
   private long falseCertified;
   private long falseUnfair;
   private long missed;
-  private @Nullable String firstFault;
+  private @Nullable String firstVerdict;
+  private @Nullable String firstMiss;
 
   void decision() {
     decisions++;
@@ -53,13 +54,19 @@ final class Score {
   /** Counts an interval without the truth. */
   void missed(Supplier<String> what) {
     missed++;
-    fault("interval without the truth", what);
+    if (firstMiss == null) {
+      firstMiss = first("interval without the truth", what);
+    }
   }
 
   private void fault(String kind, Supplier<String> what) {
-    if (firstFault == null) {
-      firstFault = "first in decision " + decisions + ": " + kind + ", " + what.get();
+    if (firstVerdict == null) {
+      firstVerdict = first(kind, what);
     }
+  }
+
+  private String first(String kind, Supplier<String> what) {
+    return "first in decision " + decisions + ": " + kind + ", " + what.get();
   }
 
   RunResult result(long seed) {
@@ -74,6 +81,6 @@ final class Score {
         falseUnfair,
         missed,
         guarantees,
-        firstFault);
+        firstVerdict == null ? firstMiss : firstVerdict);
   }
 }
