@@ -37,7 +37,7 @@ final class BestArmTruth {
   }
 
   /** Compares the end of an experiment. */
-  void compare(FairnessAudit end, Score score) {
+  void compareEnd(FairnessAudit end, Score score) {
     String guarantee = end.guarantee() == null ? "NONE" : end.guarantee().name();
     TerminalAudit terminal = end.terminal();
     if (terminal == null) {

@@ -98,12 +98,15 @@ final class ExactEffect {
         }
         return;
       }
-      double[] row = world.nodes().get(place).row(levels, world);
+      Node node = world.nodes().get(place);
+      double[] row = node.row(levels, world);
+      boolean isUnknown = evidence[place] == UNDISCLOSED;
       for (int level = 0; level < row.length; level++) {
-        boolean agrees = evidence[place] == UNDISCLOSED || evidence[place] == level;
-        if (agrees && row[level] > 0) {
+        if ((isUnknown || evidence[place] == level) && row[level] > 0) {
+          boolean isSelected = isUnknown && node.mayBeUndisclosed();
+          double selected = isSelected ? 1 - node.disclosed()[level] : 1;
           levels[place] = level;
-          person(place + 1, weight * row[level]);
+          person(place + 1, weight * row[level] * selected);
         }
       }
     }

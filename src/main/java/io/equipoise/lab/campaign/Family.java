@@ -7,8 +7,8 @@ import java.util.function.Function;
 enum Family {
   TABULAR(2000, TabularWorlds::random),
   TABULAR_COUNTS(2000, TabularWorlds::counted),
-  TABULAR_UNDISCLOSED(
-      4000, chance -> TabularWorlds.hazard(Hazards.LINEAR.undisclosed(chance, false), chance)),
+  TABULAR_UNDISCLOSED(4000, chance -> TabularWorlds.undisclosed(chance, false)),
+  TABULAR_SELECTIVE(4000, chance -> TabularWorlds.undisclosed(chance, true)),
   TABULAR_JOINED(300, chance -> TabularWorlds.hazard(Hazards.LINEAR.joined(chance), chance)),
   TABULAR_CONFOUNDED(
       3000, chance -> TabularWorlds.hazard(Hazards.LINEAR.confounded(chance), chance)),
@@ -20,7 +20,13 @@ enum Family {
   LINEAR_UNDISCLOSED(
       4000,
       chance ->
-          LinearWorlds.served(LinearWorlds.hazards(chance).undisclosed(chance, true), chance)),
+          LinearWorlds.served(
+              LinearWorlds.hazards(chance).undisclosed(chance, true, false), chance)),
+  LINEAR_SELECTIVE(
+      4000,
+      chance ->
+          LinearWorlds.served(
+              LinearWorlds.hazards(chance).undisclosed(chance, true, true), chance)),
   LINEAR_NUMBER(2000, LinearWorlds::number),
   LINEAR_CONFOUNDED(
       3000, chance -> LinearWorlds.served(LinearWorlds.hazards(chance).confounded(chance), chance)),
@@ -31,7 +37,8 @@ enum Family {
   LOGISTIC(1000, LogisticWorlds::random),
   LOGISTIC_UNDISCLOSED(
       2000,
-      chance -> LogisticWorlds.served(LogisticWorlds.HAZARDS.undisclosed(chance, true), chance)),
+      chance ->
+          LogisticWorlds.served(LogisticWorlds.HAZARDS.undisclosed(chance, true, false), chance)),
   LOGISTIC_CONFOUNDED(
       1500, chance -> LogisticWorlds.served(LogisticWorlds.HAZARDS.confounded(chance), chance)),
   LOGISTIC_SILENCE(3000, chance -> LogisticWorlds.silent(Hazards.LINEAR.rates(chance), chance)),

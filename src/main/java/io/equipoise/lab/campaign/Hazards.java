@@ -22,9 +22,10 @@ record Hazards(DoubleUnaryOperator link, double noise) {
    * Returns a world in which people may not disclose a variable that causes the audited attribute,
    * follows from it, or shares a cause with it.
    *
+   * @param isSelective whether people of one level disclose it less often than of the other
    * @param isOfAttribute whether it may be the audited attribute itself that is not disclosed
    */
-  World undisclosed(Chance chance, boolean isOfAttribute) {
+  World undisclosed(Chance chance, boolean isOfAttribute, boolean isSelective) {
     WorldBuilder world = new WorldBuilder(chance);
     double fidelity = chance.uniform(0.8, 0.95);
     Kind kind = chance.hits(0.5) ? Kind.CONTEXT : Kind.SENSITIVE;
@@ -45,10 +46,14 @@ record Hazards(DoubleUnaryOperator link, double noise) {
         audited = world.copy("S", Kind.SENSITIVE, hidden, fidelity);
       }
     }
+    double[] disclosed = {DISCLOSED, DISCLOSED};
+    if (isSelective) {
+      disclosed = new double[] {chance.uniform(0.2, 0.9), chance.uniform(0.2, 0.9)};
+    }
     if (isOfAttribute && chance.hits(0.5)) {
-      world.undisclosed(audited, DISCLOSED, "level");
+      world.undisclosed(audited, disclosed, "level");
     } else {
-      world.undisclosed(other, DISCLOSED, chance.oneOf(MISSING));
+      world.undisclosed(other, disclosed, chance.oneOf(MISSING));
     }
     int action = world.action(2);
     double own = chance.uniform(0.25, 0.35);
@@ -61,6 +66,42 @@ record Hazards(DoubleUnaryOperator link, double noise) {
         other,
         audited,
         action);
+  }
+
+  /**
+   * Returns a world in which what people may not disclose acts through a mediator, whose
+   * distribution is then that of people of whom the rest is known.
+   */
+  World undisclosedCause(Chance chance, boolean isSelective) {
+    WorldBuilder world = new WorldBuilder(chance);
+    double fidelity = chance.uniform(0.8, 0.95);
+    boolean isCause = chance.hits(0.5);
+    int first = world.coin(isCause ? "X" : "S", isCause ? Kind.CONTEXT : Kind.SENSITIVE);
+    int second =
+        world.copy(isCause ? "S" : "X", isCause ? Kind.SENSITIVE : Kind.CONTEXT, first, fidelity);
+    int other = isCause ? first : second;
+    int audited = isCause ? second : first;
+    double[] disclosed =
+        isSelective
+            ? new double[] {chance.uniform(0.2, 0.9), chance.uniform(0.2, 0.9)}
+            : new double[] {DISCLOSED, DISCLOSED};
+    world.undisclosed(other, disclosed, chance.oneOf(MISSING));
+    int action = world.action(2);
+    int mediator =
+        world.add(
+            "M",
+            Kind.MEDIATOR,
+            2,
+            new double[][] {{0.9, 0.1}, {0.85, 0.15}, {0.15, 0.85}, {0.1, 0.9}},
+            other,
+            action);
+    double own = chance.hits(0.5) ? chance.uniform(0.1, 0.3) : 0;
+    double gain = chance.uniform(0.3, 0.5);
+    int[] paid = own == 0 ? new int[] {mediator} : new int[] {mediator, audited};
+    return world.rewarded(
+        l -> link.applyAsDouble(0.5 + gain * (l[mediator] - 0.5) - own * (l[audited] - 0.5)),
+        noise,
+        paid);
   }
 
   /** Returns a world with two mediators that a hidden cause joins, so that their tables mislead. */

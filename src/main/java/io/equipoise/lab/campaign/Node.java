@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param table a row of probabilities by the joint level of the parents, the last parent fastest;
  *     empty for the action
- * @param disclosed the chance that a person discloses it, whatever the level
+ * @param disclosed the chance that a person of each level discloses it
  * @param missing the spec's rule where it may be undisclosed, else null
  * @param numbers the numbers that the levels stand for, or null
  */
@@ -18,7 +18,7 @@ record Node(
     int levels,
     int[] parents,
     double[][] table,
-    double disclosed,
+    double[] disclosed,
     @Nullable String missing,
     double @Nullable [] numbers) {
 
@@ -50,8 +50,13 @@ record Node(
     return table[row];
   }
 
-  /** Returns the same, disclosed with this chance. */
-  Node undisclosed(double chance, String rule) {
-    return new Node(name, kind, levels, parents, table, chance, rule, numbers);
+  /** Says whether people may not disclose it. */
+  boolean mayBeUndisclosed() {
+    return missing != null;
+  }
+
+  /** Returns the same, disclosed with these chances by level. */
+  Node undisclosed(double[] chances, String rule) {
+    return new Node(name, kind, levels, parents, table, chances, rule, numbers);
   }
 }

@@ -53,9 +53,12 @@ final class Play {
       }
       answer(id, person, arm(String.valueOf(decision.arm())));
     }
-    FairnessAudit end = driver.terminal();
-    if (end != null) {
-      new BestArmTruth(world, setting.tau()).compare(end, score);
+    if (setting.effect() == Effect.TERMINAL) {
+      BestArmTruth arms = new BestArmTruth(world, setting.tau());
+      FairnessAudit end = driver.terminal();
+      if (end != null) {
+        arms.compareEnd(end, score);
+      }
     }
     return score;
   }
@@ -65,7 +68,8 @@ final class Play {
     for (int place = 0; place < disclosed.length; place++) {
       Node node = world.nodes().get(place);
       boolean isDisclosed =
-          node.isFeature() && (node.disclosed() == 1 || chance.hits(node.disclosed()));
+          node.isFeature()
+              && (!node.mayBeUndisclosed() || chance.hits(node.disclosed()[person[place]]));
       disclosed[place] = isDisclosed ? person[place] : ExactEffect.UNDISCLOSED;
     }
     return disclosed;

@@ -65,7 +65,7 @@ final class TabularWorlds {
     } else if (chance.hits(0.3)) {
       world.undisclosed(people.get(0), DISCLOSED, "level");
     }
-    boolean isFollower = world.node(0).disclosed() == 1 && chance.hits(0.4);
+    boolean isFollower = !world.node(0).mayBeUndisclosed() && chance.hits(0.4);
     people.add(
         isFollower
             ? world.random("X", Kind.CONTEXT, 2 + chance.below(2), people.get(0))
@@ -97,6 +97,16 @@ final class TabularWorlds {
     double middle = chance.uniform(0.35, 0.65);
     return world.rewarded(
         levels -> WorldBuilder.clipped(middle + 0.25 * chance.gaussian()), 0, places(paid));
+  }
+
+  /** Returns a world in which people may not disclose what matters for the attribute's effect. */
+  static Trial undisclosed(Chance chance, boolean isSelective) {
+    Hazards hazards = Hazards.LINEAR;
+    World world =
+        chance.hits(0.4)
+            ? hazards.undisclosedCause(chance, isSelective)
+            : hazards.undisclosed(chance, isSelective, isSelective);
+    return hazard(world, chance);
   }
 
   /** Serves a world whose structure is the hazard; exploration fills the cells. */

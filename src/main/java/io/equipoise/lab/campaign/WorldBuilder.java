@@ -47,12 +47,19 @@ final class WorldBuilder {
 
   /** Adds a variable by its table. */
   int add(String name, Kind kind, int levels, double[][] table, int... parents) {
-    nodes.add(new Node(name, kind, levels, parents, table, 1, null, null));
+    nodes.add(new Node(name, kind, levels, parents, table, new double[0], null, null));
     return nodes.size() - 1;
   }
 
   /** Lets people not disclose a variable. */
   void undisclosed(int place, double disclosed, String rule) {
+    double[] chances = new double[nodes.get(place).levels()];
+    Arrays.fill(chances, disclosed);
+    undisclosed(place, chances, rule);
+  }
+
+  /** Lets people not disclose a variable, by its level. */
+  void undisclosed(int place, double[] disclosed, String rule) {
     nodes.set(place, nodes.get(place).undisclosed(disclosed, rule));
   }
 

@@ -36,20 +36,22 @@ class CertificateCampaignTest {
         .execute(arguments);
   }
 
+  /** Half as long as a run is by default still finds every structure that was overlooked once. */
   @ParameterizedTest
   @EnumSource(
       value = Family.class,
-      names = {"TABULAR", "TABULAR_COUNTS"})
-  void noCertificateIsFalse(Family family) {
-    int worlds = Tier.count(6, 10_000 / Family.values().length);
-    Campaign campaign = new Campaign(worlds, 1, Tier.isFull() ? null : 1000, THREADS);
+      names = {"TABULAR", "TABULAR_COUNTS", "LINEAR", "LOGISTIC"})
+  void noVerdictIsWrong(Family family) {
+    int rounds = family == Family.BEST_ARM ? family.rounds() : family.rounds() / 2;
+    int worlds = Tier.count(3, 10_000 / Family.values().length);
+    Campaign campaign = new Campaign(worlds, 1, Tier.isFull() ? null : rounds, THREADS);
     FamilyResult result = campaign.run(family, () -> {});
     Tier.found(CertificateCampaignTest.class, family.wire(), result.row());
     CampaignReport report = new CampaignReport("test", "test", List.of(result));
     assertFalse(result.isBroken(), () -> String.join("\n", report.lines()));
-    assertEquals(0, result.biased().size());
     if (!Tier.isFull()) {
-      assertEquals(List.of(), result.offenders(), () -> String.join("\n", report.lines()));
+      long wrong = result.count(RunResult::hasWrongVerdict);
+      assertEquals(0, wrong, () -> String.join("\n", report.lines()));
     }
   }
 
