@@ -181,6 +181,7 @@ final class ExperimentRecords {
         null,
         null,
         null,
+        null,
         null);
   }
 

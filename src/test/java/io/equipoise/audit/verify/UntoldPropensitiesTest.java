@@ -109,6 +109,7 @@ class UntoldPropensitiesTest {
             null,
             List.of(),
             null,
+            null,
             null);
     return Change.of(put(LogTopic.OUTCOMES, Wire.OUTCOME.encode(expired)));
   }

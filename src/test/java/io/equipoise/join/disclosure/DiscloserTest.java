@@ -267,7 +267,8 @@ class DiscloserTest {
             null,
             applied.propensities(),
             applied.propensityKind(),
-            applied.propensityDraws());
+            applied.propensityDraws(),
+            null);
     assertEquals(List.of(-1.0, 1.0), discloser(Disclosure.TOKEN).of(applied).features());
     Outcome hidden = discloser(Disclosure.TOKEN).of(other);
     assertEquals(List.of(-1.0, -1.0), hidden.features());
