@@ -23,8 +23,8 @@ public final class AssumptionPlan {
   /** Rewards of a cell that are compared with all later ones at first. */
   private static final int FIRST_PERIOD = 128;
 
-  /** Each period is as long as all before it; the last has no end. */
-  private static final int PERIODS = 12;
+  /** Each period but the last ends at four times the rewards at which the one before it ends. */
+  private static final int PERIODS = 7;
 
   private final SegmentSpec spec;
   private final Variables variables;
@@ -159,7 +159,7 @@ public final class AssumptionPlan {
     double end = FIRST_PERIOD;
     int period = 0;
     while (before >= end && period < PERIODS - 1) {
-      end *= 2;
+      end *= 4;
       period++;
     }
     return period;

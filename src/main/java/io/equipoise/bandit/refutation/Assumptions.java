@@ -83,7 +83,11 @@ public final class Assumptions {
   /** Returns how many bytes the evidence takes at most. */
   public double bytes() {
     double numbers = tests.stream().mapToDouble(AssumptionTest::numbers).sum();
-    return tests.isEmpty() ? 0 : 2 * Long.BYTES + 2 * EvidenceBlock.bytes(tests.size(), numbers);
+    return tests.isEmpty()
+        ? 0
+        : 2 * Long.BYTES
+            + EvidenceBlock.bytes(tests.size(), numbers)
+            + EvidenceBlock.bytes(tests.size(), 0);
   }
 
   /** Counts a reward that the model has learnt; says whether it refutes an assumption. */

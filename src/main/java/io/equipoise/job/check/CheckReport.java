@@ -6,15 +6,20 @@ import io.equipoise.bandit.csr.CsrBandit;
 import io.equipoise.bandit.linear.LinearBandit;
 import io.equipoise.bandit.logistic.LogisticBandit;
 import io.equipoise.bandit.oam.OamBandit;
+import io.equipoise.bandit.refutation.AssumptionPlan;
+import io.equipoise.bandit.refutation.Assumptions;
+import io.equipoise.bandit.refutation.Assumptions.Untested;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.check.SpecFindings.Attribute;
 import io.equipoise.job.check.SpecFindings.CellSet;
 import io.equipoise.spec.Aggregate;
 import io.equipoise.spec.EvidenceRow;
+import io.equipoise.spec.FairnessSpec;
 import io.equipoise.spec.GraphHash;
 import io.equipoise.spec.IdleSpec;
 import io.equipoise.spec.IdleSpec.Keep;
 import io.equipoise.spec.LinearSpec;
+import io.equipoise.spec.OnRefuted;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.PriorsSpec;
 import io.equipoise.spec.Range;
@@ -69,6 +74,7 @@ final class CheckReport {
     if (spec.policy().name().family() != PolicyName.Family.EXPERIMENT) {
       priors(spec);
     }
+    assumptions(spec, AssumptionPlan.of(spec, bandit));
     aggregation(spec, warnings);
     budget(spec, CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
     warnings.forEach(warning -> line("  WARNING %s", warning));
@@ -164,6 +170,23 @@ final class CheckReport {
       json.put("identified." + attribute.name(), attribute.isIdentified());
       json.put("followers." + attribute.name(), attribute.followers());
     }
+  }
+
+  private void assumptions(SegmentSpec spec, Assumptions assumptions) {
+    FairnessSpec fairness = spec.fairness();
+    if (!assumptions.tested().isEmpty()) {
+      line(
+          "  assumptions that rewards can refute, at %s together; verdicts are then %s:",
+          fairness.refutationDelta(),
+          fairness.onRefuted() == OnRefuted.IGNORE ? "kept" : "withheld");
+      assumptions.tested().forEach(name -> line("    %s", name));
+    }
+    for (Untested one : assumptions.untested()) {
+      line("  assumption that rewards cannot refute: %s (%s)", one.name(), one.why());
+    }
+    json.put("evidenceBytes", assumptions.bytes());
+    json.put("assumptionsTested", assumptions.tested());
+    json.put("assumptionsUntested", assumptions.untested().stream().map(Untested::name).toList());
   }
 
   private void priors(SegmentSpec spec) {
