@@ -6,6 +6,8 @@ public enum AssumptionKind {
   TABLE,
   /** That the reward does not depend on a variable given its cell. */
   INDEPENDENCE,
+  /** The declared range of mean rewards. */
+  RANGE,
   /** The declared scale of rewards. */
   SCALE,
   /** That the mean reward of a cell does not change. */

@@ -6,6 +6,8 @@ public enum AssumptionKind {
   TABLE,
   /** Given the variables of a cell, the reward does not depend on another variable. */
   INDEPENDENCE,
+  /** The mean reward of every cell lies in the declared range. */
+  RANGE,
   /** Rewards are sub-Gaussian with the declared scale, given their cell. */
   SCALE,
   /** The mean reward of a cell does not change over time. */

@@ -5,22 +5,37 @@ import io.equipoise.bandit.TabularBandit;
 import io.equipoise.bandit.refutation.Assumptions.Untested;
 import io.equipoise.bandit.refutation.MeanTest.Rewards;
 import io.equipoise.causal.Cpt;
+import io.equipoise.causal.Separation;
 import io.equipoise.causal.Variable;
+import io.equipoise.spec.FeatureMap;
+import io.equipoise.spec.Forget;
+import io.equipoise.spec.LinearSpec;
+import io.equipoise.spec.LogisticSpec;
+import io.equipoise.spec.PolicySpec;
 import io.equipoise.spec.Range;
-import io.equipoise.spec.RewardRule;
+import io.equipoise.spec.Role;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
 import io.equipoise.spec.Variables;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads off a spec what it assumes, and how that can be tested. */
+/**
+ * Reads off a spec what it assumes, and how that can be tested.
+ *
+ * <p>Policies over cells assume their tables, and that a reward depends on nothing outside W. A
+ * linear or logistic model assumes that the mean reward is a function of its features, so the
+ * rewards of people and arms that are alike in all variables of the features have one mean, also
+ * over the levels of a variable that the graph separates from the reward. What the function is
+ * cannot be tested so.
+ */
 public final class AssumptionPlan {
-  /** Rewards of a cell that are compared with all later ones at first. */
+  /** Rewards of a cell in the first period, with which later ones are compared. */
   private static final int FIRST_PERIOD = 128;
 
   /** Each period but the last ends at four times the rewards at which the one before it ends. */
@@ -28,28 +43,34 @@ public final class AssumptionPlan {
 
   private final SegmentSpec spec;
   private final Variables variables;
-  private final List<String> w;
+  private final String reward;
   private final List<AssumptionTest> tests = new ArrayList<>();
   private final List<Untested> untested = new ArrayList<>();
 
-  private AssumptionPlan(SegmentSpec spec, List<String> w) {
+  private AssumptionPlan(SegmentSpec spec) {
     this.spec = spec;
     this.variables = spec.variables();
-    this.w = w;
+    this.reward = variables.reward().name();
   }
 
   /** Compiles the tests of a spec. */
   public static Assumptions of(SegmentSpec spec, Bandit bandit) {
-    double delta = spec.fairness().refutationDelta();
-    if (!(bandit instanceof TabularBandit tabular)) {
-      String why = "policy " + spec.policy().name().wire() + " keeps no cells to compare";
-      return new Assumptions(
-          List.of(), List.of(new Untested("graph and reward model", why)), delta);
+    AssumptionPlan plan = new AssumptionPlan(spec);
+    PolicySpec policy = spec.policy();
+    LinearSpec linear = policy.linear();
+    LogisticSpec logistic = policy.logistic();
+    if (bandit instanceof TabularBandit tabular) {
+      plan.tables(tabular.separatingSet().mediators());
+      plan.cells(tabular.separatingSet().variables());
+    } else if (linear != null) {
+      plan.features(linear.features(), linear.forget().equals(Forget.NOTHING), "linear");
+    } else if (logistic != null) {
+      plan.features(logistic.features(), true, "logistic");
+    } else {
+      String why = "policy " + policy.name().wire() + " has no tests";
+      plan.untested.add(new Untested("graph and reward model", why));
     }
-    AssumptionPlan plan = new AssumptionPlan(spec, tabular.separatingSet().variables());
-    plan.tables(tabular.separatingSet().mediators());
-    plan.cells();
-    return new Assumptions(plan.tests, plan.untested, delta);
+    return new Assumptions(plan.tests, plan.untested, spec.fairness().refutationDelta());
   }
 
   /** Plans the tests of the tables that p(z | x, a) is made of. */
@@ -60,17 +81,19 @@ public final class AssumptionPlan {
       Cpt cpt = spec.distributions().cpt(open.pop()).orElseThrow();
       table(cpt);
       for (Variable parent : cpt.parents()) {
-        Observed observed = Observed.named(parent.name(), variables);
-        boolean isHeld = observed != null && !mediator(observed.variable());
-        if (!isHeld && seen.add(parent.name())) {
+        if (!isHeld(parent.name()) && seen.add(parent.name())) {
           open.add(parent.name());
         }
       }
     }
   }
 
-  private boolean mediator(SpecVariable variable) {
-    return variables.mediators().contains(variable);
+  private boolean isHeld(String name) {
+    if (!variables.has(name)) {
+      return false;
+    }
+    Role role = variables.named(name).role();
+    return role.isFeature() || role == Role.ACTION;
   }
 
   private void table(Cpt cpt) {
@@ -86,7 +109,7 @@ public final class AssumptionPlan {
   }
 
   /** Returns the observed variables of these names. */
-  private List<Observed> observed(List<String> names) {
+  private List<Observed> observed(Collection<String> names) {
     List<Observed> observed = new ArrayList<>();
     for (String name : names) {
       Observed variable = Observed.named(name, variables);
@@ -97,62 +120,128 @@ public final class AssumptionPlan {
     return observed;
   }
 
-  private void cells() {
+  private void cells(List<String> w) {
     Strata cells = new Strata(observed(w));
-    Range range = spec.reward().range();
-    Rewards rewards = new Rewards(range.low(), range.high(), scale());
-    String reward = variables.reward().name();
-    String given = w.isEmpty() ? "" : " given " + String.join(", ", w);
-    for (SpecVariable variable : outsideW()) {
-      independence(variable, cells, rewards, given);
+    for (SpecVariable variable : outside(w)) {
+      independence(
+          variable,
+          cells,
+          "draw the path from %1$s to %2$s that the graph lacks, or add %1$s to"
+              + " policy.separating-set");
     }
-    double halfRange = (range.high() - range.low()) / 2;
-    if (!spec.reward().bounded() || rewards.scale() < halfRange) {
-      String name = reward + " is sub-Gaussian with scale " + rewards.scale() + given;
+    range(cells);
+    scale(cells);
+    stability(cells, true);
+  }
+
+  /** Plans what follows from a mean reward that is a function of features. */
+  private void features(FeatureMap features, boolean isForEver, String model) {
+    untested.add(
+        new Untested(
+            "a %s function of the features".formatted(model),
+            "only what is alike in all features is compared"));
+    if (features.hasNumbers()) {
+      untested.add(
+          new Untested("mean of " + reward + " given the features", "they contain numbers"));
+      return;
+    }
+    Set<String> shown = features.variables();
+    List<Observed> people = observed(shown).stream().filter(it -> !isAction(it.name())).toList();
+    List<Observed> all = new ArrayList<>(people);
+    all.add(Observed.arm(spec.arms()));
+    Strata cells = new Strata(all);
+    for (SpecVariable variable : outside(shown)) {
+      if (variable.role() != Role.ACTION && isSeparated(variable.name(), people)) {
+        independence(variable, cells, "add {one-hot: %1$s} to policy.features");
+      }
+    }
+    if (model.equals("linear")) {
+      range(cells);
+      scale(cells);
+    }
+    stability(cells, isForEver);
+  }
+
+  /** Says whether the graph has no path from a variable to the reward around these and the arm. */
+  private boolean isSeparated(String name, List<Observed> people) {
+    List<String> held = new ArrayList<>();
+    people.forEach(variable -> held.add(variable.name()));
+    variables.actions().forEach(variable -> held.add(variable.name()));
+    return Separation.separated(spec.graph(), List.of(name), List.of(reward), held);
+  }
+
+  private boolean isAction(String name) {
+    return variables.named(name).role() == Role.ACTION;
+  }
+
+  /** Returns the features, the sensitive ones first, and actions that are not among some names. */
+  private List<SpecVariable> outside(Collection<String> names) {
+    List<SpecVariable> features = variables.features();
+    List<SpecVariable> outside = new ArrayList<>();
+    variables.sensitive().forEach(place -> outside.add(features.get(place)));
+    features.stream().filter(it -> it.role() != Role.SENSITIVE).forEach(outside::add);
+    outside.addAll(variables.actions());
+    outside.removeIf(variable -> names.contains(variable.name()));
+    return outside;
+  }
+
+  private void independence(SpecVariable variable, Strata cells, String remedy) {
+    Observed observed = Observed.named(variable.name(), variables);
+    if (observed != null && observed.levels() > 1) {
+      tests.add(
+          new MeanTest(
+              AssumptionKind.INDEPENDENCE,
+              "%s independent of %s%s".formatted(reward, variable.name(), given(cells)),
+              cells,
+              observed.levels(),
+              MeanTest.byLevel(observed::of),
+              rewards(),
+              observed.names().toString(),
+              remedy.formatted(variable.name(), reward)));
+    }
+  }
+
+  /** Rewards of a bounded range are refused outside of it. */
+  private void range(Strata cells) {
+    if (!spec.reward().bounded()) {
+      Range range = spec.reward().range();
+      String name = "mean of %s%s from %s to %s";
+      tests.add(
+          new RangeTest(
+              name.formatted(reward, given(cells), range.low(), range.high()), cells, rewards()));
+    }
+  }
+
+  /** Half the range is a scale of every bounded reward. */
+  private void scale(Strata cells) {
+    Rewards rewards = rewards();
+    if (!spec.reward().bounded() || rewards.scale() < (rewards.high() - rewards.low()) / 2) {
+      String name = reward + " is sub-Gaussian with scale " + rewards.scale() + given(cells);
       tests.add(new ScaleTest(name, cells, rewards.scale()));
+    }
+  }
+
+  private void stability(Strata cells, boolean isForEver) {
+    String name = "mean of " + reward + given(cells) + " constant over time";
+    if (!isForEver) {
+      untested.add(new Untested(name, "the model forgets, so it is not assumed"));
+      return;
     }
     tests.add(
         new MeanTest(
             AssumptionKind.STABILITY,
-            "mean of " + reward + given + " constant over time",
+            name,
             cells,
             PERIODS,
             (experience, before) -> period(before),
-            rewards,
+            rewards(),
             String.valueOf(FIRST_PERIOD),
             "start the model with nothing under a new spec, or use a policy that forgets"));
   }
 
-  /** Returns the features, the sensitive ones first, and actions that no cell tells apart. */
-  private List<SpecVariable> outsideW() {
-    List<SpecVariable> outside = new ArrayList<>();
-    List<SpecVariable> features = variables.features();
-    variables.sensitive().forEach(place -> outside.add(features.get(place)));
-    features.stream().filter(it -> !outside.contains(it)).forEach(outside::add);
-    outside.addAll(variables.actions());
-    outside.removeIf(variable -> w.contains(variable.name()));
-    return outside;
-  }
-
-  private void independence(SpecVariable variable, Strata cells, Rewards rewards, String given) {
-    Observed observed = Observed.named(variable.name(), variables);
-    if (observed == null || observed.levels() < 2) {
-      return;
-    }
-    String name = variable.name();
-    String reward = variables.reward().name();
-    String levels = variable.levels().subList(0, observed.levels()).toString();
-    tests.add(
-        new MeanTest(
-            AssumptionKind.INDEPENDENCE,
-            "%s independent of %s%s".formatted(reward, name, given),
-            cells,
-            observed.levels(),
-            MeanTest.byLevel(observed::of),
-            rewards,
-            levels,
-            "draw the path from %1$s to %2$s that the graph lacks, or add %1$s to policy.separating-set"
-                .formatted(name, reward)));
+  private static String given(Strata cells) {
+    List<String> names = cells.variables().stream().map(Observed::name).toList();
+    return names.isEmpty() ? "" : " given " + String.join(", ", names);
   }
 
   private static int period(double before) {
@@ -166,13 +255,19 @@ public final class AssumptionPlan {
   }
 
   /** Returns the scale that the certificates rest on; of bounded rewards half the range holds. */
-  private double scale() {
-    RewardRule reward = spec.reward();
-    double halfRange = (reward.range().high() - reward.range().low()) / 2;
+  private Rewards rewards() {
+    Range range = spec.reward().range();
+    double halfRange = (range.high() - range.low()) / 2;
+    boolean isBernoulli = spec.policy().logistic() != null;
+    double scale = isBernoulli ? halfRange : scale(halfRange);
+    return new Rewards(range.low(), range.high(), scale);
+  }
+
+  private double scale(double halfRange) {
     return switch (spec.fairness().confidence()) {
       case SUB_GAUSSIAN -> spec.fairness().scale();
       case EMPIRICAL_BERNSTEIN -> halfRange;
-      case PAPER -> reward.bounded() ? halfRange : reward.scale();
+      case PAPER -> spec.reward().bounded() ? halfRange : spec.reward().scale();
     };
   }
 }

@@ -62,8 +62,7 @@ public final class Assumptions {
   private static long idOf(AssumptionTest test) {
     StringBuilder text = new StringBuilder(test.kind() + " " + test.name());
     for (Observed variable : test.strata().variables()) {
-      List<String> levels = variable.variable().levels().subList(0, variable.levels());
-      text.append(' ').append(variable.name()).append(levels);
+      text.append(' ').append(variable.name()).append(variable.names());
     }
     test.describe(text);
     byte[] hash = Sha256.of(text.toString().getBytes(StandardCharsets.UTF_8));

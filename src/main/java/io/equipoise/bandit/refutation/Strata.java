@@ -45,7 +45,7 @@ final class Strata {
     int rest = stratum;
     for (int i = variables.size() - 1; i >= 0; i--) {
       Observed variable = variables.get(i);
-      named.put(variable.name(), variable.variable().levels().get(rest % variable.levels()));
+      named.put(variable.name(), variable.names().get(rest % variable.levels()));
       rest /= variable.levels();
     }
     return named;

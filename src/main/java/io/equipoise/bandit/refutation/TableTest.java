@@ -47,7 +47,7 @@ final class TableTest extends AssumptionTest {
 
   @Override
   void describe(StringBuilder text) {
-    text.append(' ').append(child.variable().levels().subList(0, child.levels()));
+    text.append(' ').append(child.names());
     for (double p : table) {
       text.append(' ').append(Long.toHexString(Double.doubleToLongBits(p)));
     }

@@ -7,6 +7,7 @@
  *   TableTest        a given table P(m | parents) against the mediators observed
  *   MeanTest         the mean of a cell is the same in all groups: levels of a variable outside W,
  *        |           or older and newer rewards
+ *   RangeTest        the declared range of mean rewards, where single rewards may lie outside it
  *   ScaleTest        the declared sub-Gaussian scale
  *        |  count in
  *   {@link io.equipoise.bandit.refutation.EvidenceBlock}

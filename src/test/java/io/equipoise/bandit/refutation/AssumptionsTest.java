@@ -11,6 +11,7 @@ import io.equipoise.bandit.Block;
 import io.equipoise.bandit.Experience;
 import io.equipoise.bandit.MemoryBlocks;
 import io.equipoise.bandit.TabularBandit;
+import io.equipoise.bandit.linear.LinearBandit;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecParser;
 import java.nio.ByteBuffer;
@@ -118,7 +119,39 @@ class AssumptionsTest {
         binary.tested());
     assertEquals(List.of(), binary.untested());
     Assumptions unbounded = of("{range: [0, 1], bounded: false, scale: 0.3}", "");
-    assertEquals("R is sub-Gaussian with scale 0.3 given M, X", unbounded.tested().get(3));
+    assertEquals(
+        List.of(
+            "mean of R given M, X from 0.0 to 1.0", "R is sub-Gaussian with scale 0.3 given M, X"),
+        unbounded.tested().subList(3, 5));
+  }
+
+  @Test
+  void aLinearModelIsComparedWhereAllFeaturesAreAlike() {
+    String text =
+        text("{range: [0, 1]}", "")
+            .replace("d-ucb, separating-set: [M, X]", "linucb, features: [intercept, one-hot: X]")
+            .replace("S -> M; ", "S -> X; ")
+            .replaceAll("(?s)distributions.*reward:", "reward:");
+    SegmentSpec spec = SpecParser.parse(text);
+    Assumptions linear = AssumptionPlan.of(spec, LinearBandit.compile(spec));
+    assertEquals(
+        List.of("R independent of S given X, arm", "mean of R given X, arm constant over time"),
+        linear.tested());
+    assertEquals("a linear function of the features", linear.untested().get(0).name());
+    MemoryBlocks blocks = new MemoryBlocks();
+    assertTrue(refutedAfter(linear, blocks, new Stream(7, 0), 2_000, -0.5) > 0);
+    SegmentSpec forgetful =
+        SpecParser.parse(text.replace("linucb,", "linucb, forget: {rounds: 100},"));
+    assertEquals(1, AssumptionPlan.of(forgetful, LinearBandit.compile(forgetful)).tested().size());
+  }
+
+  @Test
+  void aRangeThatIsTooNarrowIsRefuted() {
+    Assumptions assumptions = of("{range: [0, 0.4], bounded: false, scale: 0.3}", "");
+    MemoryBlocks blocks = new MemoryBlocks();
+    assertTrue(refutedAfter(assumptions, blocks, new Stream(8, 0.3), 2_000, 0) > 0);
+    RefutedAssumption refuted = Objects.requireNonNull(assumptions.next(blocks));
+    assertEquals(AssumptionKind.RANGE, refuted.kind());
   }
 
   /** Ville's inequality is sharp for no test here; 0.2 must not be exceeded but by chance. */
