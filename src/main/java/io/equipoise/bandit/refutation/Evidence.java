@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * and the evidence is dropped.
  */
 final class Evidence {
-  /** What became of the assumption so far. */
+  /** What became of the assumption so far. The order is part of the layout: append only. */
   enum State {
     OPEN,
     /** Refuted by the reward that was just learnt; not yet in the log. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     numbers (i32) and each of them (f64)
  * </pre>
  */
+@SuppressWarnings("EnumOrdinal") // the order of states is part of the layout
 public final class EvidenceBlock implements Block {
   /** The format of today; codes up to 175 are kept for others of this class. */
   public static final byte FORMAT = (byte) 160;

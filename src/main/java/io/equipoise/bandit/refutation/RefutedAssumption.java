@@ -1,6 +1,8 @@
 package io.equipoise.bandit.refutation;
 
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * An assumption that the rewards refuted, and by what.
@@ -22,6 +24,6 @@ public record RefutedAssumption(
     long observations,
     String remedy) {
   public RefutedAssumption {
-    cell = Map.copyOf(cell);
+    cell = Collections.unmodifiableMap(new TreeMap<>(cell));
   }
 }

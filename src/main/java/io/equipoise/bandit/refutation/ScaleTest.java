@@ -46,7 +46,7 @@ final class ScaleTest extends AssumptionTest {
     add(numbers, cell * WIDTH, experience);
     numbers[numbers.length - 1] += numbers[cell * WIDTH + 2] - before;
     evidence.observations++;
-    evidence.logTotal = logE(numbers[numbers.length - 1], evidence.observations);
+    evidence.logTotal = logE(numbers[numbers.length - 1], (double) evidence.observations);
     if (evidence.logTotal >= logOneOverShare) {
       evidence.refute(ALL);
     }
