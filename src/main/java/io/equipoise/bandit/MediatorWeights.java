@@ -1,5 +1,6 @@
 package io.equipoise.bandit;
 
+import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.Cpt;
 import io.equipoise.causal.HeldQuery;
 import io.equipoise.causal.KnownDistributions;
@@ -16,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +64,8 @@ final class MediatorWeights {
     Set<String> held = new HashSet<>();
     features.forEach(variable -> held.add(variable.name()));
     actions.forEach(variable -> held.add(variable.name()));
-    Set<String> relevant = parentsAmong(held, mediators, known, faults);
+    Set<String> tabled = new TreeSet<>(mediators);
+    Set<String> relevant = parentsAmong(held, tabled, known, faults);
     heldPlaces = placesOf(features, relevant);
     int[] actionPlaces = placesOf(actions, relevant);
     heldActions = actionPlaces.length;
@@ -71,6 +74,8 @@ final class MediatorWeights {
       used[place] = true;
     }
     posterior = new UndisclosedPosterior(features, spec.graph(), known, used, faults);
+    tabled.addAll(posterior.tabled());
+    refuseHiddenCauses(spec.graph(), tabled, faults);
     usedPlaces = placesOf(used);
     usedSizes = new int[usedPlaces.length];
     double contexts = 1;
@@ -88,6 +93,24 @@ final class MediatorWeights {
     maxTables = (int) (MAX_KEPT / Math.max(1L, (long) rows * mediatorCells));
     query = faults.isEmpty() ? query(known, mediators, features, actions, actionPlaces) : null;
     error = isEstimated() ? new DistributionError(requireQuery().tables(), delta) : null;
+  }
+
+  /** Refuses tables whose product is no joint distribution: of variables with a common cause. */
+  private static void refuseHiddenCauses(
+      CausalGraph graph, Set<String> tabled, List<SpecFault> faults) {
+    for (String one : tabled) {
+      for (String other : graph.contains(one) ? graph.siblings(one) : Set.<String>of()) {
+        if (one.compareTo(other) < 0 && tabled.contains(other)) {
+          faults.add(
+              new SpecFault(
+                  "graph",
+                  one + " <-> " + other,
+                  "no hidden common cause of two variables whose tables are multiplied: their joint"
+                      + " distribution is not the product. Declare the cause as a [latent] node"
+                      + " with a table, or choose a separating set without one of them"));
+        }
+      }
+    }
   }
 
   /** Returns a row number; arms with the same number have the same p(z | x, a) for every x. */
@@ -214,11 +237,15 @@ final class MediatorWeights {
     return rowOfArm;
   }
 
-  /** Walks from the mediators to their causes, up to the held variables, and returns those met. */
+  /**
+   * Walks from the mediators to their causes, up to the held variables, and returns those met.
+   *
+   * @param seen starts as the mediators, and gets all whose tables are needed
+   */
   private static Set<String> parentsAmong(
-      Set<String> held, List<String> mediators, KnownDistributions known, List<SpecFault> faults) {
+      Set<String> held, Set<String> seen, KnownDistributions known, List<SpecFault> faults) {
+    Set<String> mediators = Set.copyOf(seen);
     Set<String> met = new HashSet<>();
-    Set<String> seen = new HashSet<>(mediators);
     Deque<String> open = new ArrayDeque<>(mediators);
     while (!open.isEmpty()) {
       String name = open.pop();
@@ -228,7 +255,11 @@ final class MediatorWeights {
             new SpecFault(
                 "distributions." + name,
                 "nothing",
-                "give P(" + name + " | its parents): the mediators " + mediators + " need it"));
+                "give P("
+                    + name
+                    + " | its parents): the mediators "
+                    + new TreeSet<>(mediators)
+                    + " need it"));
         continue;
       }
       for (Variable parent : cpt.parents()) {

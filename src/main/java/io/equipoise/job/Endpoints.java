@@ -5,6 +5,7 @@ import io.equipoise.event.TopicKind;
 import java.time.Clock;
 import java.util.List;
 import java.util.Properties;
+import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.sink.TransactionNamingStrategy;
@@ -30,8 +31,8 @@ record Endpoints(
     KafkaSource<Decoded> rewards,
     KafkaSource<RawControl> specs,
     KafkaSource<RawControl> priors,
-    KafkaSink<Emission> outputs,
-    KafkaSink<Emission> deadLetters) {
+    Sink<Emission> outputs,
+    Sink<Emission> deadLetters) {
 
   /** Builds the endpoints on Kafka; where the sources end is for tests and bounded runs. */
   static Endpoints of(JobConfig config, Clock clock, Bounds bounds) {
@@ -92,7 +93,7 @@ record Endpoints(
     return OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST);
   }
 
-  private static KafkaSink<Emission> sink(JobConfig config, String uid) {
+  private static Sink<Emission> sink(JobConfig config, String uid) {
     Properties kafka = config.kafka();
     kafka.setProperty(
         "transaction.timeout.ms", String.valueOf(config.transactionTimeout().toMillis()));
@@ -104,14 +105,17 @@ record Endpoints(
     }
     LetterSeal seal = new LetterSeal(config.privacy());
     LetterFit fit = new LetterFit(largest - seal.mostAddedBytes());
-    return KafkaSink.<Emission>builder()
-        .setKafkaProducerConfig(kafka)
-        .setBootstrapServers(kafka.getProperty("bootstrap.servers"))
-        .setDeliveryGuarantee(
-            isExactlyOnce ? DeliveryGuarantee.EXACTLY_ONCE : DeliveryGuarantee.AT_LEAST_ONCE)
-        .setTransactionalIdPrefix(config.topics().transactionalIdPrefix(uid))
-        .setTransactionNamingStrategy(TransactionNamingStrategy.INCREMENTING)
-        .setRecordSerializer(new EmissionSchema(config.topics(), fit, seal))
-        .build();
+    String prefix = config.topics().transactionalIdPrefix(uid);
+    return new OutputSink(
+        KafkaSink.<Emission>builder()
+            .setKafkaProducerConfig(kafka)
+            .setBootstrapServers(kafka.getProperty("bootstrap.servers"))
+            .setDeliveryGuarantee(
+                isExactlyOnce ? DeliveryGuarantee.EXACTLY_ONCE : DeliveryGuarantee.AT_LEAST_ONCE)
+            .setTransactionalIdPrefix(prefix)
+            .setTransactionNamingStrategy(TransactionNamingStrategy.INCREMENTING)
+            .setRecordSerializer(new EmissionSchema(config.topics(), fit, seal))
+            .build(),
+        prefix);
   }
 }

@@ -9,7 +9,7 @@ import org.apache.flink.configuration.Configuration;
 record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) {
   private static final String BOOTSTRAP = "bootstrap.servers";
   private static final String TRANSACTION_TIMEOUT = "transaction.timeout.ms";
-  private static final Duration TIMEOUT_MARGIN = Duration.ofMinutes(5);
+  private static final Duration TIMEOUT_MARGIN = Duration.ofSeconds(30);
 
   /** What the job decides for each client, and the reason an operator is told. */
   private static final Map<String, String> DECIDED_BY_THE_JOB =
@@ -22,7 +22,12 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
           "acks", "nothing: transactions need all",
           "max.request.size", "nothing: it derives from equipoise.max-record-bytes");
 
-  static KafkaSettings read(OptionReader reader, Configuration given, Duration longestOutage) {
+  /**
+   * Reads the settings.
+   *
+   * @param longestTransaction how long a transaction may stay open until the job commits it
+   */
+  static KafkaSettings read(OptionReader reader, Configuration given, Duration longestTransaction) {
     var settings = new TreeMap<String, String>();
     given
         .toMap()
@@ -43,21 +48,21 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
             reader.fault(JobOptions.KAFKA_PREFIX + name, "'" + value + "'", reason);
           }
         });
-    var timeout = transactionTimeout(reader, settings, longestOutage);
+    var timeout = transactionTimeout(reader, settings, longestTransaction);
     settings.put(TRANSACTION_TIMEOUT, Long.toString(timeout.toMillis()));
     return new KafkaSettings(settings, timeout);
   }
 
   private static Duration transactionTimeout(
-      OptionReader reader, Map<String, String> settings, Duration longestOutage) {
-    var standard = longestOutage.plus(TIMEOUT_MARGIN);
+      OptionReader reader, Map<String, String> settings, Duration longestTransaction) {
+    var standard = longestTransaction.plus(TIMEOUT_MARGIN);
     var given = settings.get(TRANSACTION_TIMEOUT);
     if (given == null) {
       return standard;
     }
     try {
       var timeout = Duration.ofMillis(Integer.parseInt(given));
-      if (timeout.compareTo(longestOutage) > 0) {
+      if (timeout.compareTo(longestTransaction) > 0) {
         return timeout;
       }
     } catch (NumberFormatException e) {
@@ -66,7 +71,12 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
     reader.fault(
         JobOptions.KAFKA_PREFIX + TRANSACTION_TIMEOUT,
         "'" + given + "'",
-        "more than equipoise.outage.longest (" + longestOutage.toMillis() + " ms)");
+        "more than "
+            + longestTransaction.toMillis()
+            + ", the longest time that a transaction stays open: equipoise.outage.longest and,"
+            + " where equipoise.delivery is exactly-once, equipoise.checkpoint.interval +"
+            + " (execution.checkpointing.tolerable-failed-checkpoints + 2) x"
+            + " (execution.checkpointing.timeout + execution.checkpointing.min-pause)");
     return standard;
   }
 }

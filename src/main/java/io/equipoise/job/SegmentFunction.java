@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.util.Optional;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.BroadcastState;
+import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentFunction
     extends KeyedBroadcastProcessFunction<String, Input, Control, Emission>
-    implements CheckpointedFunction {
+    implements CheckpointedFunction, CheckpointListener {
   private static final long serialVersionUID = 1L;
 
   /** Spec texts by key of the specs topic. */
@@ -53,7 +54,7 @@ public final class SegmentFunction
   private final ControlSource bootstrap;
   private final Clock clock;
   private final Privacy privacy;
-  private final Beginning beginning;
+  private final Continuity continuity;
   private final CatalogueLimit limit;
   private final @Nullable EarlierAnswers earlier;
 
@@ -65,6 +66,7 @@ public final class SegmentFunction
   private transient EmissionCounters counters;
   private transient Discloser discloser;
   private transient @Nullable SubtaskAttempt attempt;
+  private transient SubtaskLog written;
 
   /**
    * Creates the function.
@@ -72,7 +74,7 @@ public final class SegmentFunction
    * @param bootstrap reads what is on the control topics when the job starts
    * @param clock read only to see whether a context's {@code answerBy} has passed; serializable
    * @param privacy what its records tell of sensitive values
-   * @param beginning whether it may begin without any state
+   * @param continuity what a start must find as it was left
    * @param limit what decisions under the specs in force must fit in
    * @param earlier where earlier attempts have left their answers; null where delivery is
    *     exactly-once
@@ -81,13 +83,13 @@ public final class SegmentFunction
       ControlSource bootstrap,
       Clock clock,
       Privacy privacy,
-      Beginning beginning,
+      Continuity continuity,
       CatalogueLimit limit,
       @Nullable EarlierAnswers earlier) {
     this.bootstrap = bootstrap;
     this.clock = clock;
     this.privacy = privacy;
-    this.beginning = beginning;
+    this.continuity = continuity;
     this.limit = limit;
     this.earlier = earlier;
   }
@@ -99,7 +101,7 @@ public final class SegmentFunction
         new ControlBootstrap(config),
         clock,
         config.privacy(),
-        Beginning.of(config),
+        Continuity.of(config),
         CatalogueLimit.of(config),
         isExactlyOnce
             ? null
@@ -109,8 +111,12 @@ public final class SegmentFunction
   @Override
   public void initializeState(FunctionInitializationContext context) throws Exception {
     if (!context.isRestored() && isReporter()) {
-      beginning.refuseForgetting();
+      continuity.beginning().refuseForgetting();
     }
+    if (earlier == null) {
+      SubtaskAttempt.refuseOther(context);
+    }
+    written = SubtaskLog.begin(context, getRuntimeContext(), continuity);
     BroadcastState<String, String> specs =
         context.getOperatorStateStore().getBroadcastState(CONTROL);
     BroadcastState<String, byte[]> priorRows =
@@ -126,22 +132,29 @@ public final class SegmentFunction
     shelf = new SpecShelf();
     shelf.replaceWith(specs.immutableEntries());
     shelf.refuseTooLarge(limit);
-    if (earlier == null) {
-      SubtaskAttempt.refuseOther(context);
-    } else {
+    if (earlier != null) {
       attempt = SubtaskAttempt.begin(context, getRuntimeContext(), earlier, privacy.revealer());
     }
   }
 
   @Override
   public void snapshotState(FunctionSnapshotContext context) throws Exception {
+    written.snapshot(context.getCheckpointId());
     if (attempt != null) {
       attempt.snapshot();
     }
   }
 
   @Override
+  public void notifyCheckpointComplete(long checkpoint) {
+    written.completed(checkpoint);
+  }
+
+  @Override
   public void close() {
+    if (written != null) {
+      written.close();
+    }
     if (attempt != null) {
       attempt.close();
     }
@@ -165,7 +178,8 @@ public final class SegmentFunction
       throws Exception {
     refreshShelf(context);
     KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
-    EmittingLog log = new EmittingLog(input.segment(), out, counters, discloser);
+    written.read(input.origin());
+    EmittingLog log = new EmittingLog(input.segment(), out, counters, discloser, written::wrote);
     if (input instanceof ContextEvent event) {
       machine.onContext(event, current, log);
     } else {
@@ -181,7 +195,7 @@ public final class SegmentFunction
         time,
         segment,
         state.current(context.timerService()::registerEventTimeTimer),
-        new EmittingLog(segment, out, counters, discloser));
+        new EmittingLog(segment, out, counters, discloser, written::wrote));
   }
 
   @Override

@@ -71,6 +71,7 @@ public final class TopicSetup {
   private List<String> check(Map<String, NewTopic> wanted) {
     var checks = new TopicChecks(config);
     checks.transactionTimeout(existingTopics.brokerSetting("transaction.max.timeout.ms"));
+    checks.producerExpiration(existingTopics.brokerSetting("producer.id.expiration.ms"));
     existingTopics.among(wanted.keySet()).forEach(checks::topic);
     checks.refuseFaults();
     return checks.remarks();

@@ -73,7 +73,7 @@ final class AuditRecords {
         names.level(effect.attribute(), effect.factual()),
         names.level(effect.attribute(), effect.counterfactual()),
         EFFECT_KINDS.of(effect.kind()),
-        effect.identified(),
+        effect.isIdentified(),
         effect.estimate(),
         effect.lower(),
         effect.upper(),

@@ -117,7 +117,8 @@ public final class SpecParser {
     FairnessSpec fairness =
         FairnessReader.read(
             root.require("fairness", "a mapping with tau"), variables, reward, policy);
-    JoinSpec join = JoinReader.read(root.require("join", "a mapping with the window"), found.ids());
+    JoinSpec join =
+        JoinReader.read(root.require("join", "a mapping with the window"), found.ids(), reward);
     IdleSpec idle = IdleReader.read(root.get("idle"), join, policy);
     Long metricsEvery = metricsEvery(root.get("metrics"));
     Field changeField = root.get("on-change");

@@ -28,6 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class SegmentHarness
     extends KeyedBroadcastOperatorTestHarness<String, Input, Control, Emission> {
   static final int MAX_PARALLELISM = FlinkSettings.MAX_PARALLELISM;
+
+  /** Compares what is restored with no topics. */
+  static final Continuity UNCHECKED =
+      new Continuity(new Topics("harness"), () -> {}, false, false, null);
+
   static final long ORIGIN = 1_700_000_000_000L;
 
   /** The state backends that the job may run on. */
@@ -50,7 +55,21 @@ final class SegmentHarness
 
   /** Makes one whose decisions must fit in records of a size. */
   SegmentHarness(List<? extends Control> controls, CatalogueLimit limit) throws Exception {
-    this(Backend.HASHMAP, 1, 0, controls, limit, null);
+    this(Backend.HASHMAP, 1, 0, controls, UNCHECKED, limit, null);
+  }
+
+  /** Makes one that compares what it restores with topics. */
+  SegmentHarness(
+      int parallelism, int subtask, List<? extends Control> controls, Continuity continuity)
+      throws Exception {
+    this(
+        Backend.HASHMAP,
+        parallelism,
+        subtask,
+        controls,
+        continuity,
+        new CatalogueLimit(1 << 20),
+        null);
   }
 
   /**
@@ -63,7 +82,7 @@ final class SegmentHarness
       List<? extends Control> controls,
       @Nullable EarlierAnswers earlier)
       throws Exception {
-    this(backend, parallelism, subtask, controls, new CatalogueLimit(1 << 20), earlier);
+    this(backend, parallelism, subtask, controls, UNCHECKED, new CatalogueLimit(1 << 20), earlier);
   }
 
   private SegmentHarness(
@@ -71,6 +90,7 @@ final class SegmentHarness
       int parallelism,
       int subtask,
       List<? extends Control> controls,
+      Continuity continuity,
       CatalogueLimit limit,
       @Nullable EarlierAnswers earlier)
       throws Exception {
@@ -80,7 +100,7 @@ final class SegmentHarness
                 new FixedControls(List.copyOf(controls)),
                 Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC),
                 Privacy.PLAIN,
-                () -> {},
+                continuity,
                 limit,
                 earlier),
             List.of(SegmentFunction.CONTROL, BroadcastPriors.STATE)),

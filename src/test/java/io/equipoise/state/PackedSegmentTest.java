@@ -36,7 +36,7 @@ class PackedSegmentTest {
 
   @Test
   void headAndModelComeBackBitForBit() throws IOException {
-    for (SegmentHead head : Golden.headsWithIdleness()) {
+    for (SegmentHead head : Golden.heads()) {
       for (MemoryBlocks model : List.of(new MemoryBlocks(), everyKindOfBlock())) {
         byte[] packed = PackedSegment.pack(head, model);
         MemoryBlocks back = new MemoryBlocks();
