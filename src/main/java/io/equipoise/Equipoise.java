@@ -5,6 +5,7 @@ import io.equipoise.cli.Failures;
 import io.equipoise.cli.Printable;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.ReplicateCommand;
+import io.equipoise.lab.campaign.CampaignCommand;
 import io.equipoise.local.RunCommand;
 import io.equipoise.local.bench.Bench;
 import io.equipoise.local.chaos.ChaosCommand;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
       BoundsCommand.class,
       CausalCommand.class,
       ReplicateCommand.class,
+      CampaignCommand.class,
       Bench.class
     })
 public final class Equipoise implements Runnable {

@@ -1,6 +1,7 @@
 package io.equipoise;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -114,6 +115,19 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.flink..", "org.apache.kafka..", "kafka.."));
+  }
+
+  /** What certificates are compared with must not share their errors. */
+  @Test
+  void theCampaignsTruthKnowsNoEstimator() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.equipoise.lab.campaign..")
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(in("bandit", "fairness", "causal"))
+                    .and(resideOutsideOfPackage("io.equipoise.causal.bounds"))));
   }
 
   @Test

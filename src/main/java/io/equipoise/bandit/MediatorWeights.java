@@ -99,6 +99,24 @@ final class MediatorWeights {
     error = isEstimated() ? new DistributionError(requireQuery().tables(), delta) : null;
   }
 
+  /** Refuses tables whose product is no joint distribution: of variables with a common cause. */
+  private static void refuseHiddenCauses(
+      CausalGraph graph, Set<String> tabled, List<SpecFault> faults) {
+    for (String one : tabled) {
+      for (String other : graph.contains(one) ? graph.siblings(one) : Set.<String>of()) {
+        if (one.compareTo(other) < 0 && tabled.contains(other)) {
+          faults.add(
+              new SpecFault(
+                  "graph",
+                  one + " <-> " + other,
+                  "no hidden common cause of two variables whose tables are multiplied: their joint"
+                      + " distribution is not the product. Declare the cause as a [latent] node"
+                      + " with a table, or choose a separating set without one of them"));
+        }
+      }
+    }
+  }
+
   /** Refuses tables that no decision could fill in time, or that do not fit in memory. */
   private void refuseTooMuch(List<SpecVariable> features, List<SpecFault> faults) {
     if (query == null) {
@@ -120,24 +138,6 @@ final class MediatorWeights {
               ("at most %d numbers and %d terms: fewer mediators, arms with fewer joint levels, or"
                       + " fewer variables that may be undisclosed")
                   .formatted(WorkBudget.MAX_NUMBERS, WorkBudget.MAX_STEPS)));
-    }
-  }
-
-  /** Refuses tables whose product is no joint distribution: of variables with a common cause. */
-  private static void refuseHiddenCauses(
-      CausalGraph graph, Set<String> tabled, List<SpecFault> faults) {
-    for (String one : tabled) {
-      for (String other : graph.contains(one) ? graph.siblings(one) : Set.<String>of()) {
-        if (one.compareTo(other) < 0 && tabled.contains(other)) {
-          faults.add(
-              new SpecFault(
-                  "graph",
-                  one + " <-> " + other,
-                  "no hidden common cause of two variables whose tables are multiplied: their joint"
-                      + " distribution is not the product. Declare the cause as a [latent] node"
-                      + " with a table, or choose a separating set without one of them"));
-        }
-      }
     }
   }
 

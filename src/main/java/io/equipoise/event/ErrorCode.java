@@ -48,11 +48,11 @@ public enum ErrorCode {
           + " ones stay."),
   TOO_MANY_ARMS(
       "Give candidates ids that last and attributes that tell them apart, or use another segment."),
+  EVENT_TIME_TOO_OLD("Correct the producer's clock, or raise equipoise.time.allowed-lag."),
+  OUTPUT_OVERSIZED("Raise equipoise.max-record-bytes, or use a spec with fewer arms and levels."),
   TOO_MANY_SEGMENTS(
       "Use fewer segment names, let idle segments end, or raise the number of segments that are"
-          + " kept."),
-  EVENT_TIME_TOO_OLD("Correct the producer's clock, or raise equipoise.time.allowed-lag."),
-  OUTPUT_OVERSIZED("Raise equipoise.max-record-bytes, or use a spec with fewer arms and levels.");
+          + " kept.");
 
   private final String remedy;
 

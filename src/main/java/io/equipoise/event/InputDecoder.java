@@ -191,8 +191,13 @@ public final class InputDecoder {
           + MAX_ID_BYTES
           + " bytes or a control character";
     }
-    return shownArm != null && (shownArm.isEmpty() || shownArm.length() > MAX_ARM_CHARS)
-        ? "The arm shown is empty or has more than " + MAX_ARM_CHARS + " characters"
+    return shownArm != null
+            && (shownArm.isEmpty()
+                || shownArm.length() > MAX_ARM_CHARS
+                || ControlCharacters.areIn(shownArm))
+        ? "The arm shown is empty, has more than "
+            + MAX_ARM_CHARS
+            + " characters or a control character"
         : null;
   }
 

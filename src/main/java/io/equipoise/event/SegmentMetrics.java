@@ -41,11 +41,17 @@ public record SegmentMetrics(
     int armsLeftOut,
     long decisionsLeftOut,
     @Nullable String groupDifferenceOf,
-    @Nullable Long previousSeq) {
+    @Nullable Long previousSeq,
+    List<String> assumptionsTested,
+    List<String> assumptionsRefuted,
+    List<String> assumptionsUntested) {
 
   public SegmentMetrics {
     groups = List.copyOf(groups);
     arms = List.copyOf(arms);
+    assumptionsTested = List.copyOf(assumptionsTested);
+    assumptionsRefuted = List.copyOf(assumptionsRefuted);
+    assumptionsUntested = List.copyOf(assumptionsUntested);
   }
 
   /** Returns the same with fewer groups. */
@@ -116,6 +122,9 @@ public record SegmentMetrics(
         armsLeftOut,
         decisionsLeftOut,
         groupDifferenceOf,
-        previousSeq);
+        previousSeq,
+        assumptionsTested,
+        assumptionsRefuted,
+        assumptionsUntested);
   }
 }

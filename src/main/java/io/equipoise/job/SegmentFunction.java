@@ -68,8 +68,8 @@ public final class SegmentFunction
   private transient EmissionCounters counters;
   private transient Discloser discloser;
   private transient @Nullable SubtaskAttempt attempt;
-  private transient SegmentCount segments;
   private transient SubtaskLog written;
+  private transient SegmentCount segments;
 
   /**
    * Creates the function.
@@ -149,8 +149,8 @@ public final class SegmentFunction
 
   @Override
   public void snapshotState(FunctionSnapshotContext context) throws Exception {
-    segments.snapshot();
     written.snapshot(context.getCheckpointId());
+    segments.snapshot();
     if (attempt != null) {
       attempt.snapshot();
     }

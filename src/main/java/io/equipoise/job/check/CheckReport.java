@@ -7,17 +7,22 @@ import io.equipoise.bandit.features.UndisclosedWorlds;
 import io.equipoise.bandit.linear.LinearBandit;
 import io.equipoise.bandit.logistic.LogisticBandit;
 import io.equipoise.bandit.oam.OamBandit;
+import io.equipoise.bandit.refutation.AssumptionPlan;
+import io.equipoise.bandit.refutation.Assumptions;
+import io.equipoise.bandit.refutation.Assumptions.Untested;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.check.SpecFindings.Attribute;
 import io.equipoise.job.check.SpecFindings.CellSet;
 import io.equipoise.spec.Aggregate;
 import io.equipoise.spec.EvidenceRow;
+import io.equipoise.spec.FairnessSpec;
 import io.equipoise.spec.FeatureMap;
 import io.equipoise.spec.GraphHash;
 import io.equipoise.spec.IdleSpec;
 import io.equipoise.spec.IdleSpec.Keep;
 import io.equipoise.spec.JoinSpec;
 import io.equipoise.spec.LinearSpec;
+import io.equipoise.spec.OnRefuted;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.PriorsSpec;
 import io.equipoise.spec.Range;
@@ -79,6 +84,7 @@ final class CheckReport {
     if (spec.policy().name().family() != PolicyName.Family.EXPERIMENT) {
       priors(spec);
     }
+    assumptions(spec, AssumptionPlan.of(spec, bandit));
     aggregation(spec, warnings);
     freshness(spec, warnings);
     room(spec.join(), load, warnings);
@@ -214,6 +220,23 @@ final class CheckReport {
               + " closes; a shorter window learns sooner, as does join.delay:"
               + " independent-of-outcome where the delay of a reward does not depend on its value");
     }
+  }
+
+  private void assumptions(SegmentSpec spec, Assumptions assumptions) {
+    FairnessSpec fairness = spec.fairness();
+    if (!assumptions.tested().isEmpty()) {
+      line(
+          "  assumptions that rewards can refute, at %s together; verdicts are then %s:",
+          fairness.refutationDelta(),
+          fairness.onRefuted() == OnRefuted.IGNORE ? "kept" : "withheld");
+      assumptions.tested().forEach(name -> line("    %s", name));
+    }
+    for (Untested one : assumptions.untested()) {
+      line("  assumption that rewards cannot refute: %s (%s)", one.name(), one.why());
+    }
+    json.put("evidenceBytes", assumptions.bytes());
+    json.put("assumptionsTested", assumptions.tested());
+    json.put("assumptionsUntested", assumptions.untested().stream().map(Untested::name).toList());
   }
 
   private void priors(SegmentSpec spec) {

@@ -50,12 +50,29 @@ class CheckCommandTest extends CheckedSpecs {
     return spec.get("regretBound").asDouble();
   }
 
-  /** 48 cells of 24 bytes behind 6 of the block and 8 of its key. */
+  /** 48 cells of 24 bytes behind 6 of the block and 8 of its key, and the evidence. */
   @Test
   void aModelWeighsWhatItsBlocksDo() throws Exception {
     JsonNode spec = json(file("f-ucb"), "--rate", "0", "--segments", "3").get("specs").get(0);
-    assertEquals(48 * 24 + 14, spec.get("modelBytes").asInt());
-    assertEquals(3 * (48 * 24 + 14), spec.get("checkpointBytes").asInt());
+    int evidence = spec.get("evidenceBytes").asInt();
+    assertTrue(evidence > 0 && evidence < 70_000, "evidence of " + evidence + " bytes");
+    assertEquals(48 * 24 + 14 + evidence, spec.get("modelBytes").asInt());
+    assertEquals(3 * (48 * 24 + 14 + evidence), spec.get("checkpointBytes").asInt());
+  }
+
+  @Test
+  void whatRewardsCanRefuteIsSaidAndWhatTheyCannot() throws Exception {
+    JsonNode spec = json(file("f-ucb")).get("specs").get(0);
+    assertTrue(spec.get("assumptionsTested").toString().contains("constant over time"));
+    assertEquals(0, run(file("f-ucb")));
+    assertTrue(out.toString().contains("assumptions that rewards can refute, at 0.01 together"));
+    assertEquals(
+        "[]",
+        json(SHIPPED.resolve("email-screen.yaml").toString())
+            .get("specs")
+            .get(0)
+            .get("assumptionsTested")
+            .toString());
   }
 
   @Test

@@ -244,6 +244,7 @@ class HostileFilesTest {
         null,
         List.of(0.25, 0.75),
         PropensityKind.ESTIMATED,
-        100);
+        100,
+        null);
   }
 }
