@@ -2,6 +2,7 @@ package io.equipoise;
 
 import io.equipoise.audit.AuditCommand;
 import io.equipoise.cli.Failures;
+import io.equipoise.cli.Printable;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.ReplicateCommand;
 import io.equipoise.lab.campaign.CampaignCommand;
@@ -13,8 +14,11 @@ import io.equipoise.local.demo.DemoCommand;
 import io.equipoise.local.soak.SoakCommand;
 import io.equipoise.offline.BoundsCommand;
 import io.equipoise.offline.causal.CausalCommand;
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -54,10 +58,18 @@ public final class Equipoise implements Runnable {
 
   /** Makes the command line with every verb. */
   static CommandLine commandLine() {
-    return new CommandLine(new Equipoise())
+    CommandLine commandLine = new CommandLine(new Equipoise());
+    return commandLine
+        .setOut(printable(commandLine.getOut()))
+        .setErr(printable(commandLine.getErr()))
+        .setColorScheme(Help.defaultColorScheme(Ansi.OFF)) // it would be escaped
         .setParameterExceptionHandler((problem, arguments) -> usageError(problem))
         .setExecutionExceptionHandler(new Failures())
         .setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  private static PrintWriter printable(PrintWriter out) {
+    return new PrintWriter(new Printable(out), true);
   }
 
   /** Runs when no verb was named. */

@@ -19,6 +19,11 @@ import java.util.Date;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 
 /** Holds the arrows between packages, and what no code of ours may touch. */
@@ -140,6 +145,25 @@ class ArchitectureTest {
                 "org.apache.kafka.storage..",
                 "org.apache.kafka.raft..",
                 "org.apache.kafka.controller.."));
+  }
+
+  /** Flink's own local clusters listen on all interfaces and run what they are sent. */
+  @Test
+  void onlyLoopbackFlinkMakesClustersInThisProcess() {
+    check(
+        noClasses()
+            .that()
+            .haveNameNotMatching("io\\.equipoise\\.job\\.Loopback(Flink|Cluster).*")
+            .should()
+            .callMethod(
+                StreamExecutionEnvironment.class, "getExecutionEnvironment", Configuration.class)
+            .orShould()
+            .callMethod(StreamExecutionEnvironment.class, "getExecutionEnvironment")
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(LocalStreamEnvironment.class)
+            .orShould()
+            .callConstructor(MiniCluster.class, MiniClusterConfiguration.class));
   }
 
   @Test

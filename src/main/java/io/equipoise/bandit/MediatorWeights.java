@@ -9,12 +9,15 @@ import io.equipoise.spec.Arms;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecVariable;
+import io.equipoise.spec.WorkBudget;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -92,6 +95,7 @@ final class MediatorWeights {
     rows = rowLevels.size();
     maxTables = (int) (MAX_KEPT / Math.max(1L, (long) rows * mediatorCells));
     query = faults.isEmpty() ? query(known, mediators, features, actions, actionPlaces) : null;
+    refuseTooMuch(features, faults);
     error = isEstimated() ? new DistributionError(requireQuery().tables(), delta) : null;
   }
 
@@ -110,6 +114,30 @@ final class MediatorWeights {
                       + " with a table, or choose a separating set without one of them"));
         }
       }
+    }
+  }
+
+  /** Refuses tables that no decision could fill in time, or that do not fit in memory. */
+  private void refuseTooMuch(List<SpecVariable> features, List<SpecFault> faults) {
+    if (query == null) {
+      return;
+    }
+    long completions = 1;
+    for (int place : usedPlaces) {
+      boolean isMissing = features.get(place).undisclosed() >= 0;
+      completions =
+          WorkBudget.product(completions, isMissing ? features.get(place).disclosedLevels() : 1);
+    }
+    long numbers = WorkBudget.product(rows, mediatorCells);
+    long steps = WorkBudget.product(rows, query.terms(), completions);
+    if (numbers > WorkBudget.MAX_NUMBERS || steps > WorkBudget.MAX_STEPS) {
+      faults.add(
+          new SpecFault(
+              "distributions",
+              "tables of %d numbers, each table a sum of %d terms".formatted(numbers, steps),
+              ("at most %d numbers and %d terms: fewer mediators, arms with fewer joint levels, or"
+                      + " fewer variables that may be undisclosed")
+                  .formatted(WorkBudget.MAX_NUMBERS, WorkBudget.MAX_STEPS)));
     }
   }
 
@@ -220,16 +248,17 @@ final class MediatorWeights {
   /** Numbers the joint levels of the relevant actions in the order in which arms have them. */
   private int[] armRows(Arms arms, int[] actionPlaces) {
     int[] rowOfArm = new int[arms.size()];
+    Map<List<Integer>, Integer> rowOfLevels = new HashMap<>();
     for (int arm = 0; arm < rowOfArm.length; arm++) {
       int[] levels = new int[actionPlaces.length];
       for (int i = 0; i < levels.length; i++) {
         levels[i] = arms.get(arm).level(actionPlaces[i]);
       }
-      int row = 0;
-      while (row < rowLevels.size() && !Arrays.equals(rowLevels.get(row), levels)) {
-        row++;
-      }
-      if (row == rowLevels.size()) {
+      List<Integer> joint = Arrays.stream(levels).boxed().toList();
+      Integer row = rowOfLevels.get(joint);
+      if (row == null) {
+        row = rowLevels.size();
+        rowOfLevels.put(joint, row);
         rowLevels.add(levels);
       }
       rowOfArm[arm] = row;

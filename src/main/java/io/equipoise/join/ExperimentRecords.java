@@ -195,6 +195,7 @@ final class ExperimentRecords {
         null,
         null,
         null,
+        null,
         null);
   }
 

@@ -10,8 +10,12 @@ final class JoinReader {
   static final Duration MOST = Duration.ofDays(30);
 
   private static final String INDEPENDENT = "independent-of-outcome";
-  private static final int DEFAULT_MAX_ENTRIES = 1_000_000;
-  private static final int MOST_ENTRIES = 100_000_000;
+
+  /** The default bound of entries, unless more come within window and dedup at the rate below. */
+  private static final long LEAST_DEFAULT_ENTRIES = 1_000_000;
+
+  private static final long DEFAULT_DECISIONS_PER_SECOND = 100;
+  private static final int MOST_ENTRIES = 1_000_000_000;
 
   private JoinReader() {}
 
@@ -52,9 +56,7 @@ final class JoinReader {
     Release release = release(section.get("release"), aggregate, isBiased);
     Field entriesField = section.get("max-entries");
     Long maxEntries =
-        entriesField == null
-            ? Long.valueOf(DEFAULT_MAX_ENTRIES)
-            : entriesField.whole(1, MOST_ENTRIES);
+        entriesField == null ? defaultEntries(window, dedup) : entriesField.whole(1, MOST_ENTRIES);
     Field shownField = section.get("shown");
     Shown shown =
         shownField == null ? Shown.ASSUMED : shownField.oneOf(Shown.values(), Shown::wire);
@@ -70,6 +72,17 @@ final class JoinReader {
     }
     return new JoinSpec(
         window, early, dedup, aggregate, release, maxEntries.intValue(), shown, fallback);
+  }
+
+  /** A long window must not evict decisions that a short one would keep at the same rate. */
+  private static @Nullable Long defaultEntries(
+      @Nullable Duration window, @Nullable Duration dedup) {
+    return window == null || dedup == null
+        ? null
+        : Long.valueOf(
+            Math.max(
+                LEAST_DEFAULT_ENTRIES,
+                DEFAULT_DECISIONS_PER_SECOND * window.plus(dedup).toSeconds()));
   }
 
   /** Says whether the spec states that how long a reward takes tells nothing of its value. */

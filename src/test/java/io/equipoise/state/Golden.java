@@ -9,6 +9,7 @@ import io.equipoise.bandit.logistic.LogisticMemory;
 import io.equipoise.bandit.logistic.StreamingModel;
 import io.equipoise.bandit.oam.OamPlan;
 import io.equipoise.bandit.oam.OamStatistics;
+import io.equipoise.bandit.refutation.EvidenceBlock;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.Origin;
@@ -260,6 +261,19 @@ final class Golden {
     moved.advance(new double[] {0.25});
     moved.advance(new double[] {100});
     return List.of(new DualState(new DualBlock(1)), new DualState(moved));
+  }
+
+  /** Evidence against assumptions, and the refuted ones alone, through their layout. */
+  static List<Block> evidenceBlocks() {
+    ByteBuffer evidence = ByteBuffer.allocate(5 + 2 * 33 + 3 * Double.BYTES);
+    evidence.put((byte) 160).putInt(2);
+    evidence.putLong(-7).put((byte) 0).putInt(-1).putLong(2).putDouble(-0.25);
+    evidence.putInt(3).putDouble(-0.25).putDouble(1).putDouble(1);
+    evidence.putLong(11).put((byte) 2).putInt(4).putLong(9).putDouble(8.5).putInt(0);
+    ByteBuffer refuted = ByteBuffer.allocate(5 + 33);
+    refuted.put((byte) 160).putInt(1);
+    refuted.putLong(11).put((byte) 2).putInt(-1).putLong(0).putDouble(0).putInt(0);
+    return List.of(EvidenceBlock.readFrom(evidence.flip()), EvidenceBlock.readFrom(refuted.flip()));
   }
 
   /** The blocks of allocation matching, through their layouts. */

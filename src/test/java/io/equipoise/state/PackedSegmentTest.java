@@ -23,6 +23,7 @@ class PackedSegmentTest {
     List<Block> blocks = new ArrayList<>(Golden.blocks());
     blocks.addAll(Golden.logisticBlocks());
     blocks.addAll(Golden.dualBlocks());
+    blocks.addAll(Golden.evidenceBlocks());
     blocks.addAll(Golden.oamBlocks());
     blocks.addAll(Golden.experimentBlocks());
     blocks.addAll(Golden.heritageBlocks());

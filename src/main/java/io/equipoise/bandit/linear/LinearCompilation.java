@@ -245,6 +245,7 @@ final class LinearCompilation {
       meaning.append(spec.policy().name().wire()).append(' ').append(evidence()).append('\n');
     }
     meaning.append("range ").append(spec.reward().range()).append('\n');
+    meaning.append(spec.rewardMeaning()).append('\n');
     for (SpecVariable variable : variables.all()) {
       meaning.append(variable.role()).append(' ').append(variable).append(' ');
       meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');

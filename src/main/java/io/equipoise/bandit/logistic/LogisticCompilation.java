@@ -211,6 +211,7 @@ final class LogisticCompilation {
     StringBuilder meaning = new StringBuilder("logistic 1\n");
     meaning.append("norm ").append(logistic.thetaNorm()).append('\n');
     meaning.append(logistic.features()).append('\n');
+    meaning.append(spec.rewardMeaning()).append('\n');
     for (SpecVariable variable : variables.all()) {
       meaning.append(variable.role()).append(' ').append(variable).append(' ');
       meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');

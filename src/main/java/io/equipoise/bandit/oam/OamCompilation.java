@@ -125,6 +125,7 @@ final class OamCompilation {
     StringBuilder meaning = new StringBuilder("oam 1\n");
     meaning.append(oam.ridge()).append('\n').append(oam.features()).append('\n');
     meaning.append("range ").append(spec.reward().range()).append('\n');
+    meaning.append(spec.rewardMeaning()).append('\n');
     for (Arm arm : spec.arms().list()) {
       meaning.append(arm.id().length()).append(':').append(arm).append('\n');
     }

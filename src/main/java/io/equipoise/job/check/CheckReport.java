@@ -7,16 +7,22 @@ import io.equipoise.bandit.features.UndisclosedWorlds;
 import io.equipoise.bandit.linear.LinearBandit;
 import io.equipoise.bandit.logistic.LogisticBandit;
 import io.equipoise.bandit.oam.OamBandit;
+import io.equipoise.bandit.refutation.AssumptionPlan;
+import io.equipoise.bandit.refutation.Assumptions;
+import io.equipoise.bandit.refutation.Assumptions.Untested;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.check.SpecFindings.Attribute;
 import io.equipoise.job.check.SpecFindings.CellSet;
 import io.equipoise.spec.Aggregate;
 import io.equipoise.spec.EvidenceRow;
+import io.equipoise.spec.FairnessSpec;
 import io.equipoise.spec.FeatureMap;
 import io.equipoise.spec.GraphHash;
 import io.equipoise.spec.IdleSpec;
 import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.JoinSpec;
 import io.equipoise.spec.LinearSpec;
+import io.equipoise.spec.OnRefuted;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.PriorsSpec;
 import io.equipoise.spec.Range;
@@ -78,8 +84,10 @@ final class CheckReport {
     if (spec.policy().name().family() != PolicyName.Family.EXPERIMENT) {
       priors(spec);
     }
+    assumptions(spec, AssumptionPlan.of(spec, bandit));
     aggregation(spec, warnings);
     freshness(spec, warnings);
+    room(spec.join(), load, warnings);
     budget(spec, CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
     warnings.forEach(warning -> line("  WARNING %s", warning));
     json.put("warnings", warnings);
@@ -214,6 +222,23 @@ final class CheckReport {
     }
   }
 
+  private void assumptions(SegmentSpec spec, Assumptions assumptions) {
+    FairnessSpec fairness = spec.fairness();
+    if (!assumptions.tested().isEmpty()) {
+      line(
+          "  assumptions that rewards can refute, at %s together; verdicts are then %s:",
+          fairness.refutationDelta(),
+          fairness.onRefuted() == OnRefuted.IGNORE ? "kept" : "withheld");
+      assumptions.tested().forEach(name -> line("    %s", name));
+    }
+    for (Untested one : assumptions.untested()) {
+      line("  assumption that rewards cannot refute: %s (%s)", one.name(), one.why());
+    }
+    json.put("evidenceBytes", assumptions.bytes());
+    json.put("assumptionsTested", assumptions.tested());
+    json.put("assumptionsUntested", assumptions.untested().stream().map(Untested::name).toList());
+  }
+
   private void priors(SegmentSpec spec) {
     String graph = GraphHash.of(spec.graph());
     PriorsSpec priors = spec.policy().priors();
@@ -257,6 +282,44 @@ final class CheckReport {
               + " or more than "
               + range.high()
               + " is closed unlearnt, REWARD_OUT_OF_RANGE");
+    }
+  }
+
+  /** Compares what comes at the given rate with what a segment may remember. */
+  private void room(JoinSpec join, Load load, List<String> warnings) {
+    double waiting = load.ratePerSegment() * join.window().toMillis() / 1e3;
+    double known = waiting + load.ratePerSegment() * join.dedupHorizon().toMillis() / 1e3;
+    double evicted = Math.max(0, waiting - join.maxEntries());
+    line(
+        "  pending decisions: up to %.0f at once, join.max-entries is %d",
+        waiting, join.maxEntries());
+    json.put("maxEntries", join.maxEntries());
+    json.put("pendingDecisions", waiting);
+    json.put("evictedDecisions", evicted);
+    if (evicted > 0) {
+      warnings.add(
+          String.format(
+              Locale.ROOT,
+              "at %s decisions a second, %.0f may wait at once and join.max-entries is %d: %.0f of"
+                  + " them are evicted, %s after their context, and learn nothing; set it to %.0f"
+                  + " or more, or shorten join.window",
+              load.ratePerSegment(),
+              waiting,
+              join.maxEntries(),
+              evicted,
+              words(Duration.ofSeconds((long) (join.maxEntries() / load.ratePerSegment()))),
+              Math.ceil(known)));
+    } else if (known > join.maxEntries()) {
+      warnings.add(
+          String.format(
+              Locale.ROOT,
+              "at %s decisions a second, %.0f are remembered at once and join.max-entries is %d:"
+                  + " repetitions of the others are not recognized; set it to %.0f or more, or"
+                  + " shorten join.dedup",
+              load.ratePerSegment(),
+              known,
+              join.maxEntries(),
+              Math.ceil(known)));
     }
   }
 
