@@ -1,6 +1,8 @@
 package io.equipoise.lab.campaign;
 
+import io.equipoise.event.ArmAudit;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.TerminalAudit;
 import io.equipoise.event.TerminalKind;
 import io.equipoise.lab.campaign.Node.Kind;
@@ -34,6 +36,34 @@ final class BestArmTruth {
 
   private boolean isUnfair(int arm) {
     return Math.abs(effect(arm)) > tau + Score.TOLERANCE;
+  }
+
+  /** Compares the intervals of the arms' effects with which a phase closed. */
+  void comparePhase(FairnessAudit audit, Score score) {
+    PhaseAudit phase = audit.phase();
+    if (phase == null) {
+      throw new IllegalStateException("a phase without findings: " + audit);
+    }
+    boolean isFromFirst = phase.groups().get(0).endsWith("0");
+    for (ArmAudit arm : phase.arms()) {
+      Double lower = arm.effectLower();
+      Double upper = arm.effectUpper();
+      double effect = effect(Play.arm(arm.arm())) * (isFromFirst ? -1 : 1);
+      boolean isBelow = lower != null && effect < lower - Score.TOLERANCE;
+      boolean isAbove = upper != null && effect > upper + Score.TOLERANCE;
+      if (isBelow || isAbove) {
+        score.missed(
+            () ->
+                String.format(
+                    Locale.ROOT,
+                    "phase %d, %s: true effect %.4f, interval [%.4f, %.4f]",
+                    phase.number(),
+                    arm.arm(),
+                    effect,
+                    lower,
+                    upper));
+      }
+    }
   }
 
   /** Compares the end of an experiment. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** The results of a campaign as a page in Markdown, and for machines. */
 record CampaignReport(String command, String version, List<FamilyResult> families) {
@@ -39,15 +40,24 @@ record CampaignReport(String command, String version, List<FamilyResult> familie
       offenders(family, lines);
     }
     lines.add("");
-    lines.add(
-        isBroken()
-            ? "A guarantee for all times is broken: "
-                + families.stream()
-                    .filter(FamilyResult::isBroken)
-                    .map(family -> family.family().wire())
-                    .toList()
-            : "No guarantee for all times is broken.");
+    lines.add("Verdicts with the guarantee ANYTIME that are wrong beyond delta: " + broken() + ".");
+    lines.add("Intervals with that guarantee that miss the truth beyond delta: " + missing() + ".");
     return lines;
+  }
+
+  private String broken() {
+    return names(FamilyResult::isBroken);
+  }
+
+  private String missing() {
+    return names(
+        family -> family.isAnytime() && family.rate(RunResult::missed).exceeds(SpecText.DELTA));
+  }
+
+  private String names(Predicate<FamilyResult> which) {
+    List<String> names =
+        families.stream().filter(which).map(family -> family.family().wire()).toList();
+    return names.isEmpty() ? "none" : String.join(", ", names);
   }
 
   private void table(List<String> lines) {

@@ -55,6 +55,7 @@ final class Play {
     }
     if (setting.effect() == Effect.TERMINAL) {
       BestArmTruth arms = new BestArmTruth(world, setting.tau());
+      driver.phases().forEach(phase -> arms.comparePhase(phase, score));
       FairnessAudit end = driver.terminal();
       if (end != null) {
         arms.compareEnd(end, score);

@@ -41,6 +41,7 @@ final class SegmentDriver implements OutputLog {
               .thenComparingLong(reward -> reward.origin().offset()));
   private final List<FairnessAudit> audits = new ArrayList<>();
   private @Nullable Decision decision;
+  private final List<FairnessAudit> phases = new ArrayList<>();
   private @Nullable FairnessAudit terminal;
   private long now = START;
   private long offset;
@@ -90,6 +91,11 @@ final class SegmentDriver implements OutputLog {
     return audits;
   }
 
+  /** Returns the phases of the experiment so far. */
+  List<FairnessAudit> phases() {
+    return phases;
+  }
+
   /** Returns how the experiment ended, or null while it goes on. */
   @Nullable FairnessAudit terminal() {
     return terminal;
@@ -137,6 +143,8 @@ final class SegmentDriver implements OutputLog {
   public void audit(FairnessAudit audit) {
     if (audit.kind() == AuditKind.DECISION) {
       audits.add(audit);
+    } else if (audit.kind() == AuditKind.PHASE) {
+      phases.add(audit);
     } else if (audit.kind() == AuditKind.TERMINAL) {
       terminal = audit;
     }

@@ -36,13 +36,11 @@ class CertificateCampaignTest {
         .execute(arguments);
   }
 
-  /** Half as long as a run is by default still finds every structure that was overlooked once. */
+  /** A third of a run suffices to find most structures that audits once overlooked. */
   @ParameterizedTest
-  @EnumSource(
-      value = Family.class,
-      names = {"TABULAR", "TABULAR_COUNTS", "LINEAR", "LOGISTIC"})
+  @EnumSource(Family.class)
   void noVerdictIsWrong(Family family) {
-    int rounds = family == Family.BEST_ARM ? family.rounds() : family.rounds() / 2;
+    int rounds = family == Family.BEST_ARM ? family.rounds() : family.rounds() / 3;
     int worlds = Tier.count(3, 10_000 / Family.values().length);
     Campaign campaign = new Campaign(worlds, 1, Tier.isFull() ? null : rounds, THREADS);
     FamilyResult result = campaign.run(family, () -> {});
