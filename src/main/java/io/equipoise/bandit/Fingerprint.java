@@ -10,9 +10,10 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Hashes what a model's statistics mean: kind of model, reward range, sums kept, W, and all
- * variables with role, levels and cuts in their order. Not tau, delta, scales, distributions, arms
- * or the rule: they may change under the same statistics.
+ * Hashes what a model's statistics mean: kind of model, reward range, what the learned reward means
+ * ({@link SegmentSpec#rewardMeaning}), sums kept, W, and all variables with role, levels and cuts
+ * in their order. Not tau, delta, scales, distributions, arms or the rule: they may change under
+ * the same statistics.
  */
 final class Fingerprint {
   private Fingerprint() {}
@@ -22,6 +23,7 @@ final class Fingerprint {
     StringBuilder meaning = new StringBuilder("tabular 1\n");
     Range range = spec.reward().range();
     meaning.append("range ").append(range.low()).append(' ').append(range.high()).append('\n');
+    meaning.append(spec.rewardMeaning()).append('\n');
     meaning.append("sums ").append(keepsSums ? "empirical-bernstein" : "none").append('\n');
     for (SpecVariable variable : variables.all()) {
       append(meaning.append(w.contains(variable.name()) ? "w " : "- "), variable.name());

@@ -67,6 +67,24 @@ public record DeadLetter(
         null);
   }
 
+  /** Returns the same with the ids that it is about. */
+  public DeadLetter of(@Nullable String segment, @Nullable String decisionId) {
+    return new DeadLetter(
+        code,
+        message,
+        topic,
+        partition,
+        offset,
+        appendTime,
+        segment,
+        decisionId,
+        key,
+        value,
+        hidden,
+        attempt,
+        seq);
+  }
+
   /** Returns the same as the refusal of an attempt, when a segment's last change was this. */
   public DeadLetter by(int attempt, long seq) {
     return new DeadLetter(
@@ -88,6 +106,16 @@ public record DeadLetter(
   /** Returns the same with another text and other bytes. */
   public DeadLetter with(
       String message, byte @Nullable [] key, byte @Nullable [] value, @Nullable Hidden hidden) {
+    return with(code, message, key, value, hidden);
+  }
+
+  /** As {@link #with(String, byte[], byte[], Hidden)}, with another code. */
+  public DeadLetter with(
+      String code,
+      String message,
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      @Nullable Hidden hidden) {
     return new DeadLetter(
         code,
         message,

@@ -16,6 +16,9 @@ public final class InputDecoder {
   /** Longest decision id, reward id and segment, in bytes of UTF-8. */
   public static final int MAX_ID_BYTES = 128;
 
+  /** Longest id of an arm, in characters. */
+  public static final int MAX_ARM_CHARS = 256;
+
   /** The least bytes that a decoder of a job allows. */
   public static final int LEAST_MAX_BYTES = 1 << 10;
 
@@ -25,6 +28,10 @@ public final class InputDecoder {
   private static final int MAX_UTF8_BYTES_PER_CHAR = 3;
 
   private static final int MAX_NAME_CHARS = 64;
+
+  /** Seconds, and clocks that were never set, are mistaken for milliseconds before it. */
+  static final long START_OF_TIME = Instant.parse("2000-01-01T00:00:00Z").toEpochMilli();
+
   private static final long END_OF_TIME = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
 
   private final int maxBytes;
@@ -46,11 +53,23 @@ public final class InputDecoder {
     return bytes <= Integer.MAX_VALUE ? Integer.valueOf((int) bytes) : null;
   }
 
+  /** Decodes one record whose event time may lie any time before its append time. */
+  public Decoded decode(
+      TopicKind kind,
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      Origin origin,
+      long latestAllowedEventTime) {
+    return decode(kind, key, value, origin, Long.MIN_VALUE, latestAllowedEventTime);
+  }
+
   /**
-   * Decodes one record. A record that is too early or not finite is Good with a fault, because a
-   * context whose ids can be read is always answered.
+   * Decodes one record. A record whose time is out of bounds or whose numbers are not finite is
+   * Good with a fault, because a context whose ids can be read is always answered.
    *
    * @param key of the record, only carried on
+   * @param earliestAllowedEventTime epoch milliseconds; event times before it are
+   *     EVENT_TIME_TOO_OLD
    * @param latestAllowedEventTime epoch milliseconds; event times beyond it are FUTURE
    */
   public Decoded decode(
@@ -58,6 +77,7 @@ public final class InputDecoder {
       byte @Nullable [] key,
       byte @Nullable [] value,
       Origin origin,
+      long earliestAllowedEventTime,
       long latestAllowedEventTime) {
     if (value == null) {
       return bad(ErrorCode.TOMBSTONE, "The value is null", origin, key, null);
@@ -69,11 +89,12 @@ public final class InputDecoder {
       String fact = "The value has " + value.length + " bytes, allowed are " + maxBytes;
       return bad(ErrorCode.OVERSIZED, fact, origin, key, value);
     }
-    long latest = Math.min(latestAllowedEventTime, END_OF_TIME);
+    Times times =
+        new Times(earliestAllowedEventTime, Math.min(latestAllowedEventTime, END_OF_TIME));
     try {
       return switch (kind) {
-        case CONTEXTS -> context(Wire.CONTEXT.decode(value), key, value, origin, latest);
-        case REWARDS -> reward(Wire.REWARD.decode(value), key, value, origin, latest);
+        case CONTEXTS -> context(Wire.CONTEXT.decode(value), key, value, origin, times);
+        case REWARDS -> reward(Wire.REWARD.decode(value), key, value, origin, times);
       };
     } catch (WireException e) {
       return bad(e.code(), e.fact(), origin, key, value);
@@ -81,11 +102,12 @@ public final class InputDecoder {
   }
 
   private Decoded context(
-      WireContext wire, byte @Nullable [] key, byte[] value, Origin origin, long latest) {
-    if (!isId(wire.decisionId()) || !isId(wire.segment())) {
-      return badId(wire.decisionId(), wire.segment(), key, value, origin);
+      WireContext wire, byte @Nullable [] key, byte[] value, Origin origin, Times times) {
+    @Nullable String idFault = faultOfIds(wire.decisionId(), wire.segment(), null, null);
+    if (idFault != null) {
+      return badId(idFault, wire.decisionId(), wire.segment(), key, value, origin);
     }
-    Fault fault = Fault.ofTime(wire.eventTime(), latest);
+    Fault fault = times.faultOf(wire.eventTime());
     if (fault == null) {
       fault = Fault.ofContext(wire, maxBytes);
     }
@@ -105,20 +127,20 @@ public final class InputDecoder {
   }
 
   private static Decoded reward(
-      WireReward wire, byte @Nullable [] key, byte[] value, Origin origin, long latest) {
-    String rewardId = wire.rewardId();
-    boolean isRewardId = rewardId == null || isId(rewardId);
-    if (!isId(wire.decisionId()) || !isId(wire.segment()) || !isRewardId) {
-      return badId(wire.decisionId(), wire.segment(), key, value, origin);
+      WireReward wire, byte @Nullable [] key, byte[] value, Origin origin, Times times) {
+    @Nullable String idFault =
+        faultOfIds(wire.decisionId(), wire.segment(), wire.rewardId(), wire.shownArm());
+    if (idFault != null) {
+      return badId(idFault, wire.decisionId(), wire.segment(), key, value, origin);
     }
-    Fault fault = Fault.ofTime(wire.eventTime(), latest);
+    Fault fault = times.faultOf(wire.eventTime());
     if (fault == null) {
       fault = Fault.ofReward(wire);
     }
     return new Decoded.Good(
         new RewardEvent(
             wire.decisionId(),
-            rewardId,
+            wire.rewardId(),
             wire.segment(),
             wire.eventTime(),
             wire.reward(),
@@ -138,12 +160,16 @@ public final class InputDecoder {
 
   /** Carries on those ids that are well formed; the others are in the original bytes. */
   private static Decoded badId(
-      String decisionId, String segment, byte @Nullable [] key, byte[] value, Origin origin) {
-    String which = !isId(decisionId) ? "decision id" : !isId(segment) ? "segment" : "reward id";
+      String fault,
+      String decisionId,
+      String segment,
+      byte @Nullable [] key,
+      byte[] value,
+      Origin origin) {
     return new Decoded.Bad(
         DeadLetter.of(
             ErrorCode.BAD_ID,
-            "The " + which + " is empty or has more than " + MAX_ID_BYTES + " bytes",
+            fault,
             origin,
             isId(segment) ? segment : null,
             isId(decisionId) ? decisionId : null,
@@ -151,26 +177,58 @@ public final class InputDecoder {
             value));
   }
 
+  /** Returns what is wrong with the first bad id of a record, or null. */
+  private static @Nullable String faultOfIds(
+      String decisionId, String segment, @Nullable String rewardId, @Nullable String shownArm) {
+    @Nullable String which =
+        !isId(decisionId)
+            ? "decision id"
+            : !isId(segment) ? "segment" : rewardId != null && !isId(rewardId) ? "reward id" : null;
+    if (which != null) {
+      return "The "
+          + which
+          + " is empty, has more than "
+          + MAX_ID_BYTES
+          + " bytes or a control character";
+    }
+    return shownArm != null
+            && (shownArm.isEmpty()
+                || shownArm.length() > MAX_ARM_CHARS
+                || ControlCharacters.areIn(shownArm))
+        ? "The arm shown is empty, has more than "
+            + MAX_ARM_CHARS
+            + " characters or a control character"
+        : null;
+  }
+
   private static boolean isId(String id) {
-    if (id.isEmpty() || id.length() > MAX_ID_BYTES) {
+    if (id.isEmpty() || id.length() > MAX_ID_BYTES || ControlCharacters.areIn(id)) {
       return false;
     }
     return id.length() * MAX_UTF8_BYTES_PER_CHAR <= MAX_ID_BYTES
         || id.getBytes(StandardCharsets.UTF_8).length <= MAX_ID_BYTES;
   }
 
-  /** Why a record whose ids are good must not be used; messages name variables and no values. */
-  private record Fault(ErrorCode code, String message) {
-    static @Nullable Fault ofTime(long eventTime, long latest) {
+  /** The event times that a record may have, epoch milliseconds. */
+  private record Times(long earliest, long latest) {
+    @Nullable Fault faultOf(long eventTime) {
       if (eventTime > latest) {
         return new Fault(
             ErrorCode.FUTURE, "The event time is " + eventTime + ", allowed is " + latest);
       }
-      return eventTime < 0
-          ? new Fault(ErrorCode.TIME_OUT_OF_RANGE, "The event time is " + eventTime)
+      if (eventTime < START_OF_TIME) {
+        return new Fault(ErrorCode.TIME_OUT_OF_RANGE, "The event time is " + eventTime);
+      }
+      return eventTime < earliest
+          ? new Fault(
+              ErrorCode.EVENT_TIME_TOO_OLD,
+              "The event time is " + eventTime + ", allowed is " + earliest + " or later")
           : null;
     }
+  }
 
+  /** Why a record whose ids are good must not be used; messages name variables and no values. */
+  private record Fault(ErrorCode code, String message) {
     static @Nullable Fault ofContext(WireContext context, int maxBytes) {
       Fault fault = ofNumbers("attribute", context.attributes());
       List<CandidateArm> candidates = context.candidates();

@@ -1,24 +1,31 @@
 package io.equipoise.job;
 
+import io.equipoise.event.ErrorCode;
+import io.equipoise.job.Emission.Output;
 import java.util.EnumMap;
 import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.flink.metrics.Counter;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Sends each emission to the topic it names; Kafka's hash of the key picks the partition. */
 final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
   private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(EmissionSchema.class);
 
-  private final EnumMap<Emission.Output, String> topics = new EnumMap<>(Emission.Output.class);
+  private final EnumMap<Output, String> topics = new EnumMap<>(Output.class);
 
   private final LetterFit fit;
   private final LetterSeal seal;
+  private transient @Nullable Counter oversized;
 
   EmissionSchema(Topics names, LetterFit fit, LetterSeal seal) {
     this.fit = fit;
     this.seal = seal;
-    for (Emission.Output output : Emission.Output.values()) {
+    for (Output output : Output.values()) {
       topics.put(output, output.in(names));
     }
   }
@@ -27,12 +34,37 @@ final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
   public void open(
       SerializationSchema.InitializationContext context, KafkaSinkContext sinkContext) {
     seal.open();
+    oversized =
+        context
+            .getMetricGroup()
+            .addGroup("deadLetter", ErrorCode.OUTPUT_OVERSIZED.name())
+            .counter("records");
   }
 
   @Override
   public ProducerRecord<byte[], byte[]> serialize(
       Emission given, KafkaSinkContext context, @Nullable Long timestamp) {
-    Emission emission = seal.seal(fit.fit(given));
-    return new ProducerRecord<>(topics.get(emission.output()), emission.key(), emission.value());
+    if (given.output() == Output.DEAD_LETTER) {
+      return record(seal.seal(fit.fit(given)));
+    }
+    byte[] value = given.value();
+    String topic = topics.get(given.output());
+    if (fit.isFitting(given.key(), value)) {
+      return new ProducerRecord<>(topic, given.key(), value);
+    }
+    if (oversized != null) {
+      oversized.inc();
+    }
+    LOG.error(
+        "A record of {} has {} bytes, more than {} allows; it is a dead letter instead, and the"
+            + " log lacks it. Raise the option.",
+        topic,
+        value.length,
+        JobOptions.MAX_RECORD_BYTES.key());
+    return record(seal.seal(fit.ofOversized(given.output(), topic, given.key(), value)));
+  }
+
+  private ProducerRecord<byte[], byte[]> record(Emission letter) {
+    return new ProducerRecord<>(topics.get(letter.output()), letter.key(), letter.value());
   }
 }

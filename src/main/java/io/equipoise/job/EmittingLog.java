@@ -74,7 +74,7 @@ final class EmittingLog implements OutputLog {
 
   @Override
   public void deadLetter(DeadLetter letter) {
-    counters.countDeadLetter(letter.code());
+    counters.countDeadLetter(discloser.codeOf(letter));
     emit(Output.DEAD_LETTER, Wire.DEAD_LETTER, letter);
   }
 

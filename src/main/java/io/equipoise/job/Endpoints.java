@@ -56,8 +56,7 @@ record Endpoints(
 
   private static KafkaSource<Decoded> input(
       JobConfig config, String topic, TopicKind kind, Clock clock, Bounds bounds) {
-    InputSchema schema =
-        new InputSchema(kind, config.maxRecordBytes(), config.allowedSkew(), clock);
+    InputSchema schema = new InputSchema(kind, config, clock);
     return source(config, topic, schema, committedOrEarliest(), bounds);
   }
 
@@ -104,7 +103,7 @@ record Endpoints(
       kafka.putIfAbsent("linger.ms", "0"); // an answer is visible as soon as it is appended
     }
     LetterSeal seal = new LetterSeal(config.privacy());
-    LetterFit fit = new LetterFit(largest - seal.mostAddedBytes());
+    LetterFit fit = new LetterFit(config.maxRecordBytes(), largest - seal.mostAddedBytes());
     String prefix = config.topics().transactionalIdPrefix(uid);
     return new OutputSink(
         KafkaSink.<Emission>builder()

@@ -1,6 +1,8 @@
 package io.equipoise.job;
 
+import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decoded;
+import io.equipoise.event.Origin;
 import java.time.Clock;
 import java.time.Duration;
 import org.apache.flink.api.common.eventtime.Watermark;
@@ -8,14 +10,18 @@ import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkGeneratorSupplier;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.util.clock.RelativeClock;
 
 /**
  * Event time of the input topics, partition by partition.
  *
  * <p>A partition's watermark follows its newest usable event time, less the out-of-orderness. A
- * partition that was idle for {@code idleAdvance}, on a clock that stands still while its source is
- * back-pressured, follows the clock less the allowed skew, so that quiet topics expire too.
+ * record counts with its append time where its event time lies ahead of that, so that a forged time
+ * ends no decision of others early. A partition without a record that moves its time for {@code
+ * idleAdvance}, on a clock that stops while its source is back-pressured, follows the clock less
+ * the allowed skew, so that quiet topics expire too. Records that cannot be used, or that are no
+ * newer, do not end that: they could hold the time of all segments back for ever.
  *
  * <p>Flink makes one generator for the main output of each source subtask before those of its
  * partitions. No record ever reaches that one, and it must emit nothing: following the clock, it
@@ -23,6 +29,9 @@ import org.apache.flink.util.clock.RelativeClock;
  */
 final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
   private static final long serialVersionUID = 1L;
+
+  /** Flink's gauge of how far a partition's event time is behind the clock, ms. */
+  static final String LAG = "eventTimeLag";
 
   private final Duration outOfOrderness;
   private final Duration idleAdvance;
@@ -57,46 +66,83 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
       isMainOutputServed = true;
       return new Silent();
     }
-    return new OfPartition(context.getInputActivityClock());
+    return new OfPartition(context.getInputActivityClock(), context.getMetricGroup());
   }
 
   private static long timeOf(Decoded decoded, long appended) {
     return decoded instanceof Decoded.Good good ? good.input().eventTime() : appended;
   }
 
-  private static boolean movesTime(Decoded decoded) {
-    return decoded instanceof Decoded.Good good && good.input().fault() == null;
+  /** Returns the time that a record moves its partition to; the least where it moves none. */
+  private static long reachedBy(Decoded decoded) {
+    if (!(decoded instanceof Decoded.Good good) || good.input().fault() != null) {
+      return Long.MIN_VALUE;
+    }
+    long appended = good.input().origin().appendTime();
+    return appended == Origin.NO_APPEND_TIME
+        ? good.input().eventTime()
+        : Math.min(good.input().eventTime(), appended);
   }
 
   private final class OfPartition implements WatermarkGenerator<Decoded> {
     private final RelativeClock activity;
+    private final MetricGroup metrics;
+    private final long begun;
+    private volatile long reached = Long.MIN_VALUE;
     private long newest = Long.MIN_VALUE;
     private long activeAt;
+    private boolean isMeasured;
 
-    OfPartition(RelativeClock activity) {
+    OfPartition(RelativeClock activity, MetricGroup metrics) {
       this.activity = activity;
+      this.metrics = metrics;
+      this.begun = clock.millis();
       this.activeAt = activity.relativeTimeMillis();
     }
 
     @Override
     public void onEvent(Decoded decoded, long eventTime, WatermarkOutput output) {
-      activeAt = activity.relativeTimeMillis();
-      if (movesTime(decoded)) {
-        newest = Math.max(newest, eventTime);
+      if (!isMeasured) {
+        isMeasured = true;
+        measure(decoded);
       }
+      long time = reachedBy(decoded);
+      if (time > newest) {
+        newest = time;
+        activeAt = activity.relativeTimeMillis();
+      }
+    }
+
+    /** The first record says which partition it is. */
+    private void measure(Decoded decoded) {
+      String topic;
+      int partition;
+      if (decoded instanceof Decoded.Good good) {
+        topic = good.input().origin().topic();
+        partition = good.input().origin().partition();
+      } else {
+        DeadLetter letter = ((Decoded.Bad) decoded).letter();
+        topic = letter.topic();
+        partition = letter.partition();
+      }
+      metrics
+          .addGroup("topic", topic)
+          .addGroup("partition", String.valueOf(partition))
+          .gauge(LAG, () -> clock.millis() - (reached == Long.MIN_VALUE ? begun : reached));
     }
 
     @Override
     public void onPeriodicEmit(WatermarkOutput output) {
-      long reached = Long.MIN_VALUE;
+      long next = Long.MIN_VALUE;
       if (newest != Long.MIN_VALUE) {
-        reached = newest - outOfOrderness.toMillis() - 1;
+        next = newest - outOfOrderness.toMillis() - 1;
       }
       if (activity.relativeTimeMillis() - activeAt >= idleAdvance.toMillis()) {
-        reached = Math.max(reached, clock.millis() - allowedSkew.toMillis());
+        next = Math.max(next, clock.millis() - allowedSkew.toMillis());
       }
-      if (reached != Long.MIN_VALUE) {
-        output.emitWatermark(new Watermark(reached));
+      if (next != Long.MIN_VALUE) {
+        reached = Math.max(reached, next);
+        output.emitWatermark(new Watermark(next));
       }
     }
   }

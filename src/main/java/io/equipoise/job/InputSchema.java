@@ -17,22 +17,24 @@ import org.apache.kafka.common.record.TimestampType;
  * Decodes an input topic inside its source, so that each partition's watermark knows event time and
  * bad records do not move it. Never throws for any bytes.
  *
- * <p>How far ahead an event time may be is judged by the broker's append time where the topic has
- * it, else by the clock at reading.
+ * <p>How far ahead or behind an event time may be is measured from the broker's append time where
+ * the topic has it, else by the clock at reading.
  */
 final class InputSchema implements KafkaRecordDeserializationSchema<Decoded> {
   private static final long serialVersionUID = 1L;
 
   private final TopicKind kind;
   private final int maxRecordBytes;
+  private final Duration allowedLag;
   private final Duration allowedSkew;
   private final Clock clock;
   private transient InputDecoder decoder;
 
-  InputSchema(TopicKind kind, int maxRecordBytes, Duration allowedSkew, Clock clock) {
+  InputSchema(TopicKind kind, JobConfig config, Clock clock) {
     this.kind = kind;
-    this.maxRecordBytes = maxRecordBytes;
-    this.allowedSkew = allowedSkew;
+    this.maxRecordBytes = config.maxRecordBytes();
+    this.allowedLag = config.allowedLag();
+    this.allowedSkew = config.allowedSkew();
     this.clock = clock;
   }
 
@@ -53,6 +55,7 @@ final class InputSchema implements KafkaRecordDeserializationSchema<Decoded> {
             record.key(),
             record.value(),
             new Origin(record.topic(), record.partition(), record.offset(), appendTime),
+            appendTime - allowedLag.toMillis(),
             appendTime + allowedSkew.toMillis()));
   }
 

@@ -1,6 +1,5 @@
 package io.equipoise.job;
 
-import io.equipoise.event.InputDecoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,12 +18,14 @@ import org.apache.flink.configuration.MemorySize;
  * @param topics names of topics, consumer group and transactional ids
  * @param specs files and directories of segment specs to publish; they exist
  * @param allowedSkew how far event time may be ahead of append time
+ * @param allowedLag how far event time may be behind append time
  * @param idleAdvance quiet time after which a partition's event time follows the clock
  * @param outOfOrderness how far behind its partition's newest record a record may be
  * @param transactionTimeout what producers ask of the brokers; longer than any transaction that the
  *     job may have to commit
  * @param answersMemory what a subtask may hold of earlier attempts' answers
  * @param maxRecordBytes largest record that is read or written
+ * @param mostSegments how many segments have state at most
  * @param privacy what the outputs tell of sensitive values
  * @param beginsAnew whether a start without state may leave a log behind that it does not know
  * @param failsOnLoss whether a start is refused that finds records of its state missing
@@ -39,12 +40,14 @@ public record JobConfig(
     int partitions,
     short replicationFactor,
     Duration allowedSkew,
+    Duration allowedLag,
     Duration idleAdvance,
     Duration outOfOrderness,
     Duration checkpointInterval,
     Duration longestOutage,
     Duration transactionTimeout,
     int maxRecordBytes,
+    int mostSegments,
     Privacy privacy,
     boolean beginsAnew,
     boolean failsOnLoss,
@@ -52,6 +55,15 @@ public record JobConfig(
     Configuration flink) {
 
   private static final String STAND_IN = "unnamed";
+
+  /** Every record that names no arms or attributes fits, with all that Kafka adds. */
+  private static final int LEAST_MAX_RECORD_BYTES = 64 << 10;
+
+  /** Longer than the time from which on event times are taken. */
+  private static final Duration MOST_LAG = Duration.ofDays(36_500);
+
+  /** Brokers close the connection of a request of more than 100 MiB, unless they are set up. */
+  private static final int MOST_MAX_RECORD_BYTES = 64 << 20;
 
   public JobConfig {
     specs = List.copyOf(specs);
@@ -75,8 +87,22 @@ public record JobConfig(
     var outage = duration(reader, JobOptions.LONGEST_OUTAGE);
     var checkpointing = Checkpointing.read(reader, given);
     var delivery = reader.read(JobOptions.DELIVERY, "exactly-once or at-least-once", any -> true);
+    int maxRecordBytes =
+        Math.toIntExact(
+            reader
+                .read(
+                    JobOptions.MAX_RECORD_BYTES,
+                    "64 kb to 64 mb",
+                    size ->
+                        size.getBytes() >= LEAST_MAX_RECORD_BYTES
+                            && size.getBytes() <= MOST_MAX_RECORD_BYTES)
+                .getBytes());
     var kafka =
-        KafkaSettings.read(reader, given, longestTransaction(delivery, checkpointing, outage));
+        KafkaSettings.read(
+            reader,
+            given,
+            longestTransaction(delivery, checkpointing, outage),
+            TopicSetup.largestMessageBytes(maxRecordBytes));
     var config =
         new JobConfig(
             new Topics(deployment),
@@ -90,6 +116,10 @@ public record JobConfig(
                 .shortValue(),
             duration(reader, JobOptions.ALLOWED_SKEW),
             reader.read(
+                JobOptions.ALLOWED_LAG,
+                "1 ms to 36500 d",
+                lag -> lag.toMillis() >= 1 && lag.compareTo(MOST_LAG) <= 0),
+            reader.read(
                 JobOptions.IDLE_ADVANCE,
                 "longer than equipoise.outage.longest (" + outage.toSeconds() + " s)",
                 advance -> advance.compareTo(outage) > 0),
@@ -97,15 +127,11 @@ public record JobConfig(
             checkpointing.interval(),
             outage,
             kafka.transactionTimeout(),
-            Math.toIntExact(
-                reader
-                    .read(
-                        JobOptions.MAX_RECORD_BYTES,
-                        "1 kb to 1 gb",
-                        size ->
-                            size.getBytes() >= InputDecoder.LEAST_MAX_BYTES
-                                && size.getBytes() <= 1 << 30)
-                    .getBytes()),
+            maxRecordBytes,
+            reader.read(
+                JobOptions.SEGMENTS_MOST,
+                "1 to " + Integer.MAX_VALUE,
+                between(1, Integer.MAX_VALUE)),
             Privacy.read(reader, given, delivery),
             reader.read(JobOptions.BEGIN_ANEW, "true or false", any -> true),
             reader.read(JobOptions.ON_LOST_RECORDS, "continue or fail", any -> true)

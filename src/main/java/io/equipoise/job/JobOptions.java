@@ -77,14 +77,25 @@ public final class JobOptions {
               "How far a record's event time may be ahead of the time it was appended to its topic."
                   + " A record further ahead is refused as FUTURE.");
 
+  public static final ConfigOption<Duration> ALLOWED_LAG =
+      option("time.allowed-lag")
+          .durationType()
+          .defaultValue(Duration.ofDays(30))
+          .withDescription(
+              "How far a record's event time may be behind the time it was appended to its topic. A"
+                  + " record further behind is refused as EVENT_TIME_TOO_OLD: alone on its"
+                  + " partition it would hold event time back in all segments. Raise it to load"
+                  + " older events. Flink's gauge `eventTimeLag` of a topic and partition is how"
+                  + " far its event time is behind the clock, in milliseconds.");
+
   public static final ConfigOption<Duration> IDLE_ADVANCE =
       option("time.idle-advance")
           .durationType()
           .defaultValue(Duration.ofMinutes(30))
           .withDescription(
-              "After this long without a record a partition's event time follows the clock, minus"
-                  + " the allowed skew. Must exceed `equipoise.outage.longest`, or decisions expire"
-                  + " while their rewards wait in Kafka.");
+              "After this long without a record that moves it on, a partition's event time follows"
+                  + " the clock, minus the allowed skew. Must exceed `equipoise.outage.longest`, or"
+                  + " decisions expire while their rewards wait in Kafka.");
 
   public static final ConfigOption<Duration> OUT_OF_ORDERNESS =
       option("time.out-of-orderness")
@@ -158,6 +169,15 @@ public final class JobOptions {
                   + " smaller records; `audit verify` takes the features from each decision's"
                   + " context, and cannot judge I3 and I5 once `contexts` does not have it any"
                   + " more. Outcomes carry theirs always.");
+
+  public static final ConfigOption<Integer> SEGMENTS_MOST =
+      option("segments.most")
+          .intType()
+          .defaultValue(100_000)
+          .withDescription(
+              "How many segments have state at most. Inputs of one more go to the dead letter as"
+                  + " TOO_MANY_SEGMENTS and leave nothing behind. Divided evenly over the 128 key"
+                  + " groups, so that names which hash unevenly reach it a little earlier.");
 
   public static final ConfigOption<Boolean> BEGIN_ANEW =
       option("begin-anew")

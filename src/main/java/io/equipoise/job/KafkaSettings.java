@@ -8,6 +8,8 @@ import org.apache.flink.configuration.Configuration;
 /** What was given under {@code kafka.}, for every Kafka client, and what the job needs of it. */
 record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) {
   private static final String BOOTSTRAP = "bootstrap.servers";
+  private static final String BATCH_SIZE = "batch.size";
+  private static final String BUFFER_MEMORY = "buffer.memory";
   private static final String TRANSACTION_TIMEOUT = "transaction.timeout.ms";
   private static final Duration TIMEOUT_MARGIN = Duration.ofSeconds(30);
 
@@ -20,14 +22,21 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
           "enable.auto.commit", "nothing: offsets are in the checkpoints",
           "enable.idempotence", "nothing: transactions need it",
           "acks", "nothing: transactions need all",
-          "max.request.size", "nothing: it derives from equipoise.max-record-bytes");
+          "max.request.size", "nothing: it derives from equipoise.max-record-bytes",
+          "partitioner.class", "nothing: a segment's records keep to one partition",
+          "partitioner.ignore.keys", "nothing: a segment's records keep to one partition");
+
+  /** What a producer takes where nobody says. */
+  private static final long BUFFER_MEMORY_BYTES = 32L << 20;
 
   /**
    * Reads the settings.
    *
    * @param longestTransaction how long a transaction may stay open until the job commits it
+   * @param largestRequest of what the job writes, bytes
    */
-  static KafkaSettings read(OptionReader reader, Configuration given, Duration longestTransaction) {
+  static KafkaSettings read(
+      OptionReader reader, Configuration given, Duration longestTransaction, int largestRequest) {
     var settings = new TreeMap<String, String>();
     given
         .toMap()
@@ -50,7 +59,42 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
         });
     var timeout = transactionTimeout(reader, settings, longestTransaction);
     settings.put(TRANSACTION_TIMEOUT, Long.toString(timeout.toMillis()));
+    long batch = bytes(reader, settings, BATCH_SIZE, 0, 0, largestRequest);
+    long least = Math.max(largestRequest, batch);
+    long standard = Math.max(BUFFER_MEMORY_BYTES, 2 * least);
+    long memory = bytes(reader, settings, BUFFER_MEMORY, standard, least, Long.MAX_VALUE);
+    if (memory != BUFFER_MEMORY_BYTES) {
+      settings.put(BUFFER_MEMORY, Long.toString(memory));
+    }
     return new KafkaSettings(settings, timeout);
+  }
+
+  /** Returns a number of bytes, whose bounds follow from {@code equipoise.max-record-bytes}. */
+  private static long bytes(
+      OptionReader reader,
+      Map<String, String> settings,
+      String name,
+      long standard,
+      long least,
+      long most) {
+    var given = settings.get(name);
+    if (given == null) {
+      return standard;
+    }
+    try {
+      long bytes = Long.parseLong(given.trim());
+      if (bytes >= least && bytes <= most) {
+        return bytes;
+      }
+    } catch (NumberFormatException e) {
+      // Refused like any other value that is not allowed.
+    }
+    reader.fault(
+        JobOptions.KAFKA_PREFIX + name,
+        "'" + given + "'",
+        (most == Long.MAX_VALUE ? least + " or more" : least + " to " + most)
+            + ", which follows from equipoise.max-record-bytes");
+    return standard;
   }
 
   private static Duration transactionTimeout(

@@ -1,14 +1,22 @@
 package io.equipoise.job;
 
+import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Origin;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import java.io.Serializable;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes every dead letter fit its topic: one that did not would fail the sink, and fail it again
- * after every restart.
+ * Makes every record fit its topic: one that did not would fail the sink, and fail it again after
+ * every restart. Other records than dead letters are small by construction; one that is not becomes
+ * a dead letter, and the log lacks it.
  *
  * <p>A letter holds its record's key and value and may carry the key once more as its own. Own keys
  * beyond {@value #MAX_KEY_BYTES} bytes are left out; with that, whatever the input topics that we
@@ -24,18 +32,76 @@ final class LetterFit implements Serializable {
    */
   private static final int ENVELOPE_BYTES = 16 << 10;
 
+  /** What Kafka adds to a batch of one record, at most. */
+  private static final int BATCH_BYTES = 128;
+
+  private final int maxRecordBytes;
   private final int maxBytes;
 
-  /** Fits letters into a topic with batches of up to {@code maxBytes}. */
-  LetterFit(int maxBytes) {
+  /**
+   * Fits records into their topics.
+   *
+   * @param maxRecordBytes the largest record of another topic, with its key
+   * @param maxBytes the largest batch of the dead letter's topic
+   */
+  LetterFit(int maxRecordBytes, int maxBytes) {
+    this.maxRecordBytes = maxRecordBytes;
     this.maxBytes = maxBytes;
+  }
+
+  /** Says whether a record that is no dead letter fits its topic. */
+  boolean isFitting(byte @Nullable [] key, byte[] value) {
+    return (long) length(key) + value.length + BATCH_BYTES <= maxRecordBytes;
+  }
+
+  /**
+   * Returns the dead letter of a record that the job wrote and that does not fit its topic.
+   *
+   * @param topic the record's
+   */
+  Emission ofOversized(Emission.Output output, String topic, byte @Nullable [] key, byte[] value) {
+    String fact =
+        "The record of %s has %d bytes with its key, allowed are %d"
+            .formatted(topic, length(key) + value.length, maxRecordBytes - BATCH_BYTES);
+    Origin nowhere = new Origin(topic, 0, -1, Origin.NO_APPEND_TIME);
+    DeadLetter letter =
+        DeadLetter.undecodable(ErrorCode.OUTPUT_OVERSIZED, fact, nowhere, key, value);
+    return fit(
+        Emission.of(
+            Emission.Output.DEAD_LETTER, key, Wire.DEAD_LETTER, numbered(letter, output, value)));
+  }
+
+  private static DeadLetter numbered(DeadLetter letter, Emission.Output output, byte[] value) {
+    return switch (output) {
+      case DECISIONS -> {
+        if (AttemptMarker.isIn(value)) {
+          yield letter;
+        }
+        Decision decision = Wire.DECISION.decode(value);
+        yield letter
+            .of(decision.segment(), decision.decisionId())
+            .by(decision.attempt(), decision.seq());
+      }
+      case AUDIT -> {
+        FairnessAudit audit = Wire.AUDIT.decode(value);
+        yield letter.of(audit.segment(), audit.decisionId()).by(audit.attempt(), audit.seq());
+      }
+      case OUTCOMES -> {
+        Outcome outcome = Wire.OUTCOME.decode(value);
+        yield letter
+            .of(outcome.segment(), outcome.decisionId())
+            .by(outcome.attempt(), outcome.seq());
+      }
+      case METRICS -> {
+        SegmentMetrics metrics = Wire.METRICS.decode(value);
+        yield letter.of(metrics.segment(), null).by(metrics.attempt(), metrics.seq());
+      }
+      case DEAD_LETTER -> letter;
+    };
   }
 
   /** Returns what was given, or what fits of a dead letter that does not. */
   Emission fit(Emission emission) {
-    if (emission.output() != Emission.Output.DEAD_LETTER) {
-      return emission;
-    }
     byte[] key = emission.key();
     byte[] value = emission.value();
     if (length(key) + value.length + ENVELOPE_BYTES <= maxBytes) {

@@ -1,6 +1,7 @@
 package io.equipoise.job;
 
 import io.equipoise.event.ContextEvent;
+import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.RewardEvent;
@@ -56,6 +57,7 @@ public final class SegmentFunction
   private final Privacy privacy;
   private final Continuity continuity;
   private final CatalogueLimit limit;
+  private final int mostSegments;
   private final @Nullable EarlierAnswers earlier;
 
   private transient SpecShelf shelf;
@@ -67,6 +69,7 @@ public final class SegmentFunction
   private transient Discloser discloser;
   private transient @Nullable SubtaskAttempt attempt;
   private transient SubtaskLog written;
+  private transient SegmentCount segments;
 
   /**
    * Creates the function.
@@ -76,6 +79,7 @@ public final class SegmentFunction
    * @param privacy what its records tell of sensitive values
    * @param continuity what a start must find as it was left
    * @param limit what decisions under the specs in force must fit in
+   * @param mostSegments how many segments the job keeps at most
    * @param earlier where earlier attempts have left their answers; null where delivery is
    *     exactly-once
    */
@@ -85,12 +89,14 @@ public final class SegmentFunction
       Privacy privacy,
       Continuity continuity,
       CatalogueLimit limit,
+      int mostSegments,
       @Nullable EarlierAnswers earlier) {
     this.bootstrap = bootstrap;
     this.clock = clock;
     this.privacy = privacy;
     this.continuity = continuity;
     this.limit = limit;
+    this.mostSegments = mostSegments;
     this.earlier = earlier;
   }
 
@@ -103,6 +109,7 @@ public final class SegmentFunction
         config.privacy(),
         Continuity.of(config),
         CatalogueLimit.of(config),
+        config.mostSegments(),
         isExactlyOnce
             ? null
             : new EarlierAnswers(KafkaDecisionLog.of(config), config.answersMemory()));
@@ -132,6 +139,9 @@ public final class SegmentFunction
     shelf = new SpecShelf();
     shelf.replaceWith(specs.immutableEntries());
     shelf.refuseTooLarge(limit);
+    segments =
+        new SegmentCount(
+            mostSegments, getRuntimeContext().getTaskInfo(), context.getOperatorStateStore());
     if (earlier != null) {
       attempt = SubtaskAttempt.begin(context, getRuntimeContext(), earlier, privacy.revealer());
     }
@@ -140,6 +150,7 @@ public final class SegmentFunction
   @Override
   public void snapshotState(FunctionSnapshotContext context) throws Exception {
     written.snapshot(context.getCheckpointId());
+    segments.snapshot();
     if (attempt != null) {
       attempt.snapshot();
     }
@@ -180,22 +191,28 @@ public final class SegmentFunction
     KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
     written.read(input.origin());
     EmittingLog log = new EmittingLog(input.segment(), out, counters, discloser, written::wrote);
+    boolean wasThere = current.look();
+    if (!wasThere && !segments.hasRoom(input.segment())) {
+      log.deadLetter(DeadLetter.of(ErrorCode.TOO_MANY_SEGMENTS, segments.refusal(), input));
+      return;
+    }
     if (input instanceof ContextEvent event) {
       machine.onContext(event, current, log);
     } else {
       machine.onReward((RewardEvent) input, current, log);
     }
+    segments.changed(input.segment(), wasThere, current.isThere());
   }
 
   @Override
   public void onTimer(long time, OnTimerContext context, Collector<Emission> out) throws Exception {
     refreshShelf(context);
     String segment = context.getCurrentKey();
+    KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
+    boolean wasThere = current.look();
     machine.onTimer(
-        time,
-        segment,
-        state.current(context.timerService()::registerEventTimeTimer),
-        new EmittingLog(segment, out, counters, discloser, written::wrote));
+        time, segment, current, new EmittingLog(segment, out, counters, discloser, written::wrote));
+    segments.changed(segment, wasThere, current.isThere());
   }
 
   @Override

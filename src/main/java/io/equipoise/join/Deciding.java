@@ -86,12 +86,7 @@ final class Deciding {
     CompiledSpec spec = turn.spec;
     if (spec == null) {
       reject(
-          event,
-          id,
-          digest,
-          ErrorCode.UNKNOWN_SEGMENT,
-          "no spec covers segment " + turn.segment + "; publish one or correct the segment",
-          given);
+          event, id, digest, ErrorCode.UNKNOWN_SEGMENT, UncoveredSegment.fact(turn.segment), given);
       return;
     }
     Long answerBy = event.answerBy();

@@ -5,6 +5,7 @@ import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.InputDecoder;
 import io.equipoise.spec.Encoded;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +32,7 @@ record OwnArms(@Nullable List<Offer> offers, @Nullable ErrorCode fault, String m
   /** Of a request that brings none. */
   static final OwnArms NONE = new OwnArms(null, null, "");
 
-  private static final int MAX_ID_LENGTH = 256;
+  private static final int MAX_ID_LENGTH = InputDecoder.MAX_ARM_CHARS;
 
   static OwnArms of(ContextEvent event, CompiledSpec spec) {
     List<CandidateArm> given = event.candidates();

@@ -3,6 +3,7 @@ package io.equipoise.join;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Input;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import java.nio.charset.StandardCharsets;
@@ -60,6 +61,10 @@ public final class SegmentMachine {
 
   /** Answers a context, unless it was answered before. */
   public void onContext(ContextEvent event, SegmentState state, OutputLog log) {
+    if (UncoveredSegment.is(event.segment(), state, book)) {
+      new UncoveredSegment(attempt, log).refuse(event);
+      return;
+    }
     Turn turn = open(event.segment(), state, log, event.eventTime());
     Changes changes = new Changes(turn);
     Closing closing = new Closing(turn, changes);
@@ -71,6 +76,10 @@ public final class SegmentMachine {
 
   /** Settles a decision with a reward, or holds or refuses the reward. */
   public void onReward(RewardEvent event, SegmentState state, OutputLog log) {
+    if (UncoveredSegment.is(event.segment(), state, book)) {
+      new UncoveredSegment(attempt, log).refuse((Input) event);
+      return;
+    }
     Turn turn = open(event.segment(), state, log, event.eventTime());
     Changes changes = new Changes(turn);
     turn.head.ledgers.add(new Settling(turn, changes, new Closing(turn, changes)).onReward(event));

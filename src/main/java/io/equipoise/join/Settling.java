@@ -42,10 +42,7 @@ final class Settling {
     }
     CompiledSpec spec = turn.spec;
     if (spec == null) {
-      return invalid(
-          event,
-          ErrorCode.UNKNOWN_SEGMENT,
-          "no spec covers segment " + turn.segment + "; publish one or correct the segment");
+      return invalid(event, ErrorCode.UNKNOWN_SEGMENT, UncoveredSegment.fact(turn.segment));
     }
     if (RewardReading.lacksId(event, spec)) {
       return invalid(event, ErrorCode.MISSING_REWARD_ID, RewardReading.LACKS_ID);
@@ -163,6 +160,7 @@ final class Settling {
     }
     closing.bury(id, decision, Entry.Fate.SETTLED, List.of(seen));
     new Phases(turn, changes).closeDone(event.eventTime());
+    new Refutations(turn).write(event.eventTime());
     return Account.REWARD_APPLIED;
   }
 

@@ -82,6 +82,13 @@ final class ArmReader {
       root.field().fault("combinations with one id", "no , or = in the levels of actions");
       return null;
     }
+    if (all.list().stream().anyMatch(arm -> arm.id().length() > MAX_ID_LENGTH)) {
+      root.field()
+          .fault(
+              "combinations with ids of more than " + MAX_ID_LENGTH + " characters",
+              "shorter names of actions and their levels, or a list of arms with ids");
+      return null;
+    }
     return listable(all, field == null ? root.field() : field);
   }
 

@@ -9,13 +9,24 @@ final class JoinReader {
   static final Duration LEAST = Duration.ofSeconds(1);
   static final Duration MOST = Duration.ofDays(30);
 
-  private static final int DEFAULT_MAX_ENTRIES = 1_000_000;
-  private static final int MOST_ENTRIES = 100_000_000;
+  private static final String INDEPENDENT = "independent-of-outcome";
+
+  /** The default bound of entries, unless more come within window and dedup at the rate below. */
+  private static final long LEAST_DEFAULT_ENTRIES = 1_000_000;
+
+  private static final long DEFAULT_DECISIONS_PER_SECOND = 100;
+  private static final int MOST_ENTRIES = 1_000_000_000;
 
   private JoinReader() {}
 
-  /** Returns null after a fault. {@code arms} are the ids of all, null if they cannot be told. */
-  static @Nullable JoinSpec read(@Nullable Field field, @Nullable List<String> arms) {
+  /**
+   * Returns null after a fault.
+   *
+   * @param arms ids of all; null if they cannot be told
+   * @param reward null after a fault of its own
+   */
+  static @Nullable JoinSpec read(
+      @Nullable Field field, @Nullable List<String> arms, @Nullable RewardRule reward) {
     if (field == null) {
       return null;
     }
@@ -27,6 +38,7 @@ final class JoinReader {
             "dedup",
             "aggregate",
             "release",
+            "delay",
             "max-entries",
             "shown",
             "fallback");
@@ -39,12 +51,12 @@ final class JoinReader {
         aggregateField == null
             ? Aggregate.FIRST
             : aggregateField.oneOf(Aggregate.values(), Aggregate::wire);
-    Release release = release(section.get("release"), aggregate);
+    boolean isBiased =
+        reward != null && reward.byDefault() != null && !isIndependent(section.get("delay"));
+    Release release = release(section.get("release"), aggregate, isBiased);
     Field entriesField = section.get("max-entries");
     Long maxEntries =
-        entriesField == null
-            ? Long.valueOf(DEFAULT_MAX_ENTRIES)
-            : entriesField.whole(1, MOST_ENTRIES);
+        entriesField == null ? defaultEntries(window, dedup) : entriesField.whole(1, MOST_ENTRIES);
     Field shownField = section.get("shown");
     Shown shown =
         shownField == null ? Shown.ASSUMED : shownField.oneOf(Shown.values(), Shown::wire);
@@ -62,14 +74,49 @@ final class JoinReader {
         window, early, dedup, aggregate, release, maxEntries.intValue(), shown, fallback);
   }
 
-  private static @Nullable Release release(@Nullable Field field, @Nullable Aggregate aggregate) {
+  /** A long window must not evict decisions that a short one would keep at the same rate. */
+  private static @Nullable Long defaultEntries(
+      @Nullable Duration window, @Nullable Duration dedup) {
+    return window == null || dedup == null
+        ? null
+        : Long.valueOf(
+            Math.max(
+                LEAST_DEFAULT_ENTRIES,
+                DEFAULT_DECISIONS_PER_SECOND * window.plus(dedup).toSeconds()));
+  }
+
+  /** Says whether the spec states that how long a reward takes tells nothing of its value. */
+  private static boolean isIndependent(@Nullable Field field) {
+    String word = field == null ? null : field.text();
+    if (field != null && word != null && !word.equals(INDEPENDENT)) {
+      field.fault(INDEPENDENT + ", or leave it out");
+    }
+    return INDEPENDENT.equals(word);
+  }
+
+  /**
+   * Reads when a reward is learned.
+   *
+   * @param isBiased whether silence counts as a reward, which is known later than any other, so
+   *     that what is learned on arrival depends on its value
+   */
+  private static @Nullable Release release(
+      @Nullable Field field, @Nullable Aggregate aggregate, boolean isBiased) {
     boolean isOnlyOne = aggregate == null || aggregate == Aggregate.FIRST;
     if (field == null) {
-      return isOnlyOne ? Release.AT_ONCE : Release.WINDOW_CLOSE;
+      return isOnlyOne && !isBiased ? Release.AT_ONCE : Release.WINDOW_CLOSE;
     }
     Release release = field.oneOf(Release.values(), Release::wire);
     if (release == Release.AT_ONCE && !isOnlyOne) {
       field.fault("window-close: several rewards are known only then; aggregate: first takes both");
+      return null;
+    }
+    if (release == Release.AT_ONCE && isBiased) {
+      field.fault(
+          "window-close: reward.default makes silence a reward that is known only then, so what is"
+              + " learned at once is biased towards fast outcomes; or join.delay: "
+              + INDEPENDENT
+              + " where the delay of a reward does not depend on its value");
       return null;
     }
     return release;

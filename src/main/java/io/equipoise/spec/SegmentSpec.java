@@ -2,6 +2,8 @@ package io.equipoise.spec;
 
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.KnownDistributions;
+import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,29 @@ public record SegmentSpec(
     @Nullable IdleSpec idle,
     long metricsEvery,
     OnChange onChange) {
+  /**
+   * Returns, as one line, what the reward that a model learns of a decision means: how several
+   * rewards become one, when it is learned, and what silence counts for. Models with another line
+   * must not share statistics.
+   */
+  public String rewardMeaning() {
+    StringBuilder meaning = new StringBuilder("reward ");
+    meaning.append(join.aggregate().wire()).append(' ').append(join.release().wire());
+    DefaultReward silence = reward.byDefault();
+    if (silence == null || join.shown() != Shown.ASSUMED) {
+      return meaning.append(" no-default").toString();
+    }
+    meaning.append(" default ").append(silence.value());
+    new TreeMap<>(silence.mediators())
+        .forEach(
+            (name, level) -> {
+              for (String text : List.of(name, level)) {
+                meaning.append(' ').append(text.length()).append(':').append(text);
+              }
+            });
+    return meaning.toString();
+  }
+
   /** Two specs are equal iff their texts are. */
   @Override
   public boolean equals(@Nullable Object other) {

@@ -14,9 +14,8 @@ import java.util.NavigableMap;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of a segment's head, version 4. Big-endian; a string is its length (i32, -1 for null) and
- * UTF-8 bytes. Version 1 ended before the prior bounds, versions 1 and 2 have audit sums of their
- * first layout, version 3 ended before the times of idleness; they are read, never written.
+ * Bytes of a segment's head, version 1. Big-endian; a string is its length (i32, -1 for null) and
+ * UTF-8 bytes.
  *
  * <pre>
  *   0 version (u8)
@@ -38,7 +37,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
 
   @Override
   protected byte version() {
-    return 4;
+    return 1;
   }
 
   @Override
@@ -99,8 +98,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
       armDecisions.add(in.readLong());
     }
     Ledgers ledgers = Ledgers.of(in.readLongs());
-    AuditSums audit =
-        in.readPart(version >= 3 ? AuditSums::readFrom : AuditSums::readFirstLayoutFrom);
+    AuditSums audit = in.readPart(AuditSums::readFrom);
     SegmentHead head = new SegmentHead(arms, armDecisions, ledgers, audit);
     head.seq = seq;
     head.rounds = rounds;
@@ -116,13 +114,9 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     for (Agenda.Queue queue : Agenda.Queue.values()) {
       readBuckets(in, head.bucketsOf(queue));
     }
-    if (version >= 2) {
-      readPriors(in, head);
-    }
-    if (version >= 4) {
-      head.lastInput = in.readLong();
-      head.idleLook = in.readLong();
-    }
+    readPriors(in, head);
+    head.lastInput = in.readLong();
+    head.idleLook = in.readLong();
     return head;
   }
 

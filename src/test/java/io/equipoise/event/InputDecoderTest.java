@@ -19,8 +19,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class InputDecoderTest {
   private static final int MAX_BYTES = 4096;
-  private static final long LATEST = 1_000_000L;
-  private static final Origin ORIGIN = new Origin("contexts", 3, 17, 900_000L);
+  private static final long EARLIEST = InputDecoder.START_OF_TIME + 100;
+  private static final long LATEST = EARLIEST + 1_000_000L;
+  private static final long TIME = EARLIEST + 5;
+  private static final Origin ORIGIN = new Origin("contexts", 3, 17, LATEST);
   private static final byte[] KEY = {'s'};
 
   private final InputDecoder decoder = new InputDecoder(MAX_BYTES);
@@ -28,19 +30,21 @@ class InputDecoderTest {
   @Test
   void aContextIsReadWithItsOriginKeyAndBytes() {
     var arms = List.of(new CandidateArm("a", Map.of("price", 2.5)));
-    byte[] value = Wire.CONTEXT.encode(new WireContext("d", "s", 5, Map.of("age", 41L), arms, 9L));
+    byte[] value =
+        Wire.CONTEXT.encode(new WireContext("d", "s", TIME, Map.of("age", 41L), arms, 9L));
     var expected =
-        new ContextEvent("d", "s", 5, Map.of("age", 41L), arms, 9L, ORIGIN, value, null, null, KEY);
+        new ContextEvent(
+            "d", "s", TIME, Map.of("age", 41L), arms, 9L, ORIGIN, value, null, null, KEY);
     assertEquals(new Decoded.Good(expected), decode(TopicKind.CONTEXTS, value));
   }
 
   @Test
   void aRewardIsReadWithItsOriginKeyAndBytes() {
     byte[] value =
-        Wire.REWARD.encode(new WireReward("d", "r", "s", 5, 0.5, Map.of("m", true), "a"));
+        Wire.REWARD.encode(new WireReward("d", "r", "s", TIME, 0.5, Map.of("m", true), "a"));
     var expected =
         new RewardEvent(
-            "d", "r", "s", 5, 0.5, Map.of("m", true), "a", ORIGIN, value, null, null, KEY);
+            "d", "r", "s", TIME, 0.5, Map.of("m", true), "a", ORIGIN, value, null, null, KEY);
     assertEquals(new Decoded.Good(expected), decode(TopicKind.REWARDS, value));
   }
 
@@ -59,7 +63,7 @@ class InputDecoderTest {
   @Test
   void oneByteMoreThanAllowedIsOversized() {
     String pad = "x".repeat(MAX_BYTES);
-    byte[] whole = Wire.CONTEXT.encode(context("d", "s", 0, Map.of("pad", pad)));
+    byte[] whole = Wire.CONTEXT.encode(context("d", "s", TIME, Map.of("pad", pad)));
     assertRefused(ErrorCode.OVERSIZED, Arrays.copyOf(whole, MAX_BYTES + 1));
     assertRefused(ErrorCode.MALFORMED, Arrays.copyOf(whole, MAX_BYTES));
   }
@@ -72,19 +76,19 @@ class InputDecoderTest {
 
   @Test
   void anotherFingerprintIsAnUnknownSchema() {
-    byte[] value = Wire.CONTEXT.encode(context("d", "s", 0, Map.of()));
+    byte[] value = Wire.CONTEXT.encode(context("d", "s", TIME, Map.of()));
     value[2] ^= 1;
     assertRefused(ErrorCode.UNKNOWN_SCHEMA, value);
   }
 
   @Test
   void aRewardAmongContextsIsAnUnknownSchema() {
-    assertRefused(ErrorCode.UNKNOWN_SCHEMA, Wire.REWARD.encode(reward(0, 0.5, Map.of())));
+    assertRefused(ErrorCode.UNKNOWN_SCHEMA, Wire.REWARD.encode(reward(TIME, 0.5, Map.of())));
   }
 
   @Test
   void trailingBytesAreMalformed() {
-    byte[] value = Wire.CONTEXT.encode(context("d", "s", 0, Map.of()));
+    byte[] value = Wire.CONTEXT.encode(context("d", "s", TIME, Map.of()));
     DeadLetter letter = assertRefused(ErrorCode.MALFORMED, Arrays.copyOf(value, value.length + 1));
     assertEquals(
         "1 bytes after the end of the record, at byte "
@@ -97,20 +101,43 @@ class InputDecoderTest {
   @Test
   void anIdMayHave128BytesAndNoMore() {
     String longest = "é".repeat(64);
-    assertNull(good(decode(context(longest, longest, 0, Map.of()))).fault());
-    DeadLetter letter = bad(decode(context(longest + "x", "s", 0, Map.of())));
+    assertNull(good(decode(context(longest, longest, TIME, Map.of()))).fault());
+    DeadLetter letter = bad(decode(context(longest + "x", "s", TIME, Map.of())));
     assertEquals("BAD_ID", letter.code());
     assertEquals("s", letter.segment());
     assertNull(letter.decisionId());
-    assertEquals("BAD_ID", bad(decode(context("d", longest + "x", 0, Map.of()))).code());
+    assertEquals("BAD_ID", bad(decode(context("d", longest + "x", TIME, Map.of()))).code());
+  }
+
+  /** An id that is printed must not end its line, hide what follows or turn its direction. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"\u001b[1A", "a\nb", "\r", "\u0085", "\u009b2K", "\u202e", "\u2066", "\u2028"})
+  void anIdWithAControlCharacterIsBad(String id) {
+    DeadLetter letter = bad(decode(context(id, "s", 0, Map.of())));
+    assertEquals("BAD_ID", letter.code());
+    assertNull(letter.decisionId());
+    assertEquals("BAD_ID", bad(decode(context("d", id, 0, Map.of()))).code());
   }
 
   @Test
   void anEmptyIdIsBad() {
-    assertEquals("BAD_ID", bad(decode(context("", "s", 0, Map.of()))).code());
-    DeadLetter letter = bad(decode(context("d", "", 0, Map.of())));
+    assertEquals("BAD_ID", bad(decode(context("", "s", TIME, Map.of()))).code());
+    DeadLetter letter = bad(decode(context("d", "", TIME, Map.of())));
     assertEquals("d", letter.decisionId());
     assertNull(letter.segment());
+  }
+
+  @Test
+  void theArmShownMayHave256CharactersAndNoMore() {
+    String longest = "é".repeat(256);
+    assertEquals("BAD_ID", bad(decode(shown(longest + "x"))).code());
+    assertEquals("BAD_ID", bad(decode(shown(""))).code());
+    assertNull(good(decode(shown(longest))).fault());
+  }
+
+  private static WireReward shown(String arm) {
+    return new WireReward("d", null, "s", TIME, 0.5, Map.of(), arm);
   }
 
   @ParameterizedTest
@@ -118,11 +145,11 @@ class InputDecoderTest {
   void aNumberThatIsNotFiniteIsAFaultWhereverItStands(double number) {
     Map<String, Object> attributes = Map.of("income", number);
     var inArm =
-        new WireContext("d", "s", 0, Map.of(), List.of(new CandidateArm("a", attributes)), null);
-    assertFault(ErrorCode.NOT_FINITE, decode(context("d", "s", 0, attributes)));
+        new WireContext("d", "s", TIME, Map.of(), List.of(new CandidateArm("a", attributes)), null);
+    assertFault(ErrorCode.NOT_FINITE, decode(context("d", "s", TIME, attributes)));
     assertFault(ErrorCode.NOT_FINITE, decode(inArm));
-    assertFault(ErrorCode.NOT_FINITE, decode(reward(0, number, Map.of())));
-    assertFault(ErrorCode.NOT_FINITE, decode(reward(0, 0.5, attributes)));
+    assertFault(ErrorCode.NOT_FINITE, decode(reward(TIME, number, Map.of())));
+    assertFault(ErrorCode.NOT_FINITE, decode(reward(TIME, 0.5, attributes)));
   }
 
   /** One attribute of a short name is 5 bytes of a request, and 8 of its answer. */
@@ -143,7 +170,7 @@ class InputDecoderTest {
     for (int i = 0; i < count; i++) {
       arms.add(new CandidateArm("%03d".formatted(i), Map.of("A", value)));
     }
-    return new WireContext("d", "s", 0, Map.of(), arms, null);
+    return new WireContext("d", "s", TIME, Map.of(), arms, null);
   }
 
   @Test
@@ -161,7 +188,18 @@ class InputDecoderTest {
   }
 
   @Test
-  void aTimeBefore1970IsOutOfRange() {
+  void aTimeBeforeTheEarliestAllowedIsTooOld() {
+    assertNull(good(decode(context("d", "s", EARLIEST, Map.of()))).fault());
+    assertFault(ErrorCode.EVENT_TIME_TOO_OLD, decode(context("d", "s", EARLIEST - 1, Map.of())));
+    assertFault(ErrorCode.EVENT_TIME_TOO_OLD, decode(reward(EARLIEST - 1, 0.5, Map.of())));
+  }
+
+  @Test
+  void aTimeBefore2000IsOutOfRange() {
+    long year2000 = 946_684_800_000L;
+    byte[] value = Wire.CONTEXT.encode(context("d", "s", year2000, Map.of()));
+    assertNull(good(decoder.decode(TopicKind.CONTEXTS, KEY, value, ORIGIN, LATEST)).fault());
+    assertFault(ErrorCode.TIME_OUT_OF_RANGE, decode(context("d", "s", year2000 - 1, Map.of())));
     assertFault(ErrorCode.TIME_OUT_OF_RANGE, decode(context("d", "s", -1, Map.of())));
     assertFault(ErrorCode.TIME_OUT_OF_RANGE, decode(reward(Long.MIN_VALUE, 0.5, Map.of())));
   }
@@ -169,7 +207,7 @@ class InputDecoderTest {
   @Test
   void messagesAndPrintsHoldNoValues() {
     var attributes = Map.<String, Object>of("city", "Secretville", "income", Double.NaN);
-    Input input = good(decode(context("private-id", "s", 0, attributes)));
+    Input input = good(decode(context("private-id", "s", TIME, attributes)));
     assertEquals("The attribute income is not finite", input.faultMessage());
     String printed = input + DeadLetter.of(ErrorCode.NOT_FINITE, "x", input).toString();
     assertFalse(printed.contains("Secretville") || printed.contains("private-id"), printed);
@@ -177,7 +215,7 @@ class InputDecoderTest {
 
   @Test
   void theDeadLetterOfAnInputHasAllThatCame() {
-    Input input = good(decode(context("d", "s", 0, Map.of())));
+    Input input = good(decode(context("d", "s", TIME, Map.of())));
     DeadLetter letter = DeadLetter.of(ErrorCode.UNKNOWN_SEGMENT, "No spec", input);
     var expected =
         new DeadLetter(
@@ -186,7 +224,7 @@ class InputDecoderTest {
             "contexts",
             3,
             17,
-            900_000L,
+            LATEST,
             "s",
             "d",
             KEY,
@@ -231,7 +269,7 @@ class InputDecoderTest {
   }
 
   private Decoded decode(TopicKind kind, byte @Nullable [] value) {
-    return decoder.decode(kind, KEY, value, ORIGIN, LATEST);
+    return decoder.decode(kind, KEY, value, ORIGIN, EARLIEST, LATEST);
   }
 
   private static Input good(Decoded decoded) {

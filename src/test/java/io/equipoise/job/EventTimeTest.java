@@ -14,6 +14,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
@@ -21,6 +22,7 @@ import org.apache.flink.api.common.eventtime.WatermarkGeneratorSupplier;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.util.clock.RelativeClock;
@@ -34,6 +36,7 @@ class EventTimeTest {
   private static final long MINUTE = 60 * SECOND;
 
   private final ManualClock clock = new ManualClock();
+  private final Gauges metrics = new Gauges(new TreeMap<>(), "");
   private final Watermarks output = new Watermarks();
   private final WatermarkStrategy<Decoded> strategy = EventTime.ofInputs(config(), clock);
   private final WatermarkGenerator<Decoded> mainOutput = generator(strategy);
@@ -56,9 +59,7 @@ class EventTimeTest {
   void recordsThatCannotBeUsedDoNotMoveTime() {
     read(good(NOON));
     read(faulty(NOON + 1_000 * MINUTE, ErrorCode.FUTURE));
-    read(
-        new Decoded.Bad(
-            DeadLetter.undecodable(ErrorCode.MALFORMED, "no", origin(), new byte[0], new byte[0])));
+    read(bad());
     partition.onPeriodicEmit(output);
     assertEquals(NOON - 5 * SECOND - 1, output.last());
   }
@@ -92,13 +93,41 @@ class EventTimeTest {
     assertEquals(NOON - 5 * SECOND - 1, output.last());
   }
 
+  /** Else garbage, or a producer whose clock stopped, would hold all segments back for ever. */
   @Test
-  void anyRecordEndsIdleness() {
+  void onlyARecordThatMovesTimeEndsIdleness() {
+    read(good(NOON));
     clock.pass(29 * MINUTE);
     read(faulty(NOON, ErrorCode.FUTURE));
+    read(bad());
+    read(good(NOON));
+    clock.pass(MINUTE);
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON + 20 * MINUTE, output.last());
+    clock.pass(29 * MINUTE);
+    read(good(NOON + 30 * MINUTE));
     clock.pass(2 * MINUTE);
     partition.onPeriodicEmit(output);
-    assertEquals(List.of(), output.emitted);
+    assertEquals(NOON + 30 * MINUTE - 5 * SECOND - 1, output.last());
+  }
+
+  /** Within the allowed skew anybody may send such a time, of any segment. */
+  @Test
+  void aTimeAheadOfItsAppendTimeMovesTimeToTheAppendTimeOnly() {
+    partition.onEvent(good(NOON + 9 * MINUTE, NOON), NOON + 9 * MINUTE, output);
+    partition.onPeriodicEmit(output);
+    assertEquals(NOON - 5 * SECOND - 1, output.last());
+  }
+
+  @Test
+  void howFarAPartitionIsBehindIsAMetric() {
+    clock.pass(MINUTE);
+    read(bad());
+    assertEquals(Map.of("topic contexts partition 0 eventTimeLag", MINUTE), lags());
+    read(good(NOON));
+    partition.onPeriodicEmit(output);
+    assertEquals(
+        Map.of("topic contexts partition 0 eventTimeLag", MINUTE + 5 * SECOND + 1), lags());
   }
 
   @Test
@@ -151,9 +180,47 @@ class EventTimeTest {
     partition.onEvent(decoded, time, output);
   }
 
+  private static Decoded bad() {
+    return new Decoded.Bad(
+        DeadLetter.undecodable(ErrorCode.MALFORMED, "no", origin(), new byte[0], new byte[0]));
+  }
+
   private static Decoded good(long time) {
+    return good(time, time);
+  }
+
+  private static Decoded good(long time, long appended) {
+    Origin origin = new Origin("contexts", 0, 0, appended);
     return new Decoded.Good(
-        new ContextEvent("d1", "s", time, Map.of(), null, null, origin(), new byte[0]));
+        new ContextEvent("d1", "s", time, Map.of(), null, null, origin, new byte[0]));
+  }
+
+  private Map<String, Long> lags() {
+    Map<String, Long> lags = new TreeMap<>();
+    metrics.gauges.forEach((name, gauge) -> lags.put(name, (Long) gauge.getValue()));
+    return lags;
+  }
+
+  /** Remembers the gauges of all its groups. */
+  private static final class Gauges extends UnregisteredMetricsGroup {
+    private final Map<String, Gauge<?>> gauges;
+    private final String path;
+
+    Gauges(Map<String, Gauge<?>> gauges, String path) {
+      this.gauges = gauges;
+      this.path = path;
+    }
+
+    @Override
+    public MetricGroup addGroup(String key, String value) {
+      return new Gauges(gauges, path + key + " " + value + " ");
+    }
+
+    @Override
+    public <T, G extends Gauge<T>> G gauge(String name, G gauge) {
+      gauges.put(path + name, gauge);
+      return gauge;
+    }
   }
 
   private static Decoded faulty(long time, ErrorCode fault) {
@@ -182,7 +249,7 @@ class EventTimeTest {
         new WatermarkGeneratorSupplier.Context() {
           @Override
           public MetricGroup getMetricGroup() {
-            return new UnregisteredMetricsGroup();
+            return metrics;
           }
 
           @Override

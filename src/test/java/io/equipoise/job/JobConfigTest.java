@@ -2,6 +2,7 @@ package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -99,6 +100,17 @@ class JobConfigTest {
     assertTrue(refused.getMessage().contains("\n  equipoise.partitions: given 'many'"));
   }
 
+  /** A producer whose buffer is smaller than a record fails at it, after every restart too. */
+  @Test
+  void theProducersBufferHoldsTheLargestRecord() {
+    String memory = "buffer.memory";
+    assertNull(from(Map.of()).kafka().get(memory), "the client's own 32 MiB");
+    assertEquals(
+        Long.toString(2 * ((64L << 20) + (128 << 10))),
+        from(Map.of("equipoise.max-record-bytes", "64 mb")).kafka().get(memory));
+    assertEquals("1179648", from(Map.of("kafka.buffer.memory", "1179648")).kafka().get(memory));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "equipoise.delivery, at-most-once",
@@ -110,7 +122,8 @@ class JobConfigTest {
     "equipoise.checkpoint.interval, 1 ms",
     "equipoise.outage.longest, 30 min",
     "equipoise.features.inline, true",
-    "equipoise.max-record-bytes, 2 gb",
+    "equipoise.max-record-bytes, 65 mb",
+    "equipoise.max-record-bytes, 63 kb",
     "equipoise.answers.memory, 1023 kb",
     "equipoise.time.alowed-skew, 1 min",
     "kafka.transaction.timeout.ms, 841000",
@@ -120,6 +133,11 @@ class JobConfigTest {
     "kafka.transaction.timeout.ms, long",
     "kafka.isolation.level, read_uncommitted",
     "kafka.group.id, mine",
+    "kafka.partitioner.class, org.apache.kafka.clients.producer.RoundRobinPartitioner",
+    "kafka.partitioner.ignore.keys, true",
+    "kafka.buffer.memory, 1179647",
+    "kafka.buffer.memory, much",
+    "kafka.batch.size, 1179649",
     "pipeline.generic-types, true",
     "pipeline.auto-generate-uids, true",
     "pipeline.max-parallelism, 2",

@@ -2,13 +2,18 @@ package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.Wire;
 import io.equipoise.job.Emission.Output;
+import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.record.AbstractRecords;
 import org.apache.kafka.common.record.CompressionType;
@@ -16,8 +21,9 @@ import org.apache.kafka.common.record.RecordBatch;
 import org.junit.jupiter.api.Test;
 
 class LetterFitTest {
+  private static final int MAX_RECORD_BYTES = 70_000;
   private static final int MAX_BYTES = 100_000;
-  private final LetterFit fit = new LetterFit(MAX_BYTES);
+  private final LetterFit fit = new LetterFit(MAX_RECORD_BYTES, MAX_BYTES);
 
   @Test
   void aLetterThatFitsIsLeftAlone() {
@@ -48,6 +54,63 @@ class LetterFitTest {
     DeadLetter letter = letter(fitted(emission(200_000, 10, "bad")));
     assertEquals(10, letter.value().length);
     assertEquals(MAX_BYTES - (16 << 10) - 10, letter.key().length);
+  }
+
+  @Test
+  void aRecordThatDoesNotFitItsTopicIsADeadLetterThatSaysWhichItWas() {
+    Outcome outcome = outcome("r".repeat(MAX_RECORD_BYTES));
+    byte[] key = {'s'};
+    byte[] value = Wire.OUTCOME.encode(outcome);
+    assertFalse(fit.isFitting(key, value));
+    assertTrue(fit.isFitting(key, Wire.OUTCOME.encode(outcome("r"))));
+    Emission emission = fit.ofOversized(Output.OUTCOMES, "x.outcomes", key, value);
+    assertEquals(Output.DEAD_LETTER, emission.output());
+    DeadLetter letter = letter(fitted(emission));
+    assertEquals("OUTPUT_OVERSIZED", letter.code());
+    assertEquals("x.outcomes", letter.topic());
+    assertEquals("s", letter.segment());
+    assertEquals(7L, letter.seq());
+    assertEquals(3, letter.attempt());
+    assertArrayEquals(value, letter.value());
+    byte[] larger = Wire.OUTCOME.encode(outcome("r".repeat(3 * MAX_BYTES)));
+    DeadLetter cut = letter(fitted(fit.ofOversized(Output.OUTCOMES, "x.outcomes", key, larger)));
+    assertTrue(cut.message().contains("Cut here"), cut.message());
+  }
+
+  private static Outcome outcome(String detail) {
+    return new Outcome(
+        OutcomeKind.EXPIRED,
+        "s",
+        0,
+        3,
+        7,
+        "d",
+        null,
+        null,
+        null,
+        0,
+        null,
+        null,
+        null,
+        null,
+        Map.of(),
+        null,
+        false,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        List.of(),
+        detail,
+        null,
+        null,
+        null,
+        null,
+        List.of(),
+        null,
+        null);
   }
 
   private Emission fitted(Emission emission) {

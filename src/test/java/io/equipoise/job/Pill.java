@@ -70,6 +70,10 @@ record Pill(
             ErrorCode.BAD_ID));
     pills.add(lost(isContext, mebibyte, ErrorCode.UNFRAMED));
     pills.add(lost(isContext, Arrays.copyOf(mebibyte, MEBIBYTE + 1), ErrorCode.OVERSIZED));
+    if (!isContext) {
+      byte[] shown = reward("good6", SEGMENT, now, 0.5, Map.of(), "A".repeat(600_000));
+      pills.add(lost(false, shown, ErrorCode.BAD_ID));
+    }
     pills.add(
         new Pill(
             isContext, "k".repeat(700_000), new byte[300_000], ErrorCode.UNFRAMED, null, null));
@@ -91,6 +95,10 @@ record Pill(
     pills.add(answered("9999", SEGMENT, YEAR_9999, PERSON, ErrorCode.FUTURE));
     pills.add(answered("end", SEGMENT, Long.MAX_VALUE, PERSON, ErrorCode.FUTURE));
     pills.add(answered("tomorrow", SEGMENT, now + 86_400_000L, PERSON, ErrorCode.FUTURE));
+    long seconds = now / 1_000;
+    pills.add(answered("seconds", SEGMENT, seconds, PERSON, ErrorCode.TIME_OUT_OF_RANGE));
+    long older = now - 3_651 * 86_400_000L;
+    pills.add(answered("old", SEGMENT, older, PERSON, ErrorCode.EVENT_TIME_TOO_OLD));
     pills.add(answered("negative", SEGMENT, -1, PERSON, ErrorCode.TIME_OUT_OF_RANGE));
     pills.add(answered("start", SEGMENT, Long.MIN_VALUE, PERSON, ErrorCode.TIME_OUT_OF_RANGE));
     byte[] again = context("good0", SEGMENT, now, PERSON);

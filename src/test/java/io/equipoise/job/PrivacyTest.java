@@ -205,7 +205,7 @@ class PrivacyTest {
     int most = 1 << 18;
     LetterSeal seal = new LetterSeal(hiding(Disclosure.TOKEN));
     seal.open();
-    LetterFit fit = new LetterFit(most - seal.mostAddedBytes());
+    LetterFit fit = new LetterFit(most, most - seal.mostAddedBytes());
     for (int size = most - (70 << 10); size < most + (10 << 10); size += 509) {
       DeadLetter plain =
           DeadLetter.undecodable(

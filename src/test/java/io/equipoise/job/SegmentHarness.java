@@ -34,6 +34,7 @@ final class SegmentHarness
       new Continuity(new Topics("harness"), () -> {}, false, false, null);
 
   static final long ORIGIN = 1_700_000_000_000L;
+  private static final int ANY_NUMBER = Integer.MAX_VALUE;
 
   /** The state backends that the job may run on. */
   enum Backend {
@@ -53,9 +54,23 @@ final class SegmentHarness
     this(backend, parallelism, subtask, controls, null);
   }
 
+  /** Makes one that keeps a number of segments at most. */
+  SegmentHarness(int parallelism, int subtask, List<? extends Control> controls, int mostSegments)
+      throws Exception {
+    this(
+        Backend.HASHMAP,
+        parallelism,
+        subtask,
+        controls,
+        UNCHECKED,
+        new CatalogueLimit(1 << 20),
+        mostSegments,
+        null);
+  }
+
   /** Makes one whose decisions must fit in records of a size. */
   SegmentHarness(List<? extends Control> controls, CatalogueLimit limit) throws Exception {
-    this(Backend.HASHMAP, 1, 0, controls, UNCHECKED, limit, null);
+    this(Backend.HASHMAP, 1, 0, controls, UNCHECKED, limit, ANY_NUMBER, null);
   }
 
   /** Makes one that compares what it restores with topics. */
@@ -69,6 +84,7 @@ final class SegmentHarness
         controls,
         continuity,
         new CatalogueLimit(1 << 20),
+        ANY_NUMBER,
         null);
   }
 
@@ -82,7 +98,15 @@ final class SegmentHarness
       List<? extends Control> controls,
       @Nullable EarlierAnswers earlier)
       throws Exception {
-    this(backend, parallelism, subtask, controls, UNCHECKED, new CatalogueLimit(1 << 20), earlier);
+    this(
+        backend,
+        parallelism,
+        subtask,
+        controls,
+        UNCHECKED,
+        new CatalogueLimit(1 << 20),
+        ANY_NUMBER,
+        earlier);
   }
 
   private SegmentHarness(
@@ -92,6 +116,7 @@ final class SegmentHarness
       List<? extends Control> controls,
       Continuity continuity,
       CatalogueLimit limit,
+      int mostSegments,
       @Nullable EarlierAnswers earlier)
       throws Exception {
     super(
@@ -102,6 +127,7 @@ final class SegmentHarness
                 Privacy.PLAIN,
                 continuity,
                 limit,
+                mostSegments,
                 earlier),
             List.of(SegmentFunction.CONTROL, BroadcastPriors.STATE)),
         Input::segment,

@@ -65,6 +65,7 @@ final class TestDeployment implements AutoCloseable {
     settings.put("kafka.bootstrap.servers", broker.bootstrapServers());
     settings.put("equipoise.checkpoint.interval", "200 ms");
     settings.put("equipoise.partitions", "2");
+    settings.put("equipoise.time.allowed-lag", "3650 d"); // events of tests have fixed times
     settings.put("restart-strategy.type", "none");
     Properties large = clients();
     large.setProperty("max.request.size", Integer.toString(8 << 20));

@@ -147,6 +147,7 @@ class TopologyTest {
             Privacy.PLAIN,
             SegmentHarness.UNCHECKED,
             CatalogueLimit.of(config),
+            1,
             null));
     return env.getStreamGraph();
   }

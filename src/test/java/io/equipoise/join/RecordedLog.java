@@ -120,7 +120,9 @@ public final class RecordedLog implements OutputLog {
   /** Returns the snapshot that the oracle writes in the place of one, else null. */
   private static @Nullable SegmentMetrics repeat(Oracle oracle, Record record) {
     if (record instanceof Decision decision) {
-      oracle.onDecision(decision);
+      if (decision.seq() != UncoveredSegment.UNNUMBERED) {
+        oracle.onDecision(decision);
+      }
     } else if (record instanceof Outcome outcome) {
       oracle.onOutcome(outcome);
     } else if (record instanceof SegmentMetrics snapshot) {

@@ -3,6 +3,7 @@ package io.equipoise.join;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
@@ -166,13 +167,25 @@ class SegmentMachineTest {
   }
 
   @Test
-  void aContextWithoutASpecIsRejectedWithoutAnArm() {
-    Scenario scenario = new Scenario().context("d1", 0);
-    assertEquals(DecisionWhy.REJECTED, scenario.log.decisions.get(0).why());
-    assertNull(scenario.log.decisions.get(0).arm());
-    assertEquals(List.of("UNKNOWN_SEGMENT"), scenario.deadLetterCodes());
-    scenario.reward("d1", 1, 0.5);
-    assertEquals(1, scenario.count(Account.REWARD_INVALID));
+  void aSegmentWithoutASpecIsRefusedWithoutState() {
+    Scenario scenario = new Scenario().context("d1", 0).reward("d1", 1, 0.5).context("d1", 0);
+    Decision refused = scenario.log.decisions.get(0);
+    assertEquals(DecisionWhy.REJECTED, refused.why());
+    assertEquals("UNKNOWN_SEGMENT", refused.errorCode());
+    assertNull(refused.arm());
+    assertEquals(0, refused.seq());
+    assertTrue(UncoveredSegment.isAnswer(refused));
+    assertEquals(
+        List.of("UNKNOWN_SEGMENT", "UNKNOWN_SEGMENT", "UNKNOWN_SEGMENT"),
+        scenario.deadLetterCodes());
+    assertNull(scenario.state.head());
+    assertEquals(0, scenario.state.entryCount());
+    assertEquals(0, scenario.state.timerCount());
+    assertEquals(2, scenario.log.decisions.size(), "a repetition is refused again");
+    scenario.book.publish(TestSpecs.ucb());
+    scenario.context("d1", 2).reward("d1", 3, 0.5);
+    assertEquals(DecisionWhy.EXPLOIT, scenario.log.decisions.get(2).why());
+    assertEquals(2, scenario.log.decisions.get(2).seq(), "the spec's adoption is the first change");
     scenario.assertBalanced(1, 1);
   }
 

@@ -103,6 +103,7 @@ class LocalRunTest {
     var settings = new Configuration();
     settings.setString("equipoise.deployment", "run-test");
     settings.setString("equipoise.partitions", "1");
+    settings.setString("equipoise.time.allowed-lag", "3650 d");
     settings.setString("equipoise.checkpoint.interval", "200 ms");
     settings.setString("equipoise.specs", Path.of("flink-conf", "specs").toString());
     settings.setString("kafka.bootstrap.servers", broker.bootstrapServers());

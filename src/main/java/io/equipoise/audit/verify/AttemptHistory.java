@@ -10,6 +10,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
+import io.equipoise.join.UncoveredSegment;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -125,7 +126,7 @@ public final class AttemptHistory {
         firstMarkerTime = Math.min(firstMarkerTime, at.timestamp());
       }
       Decision decision = voids.decision(at);
-      if (decision != null) {
+      if (decision != null && decision.seq() != UncoveredSegment.UNNUMBERED) {
         note(decision.segment(), decision.attempt(), decision.seq(), budget);
       }
     } catch (WireException e) {

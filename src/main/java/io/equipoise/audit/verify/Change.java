@@ -6,6 +6,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
+import io.equipoise.join.UncoveredSegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,11 @@ record Change(LogRecord at, String segment, int shard, long seq, Record record) 
   /** Returns the attempt that wrote it. */
   int attempt() {
     return record instanceof Decision decision ? decision.attempt() : ((Outcome) record).attempt();
+  }
+
+  /** Says whether it changes no state, and so has no place in the sequence of its segment. */
+  boolean isUnnumbered() {
+    return seq == UncoveredSegment.UNNUMBERED && record instanceof Decision;
   }
 
   /** Says whether the record's key is its segment, as it must be for its order to hold. */

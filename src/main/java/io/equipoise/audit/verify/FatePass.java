@@ -16,6 +16,7 @@ import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
+import io.equipoise.join.UncoveredSegment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,6 +36,8 @@ final class FatePass {
       Set.of(
           ErrorCode.DUPLICATE_CONTEXT.name(),
           ErrorCode.CONFLICT_CONTEXT.name(),
+          ErrorCode.REPEATED_CONTEXT.name(),
+          ErrorCode.TOO_MANY_SEGMENTS.name(),
           ErrorCode.OVERSIZED.name());
 
   private final CommittedLog log;
@@ -150,15 +153,23 @@ final class FatePass {
         || table.identity(offset) != InputRecords.identity(decision)) {
       docket.violated(
           Invariant.I1, key, "it answers another context than the one at its origin " + offset);
-    } else if (table.take(offset) > 1) {
+    } else if (table.take(offset) > 1 && !mayAnswerAgain(table, offset)) {
       docket.violated(
           Invariant.I1, key, "its context at offset " + offset + " was answered before");
+    }
+    if (decision.seq() == UncoveredSegment.UNNUMBERED) {
+      table.flag(offset, FateTable.UNNUMBERED);
     }
     if (decision.why() == DecisionWhy.REJECTED) {
       table.flag(offset, FateTable.REJECTED);
     } else if (decision.why() == DecisionWhy.STALE && !table.has(offset, FateTable.DEADLINE)) {
       docket.violated(Invariant.I7, key, "it was refused as stale, and names no deadline");
     }
+  }
+
+  /** What changed no state is not withdrawn when a later attempt reads its context again. */
+  private boolean mayAnswerAgain(FateTable table, long offset) {
+    return mayRepeat && table.has(offset, FateTable.UNNUMBERED);
   }
 
   private void mark(LogRecord at, Outcome outcome) {

@@ -34,6 +34,9 @@ final class FateTable {
   /** It names a time after which an answer is useless. */
   static final int DEADLINE = 1 << 11;
 
+  /** A decision that answers it changes no state. */
+  static final int UNNUMBERED = 1 << 12;
+
   private static final int TAKEN_SHIFT = 5;
   private static final int LETTERS_SHIFT = 7;
   private static final int MOST = 3;

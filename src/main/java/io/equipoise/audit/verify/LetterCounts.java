@@ -79,8 +79,8 @@ final class LetterCounts {
   private @Nullable Account account(DeadLetter letter) {
     if (letter.topic().equals(contexts)) {
       return switch (code(letter)) {
-        case DUPLICATE_CONTEXT -> Account.CONTEXT_DUPLICATE;
-        case CONFLICT_CONTEXT -> Account.CONTEXT_CONFLICTING;
+        // Where values are hidden the two are told as one.
+        case DUPLICATE_CONTEXT, CONFLICT_CONTEXT, REPEATED_CONTEXT -> Account.CONTEXT_DUPLICATE;
         default -> null;
       };
     }
@@ -90,6 +90,7 @@ final class LetterCounts {
       case LATE -> Account.REWARD_LATE;
       case ORPHAN -> Account.REWARD_ORPHAN;
       case UNLEARNT, MODEL_CHANGED -> Account.REWARD_UNLEARNT;
+      case OUTPUT_OVERSIZED -> null;
       default -> Account.REWARD_INVALID;
     };
   }
@@ -112,8 +113,8 @@ final class LetterCounts {
     }
     StringBuilder excess = new StringBuilder();
     Map<Account, Long> letters = bySegment.getOrDefault(snapshot.segment(), Map.of());
-    compare(excess, letters, Account.CONTEXT_DUPLICATE, snapshot.contexts().duplicate());
-    compare(excess, letters, Account.CONTEXT_CONFLICTING, snapshot.contexts().conflicting());
+    long repeated = snapshot.contexts().duplicate() + snapshot.contexts().conflicting();
+    compare(excess, letters, Account.CONTEXT_DUPLICATE, repeated);
     compare(excess, letters, Account.REWARD_DUPLICATE, snapshot.rewards().duplicate());
     compare(excess, letters, Account.REWARD_CONFLICTING, snapshot.rewards().conflicting());
     compare(excess, letters, Account.REWARD_LATE, snapshot.rewards().late());

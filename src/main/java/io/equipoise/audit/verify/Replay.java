@@ -162,7 +162,10 @@ final class Replay {
       return; // I4 has told
     }
     SeqTrack track = tracks.get(Sequences.line(change.segment(), change.shard()));
-    if (track == null || !change.isKeyed() || change.seq() > track.gaplessTo()) {
+    if (track == null
+        || change.isUnnumbered()
+        || !change.isKeyed()
+        || change.seq() > track.gaplessTo()) {
       return;
     }
     if (change.shard() != 0) {

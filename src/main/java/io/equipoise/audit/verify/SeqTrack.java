@@ -20,6 +20,7 @@ final class SeqTrack {
   private static final class Last {
     private int partition = NOWHERE;
     private long seq;
+    private int attempt;
     private long first = Long.MAX_VALUE;
   }
 
@@ -43,6 +44,7 @@ final class SeqTrack {
     long before = last.partition == change.at().slice().partition() ? last.seq : 0;
     last.partition = change.at().slice().partition();
     last.seq = Math.max(before, change.seq());
+    last.attempt = change.attempt();
     if (change.at().isJudged()) {
       judgedTo = Math.max(judgedTo, change.seq());
     }
@@ -53,6 +55,15 @@ final class SeqTrack {
       return "this seq was there before";
     }
     return change.seq() < before ? "it stands behind seq " + before + " in its partition" : "";
+  }
+
+  /**
+   * Says whether the same attempt wrote a numbered decision before this one in its partition.
+   * Another attempt may have begun without the state.
+   */
+  boolean isBehindNumbers(Change unnumbered) {
+    return decisions.partition == unnumbered.at().slice().partition()
+        && decisions.attempt == unnumbered.attempt();
   }
 
   /**

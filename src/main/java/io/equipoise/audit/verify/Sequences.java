@@ -5,16 +5,20 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
+import io.equipoise.event.Decision;
 import io.equipoise.event.WireException;
 import io.equipoise.join.SavedSegment;
+import io.equipoise.join.UncoveredSegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Judges I4: decisions and outcomes together number a segment's changes without a gap, and each
- * topic's partition has them in order.
+ * topic's partition has them in order. The answers of a segment that no spec covers come before its
+ * first change and have no number.
  *
  * <p>A number that is missing is no offender yet where only evidence stands behind it: a live log
  * is judged up to the last number before which nothing is missing.
@@ -86,6 +90,10 @@ final class Sequences {
       return;
     }
     SeqTrack track = tracks.get(line(change.segment(), change.shard()));
+    if (change.isUnnumbered()) {
+      unnumbered(change, track);
+      return;
+    }
     if (track == null) {
       budget.take(SeqTrack.BYTES);
       SavedSegment start = change.shard() == 0 ? saved.get(change.segment()) : null;
@@ -95,6 +103,23 @@ final class Sequences {
     String fault = track.add(change);
     if (!fault.isEmpty()) {
       docket.violated(Invariant.I4, change.key(), fault + "; at " + at.place());
+    }
+  }
+
+  /** Only a segment without a spec and without state answers like this. */
+  private void unnumbered(Change change, @Nullable SeqTrack track) {
+    boolean isNumberedBefore =
+        saved.containsKey(change.segment()) || (track != null && track.isBehindNumbers(change));
+    if (!UncoveredSegment.isAnswer((Decision) change.record())) {
+      docket.violated(
+          Invariant.I4,
+          change.key(),
+          "only the refusal of a segment without a spec has this seq; at " + change.at().place());
+    } else if (isNumberedBefore) {
+      docket.violated(
+          Invariant.I4,
+          change.key(),
+          "it changes no state, and the segment has state; at " + change.at().place());
     }
   }
 

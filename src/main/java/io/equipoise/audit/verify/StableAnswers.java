@@ -6,6 +6,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.Decision;
 import io.equipoise.event.WireException;
+import io.equipoise.join.UncoveredSegment;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -73,16 +74,17 @@ final class StableAnswers {
   private void take(Decision decision, LogRecord at) {
     Id id = new Id(decision.segment(), decision.decisionId());
     Given first = given.get(id);
-    if (first != null && isSame(first.decision, decision)) {
+    boolean isAgain = first != null && isSame(first.decision, decision);
+    if (first != null && isAgain) {
       repeated++;
       compare(first, decision, at);
     } else if (decision.recovered() && at.isJudged()) {
       unproved(decision, at);
     }
-    boolean isWithdrawn =
-        history.isWithdrawn(decision.segment(), decision.attempt(), decision.seq());
-    boolean isFirst = first == null || !isSame(first.decision, decision);
-    if (isWithdrawn && isFirst && given.put(id, new Given(decision, at.place())) == null) {
+    boolean mayComeAgain =
+        decision.seq() == UncoveredSegment.UNNUMBERED
+            || history.isWithdrawn(decision.segment(), decision.attempt(), decision.seq());
+    if (mayComeAgain && !isAgain && given.put(id, new Given(decision, at.place())) == null) {
       budget.take(BYTES);
     }
   }
@@ -104,9 +106,13 @@ final class StableAnswers {
     }
   }
 
-  /** Past its memory an id may name another decision. */
+  /**
+   * Past its memory an id may name another decision. A refusal without state is not remembered: a
+   * later answer is for the same context only where it says so.
+   */
   private boolean isSame(Decision first, Decision later) {
-    return Math.abs(later.eventTime() - first.eventTime()) < memoryMillis;
+    boolean isRemembered = first.seq() != UncoveredSegment.UNNUMBERED || later.recovered();
+    return isRemembered && Math.abs(later.eventTime() - first.eventTime()) < memoryMillis;
   }
 
   private void compare(Given first, Decision again, LogRecord at) {

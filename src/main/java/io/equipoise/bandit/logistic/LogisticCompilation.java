@@ -49,6 +49,7 @@ final class LogisticCompilation {
     if (spec.policy().name().isConstrained()) {
       faults.addAll(attributes.faults(spec.policy().name().wire()));
     }
+    faults.addAll(SeenAttributes.confounded(spec, logistic.features()));
     List<Double> taus = taus(faults);
     refuseEpsilons(taus, faults);
     if (!faults.isEmpty()) {
@@ -73,7 +74,7 @@ final class LogisticCompilation {
 
   /** Returns the policy, whose audit has the spec's delta whatever the policy was tuned with. */
   LogisticPolicy policy() {
-    return new LogisticPolicy(parameters, spec.fairness().delta());
+    return new LogisticPolicy(parameters, ConfidenceRadius.ofAudit(spec.fairness().delta()));
   }
 
   private LogisticPolicyName name() {
@@ -210,6 +211,7 @@ final class LogisticCompilation {
     StringBuilder meaning = new StringBuilder("logistic 1\n");
     meaning.append("norm ").append(logistic.thetaNorm()).append('\n');
     meaning.append(logistic.features()).append('\n');
+    meaning.append(spec.rewardMeaning()).append('\n');
     for (SpecVariable variable : variables.all()) {
       meaning.append(variable.role()).append(' ').append(variable).append(' ');
       meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');

@@ -29,6 +29,9 @@ final class Stage implements AutoCloseable {
   private static final int SLOTS = 2;
 
   /** An answer takes about this long, if it is given exactly once. */
+  /** The demo plays at a time of its own, {@link SimulatedTime}. */
+  private static final Duration ALLOWED_LAG = Duration.ofDays(36_500);
+
   private static final Duration CHECKPOINT_INTERVAL = Duration.ofMillis(250);
 
   private static final Duration BUFFER_TIMEOUT = Duration.ofMillis(10);
@@ -134,6 +137,7 @@ final class Stage implements AutoCloseable {
     settings.set(JobOptions.SPECS, List.of(specs.toString()));
     settings.set(JobOptions.PARTITIONS, PARTITIONS);
     settings.set(JobOptions.CHECKPOINT_INTERVAL, CHECKPOINT_INTERVAL);
+    settings.set(JobOptions.ALLOWED_LAG, ALLOWED_LAG);
     settings.setString("kafka.bootstrap.servers", bootstrapServers);
     settings.set(JobOptions.DELIVERY, delivery);
     if (delivery == Delivery.EXACTLY_ONCE) {

@@ -141,7 +141,12 @@ final class PlayedDeployment implements SpecBook {
   /** Returns what a savepoint taken now would let a replay begin with. */
   Beginning saved() {
     Map<String, SavedSegment> saved = new TreeMap<>();
-    states.forEach((segment, state) -> saved.put(segment, Objects.requireNonNull(state.saved())));
+    states.forEach(
+        (segment, state) -> {
+          if (state.head() != null || state.stub() != null) { // a segment without a spec has none
+            saved.put(segment, Objects.requireNonNull(state.saved()));
+          }
+        });
     return wanted -> {
       Map<String, SavedSegment> asked = new TreeMap<>(saved);
       asked.keySet().removeIf(wanted.negate());

@@ -50,12 +50,29 @@ class CheckCommandTest extends CheckedSpecs {
     return spec.get("regretBound").asDouble();
   }
 
-  /** 48 cells of 24 bytes behind 6 of the block and 8 of its key. */
+  /** 48 cells of 24 bytes behind 6 of the block and 8 of its key, and the evidence. */
   @Test
   void aModelWeighsWhatItsBlocksDo() throws Exception {
     JsonNode spec = json(file("f-ucb"), "--rate", "0", "--segments", "3").get("specs").get(0);
-    assertEquals(48 * 24 + 14, spec.get("modelBytes").asInt());
-    assertEquals(3 * (48 * 24 + 14), spec.get("checkpointBytes").asInt());
+    int evidence = spec.get("evidenceBytes").asInt();
+    assertTrue(evidence > 0 && evidence < 70_000, "evidence of " + evidence + " bytes");
+    assertEquals(48 * 24 + 14 + evidence, spec.get("modelBytes").asInt());
+    assertEquals(3 * (48 * 24 + 14 + evidence), spec.get("checkpointBytes").asInt());
+  }
+
+  @Test
+  void whatRewardsCanRefuteIsSaidAndWhatTheyCannot() throws Exception {
+    JsonNode spec = json(file("f-ucb")).get("specs").get(0);
+    assertTrue(spec.get("assumptionsTested").toString().contains("constant over time"));
+    assertEquals(0, run(file("f-ucb")));
+    assertTrue(out.toString().contains("assumptions that rewards can refute, at 0.01 together"));
+    assertEquals(
+        "[]",
+        json(SHIPPED.resolve("email-screen.yaml").toString())
+            .get("specs")
+            .get(0)
+            .get("assumptionsTested")
+            .toString());
   }
 
   @Test
@@ -77,6 +94,31 @@ class CheckCommandTest extends CheckedSpecs {
   void aRateThatTheIntervalCannotBearIsWarnedOf() throws Exception {
     String warnings = json(file("f-ucb"), "--rate", "10000").get("specs").get(0).toString();
     assertTrue(warnings.contains("more than half of an interval of 500 ms"), warnings);
+  }
+
+  /** Thirty minutes at 1,000 a second are 1,800,000 decisions; the spec keeps a million. */
+  @Test
+  void howManyDecisionsARateWouldEvictIsSaid() throws Exception {
+    JsonNode spec = json(file("f-ucb"), "--rate", "1000").get("specs").get(0);
+    assertEquals(800_000, spec.get("evictedDecisions").asInt());
+    assertEquals(1_000_000, spec.get("maxEntries").asInt());
+    String warnings = spec.get("warnings").toString();
+    assertTrue(warnings.contains("800000 of them are evicted, 1000 s after"), warnings);
+    assertTrue(warnings.contains("set it to 3600000 or more"), warnings);
+    warnings = json(file("f-ucb"), "--rate", "500").get("specs").get(0).toString();
+    assertTrue(warnings.contains("\"evictedDecisions\":0.0"), warnings);
+    assertTrue(warnings.contains("1800000 are remembered at once"), warnings);
+  }
+
+  @Test
+  void theDefaultEvictsNothingOfALongWindow() throws Exception {
+    for (String window : new String[] {"30m", "14d"}) {
+      Path copied = copy(window + ".yaml", "max-entries: 1000000", "# no max-entries");
+      Path spec = Files.writeString(copied, Files.readString(copied).replace("30m", window));
+      String found = json(spec.toString()).get("specs").get(0).toString();
+      assertTrue(found.contains("\"evictedDecisions\":0.0"), found);
+      assertFalse(found.contains("max-entries is"), found);
+    }
   }
 
   @Test
@@ -280,8 +322,12 @@ policy:
     JsonNode spec = json(file.toString()).get("specs").get(0);
     assertEquals(10, spec.get("phases").size());
     assertEquals(1024, spec.get("phases").get(0).get("pulls").asInt());
-    assertEquals(3.0 / 1024, spec.get("smallestTau").asDouble());
-    assertEquals(6, spec.get("firstCertifyingPhase").asInt()); // 3/2^6 = 0.047 < 0.08
+    assertEquals(6, spec.get("firstFindingPhase").asInt()); // 3/2^6 = 0.047 < 0.08
+    assertEquals("ANYTIME", spec.get("guarantee").asText());
+    assertEquals(0.05, spec.get("delta").asDouble());
+    double smallest = spec.get("smallestTau").asDouble();
+    assertTrue(smallest > 0.01 && smallest < 0.08, "not the band's 3/2^10, but " + smallest);
+    assertEquals(4, spec.get("expectedReach").size());
     assertEquals(0.5, spec.get("budget").asDouble());
     double sum = 0;
     double cost = 0;
@@ -305,6 +351,18 @@ policy:
     out.getBuffer().setLength(0);
     assertEquals(0, run(file.toString()));
     assertTrue(out.toString().contains("each ends once 0.9800 of its windows"), out::toString);
+  }
+
+  @Test
+  void aSearchThatWillHardlyCertifyAnArmIsWarnedOf() throws Exception {
+    Path file =
+        Files.writeString(
+            directory.resolve("direct.yaml"),
+            OfferTraffic.spec().replace("mode: natural", "estimate: direct"));
+    assertEquals(0, run(file.toString()));
+    String text = out.toString();
+    assertTrue(text.contains("the band 3/2^l that finds it is no confidence width"), text);
+    assertTrue(text.contains("can hardly certify any arm for tau 0.08 at delta 0.05"), text);
   }
 
   @Test

@@ -1,0 +1,73 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.Decision;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Refusals of a segment that no spec covers are outside the sequence, and checked. */
+class UncoveredSegmentTest {
+  private static final String UNCOVERED = "s6";
+  private static final String COVERED = "s0";
+
+  private final PlayedDeployment played = new PlayedDeployment(7, 600).ended();
+
+  @Test
+  void theyAreAcceptedAsTheyAreWritten() {
+    TamperedLog.assertClean(findings(), Invariant.values());
+    first(UNCOVERED); // there are some
+  }
+
+  @Test
+  void oneThatNamesAnArmIsNamed() {
+    LogRecord at = first(UNCOVERED);
+    replace(at, "arm", "A=left");
+    assertNamed("segment s6, seq 0", "only the refusal of a segment without a spec");
+  }
+
+  @Test
+  void oneOfASegmentWithStateIsNamed() {
+    List<LogRecord> all = played.log.records(LogTopic.DECISIONS, MemoryLog.partitionOf(COVERED));
+    LogRecord last =
+        all.stream().filter(at -> decision(at).segment().equals(COVERED)).reduce((a, b) -> b).get();
+    Decision refused = decision(first(UNCOVERED));
+    Decision moved = Tamper.with(refused, "segment", COVERED);
+    moved = Tamper.with(moved, "decisionId", decision(last).decisionId());
+    played.log.replace(last, TamperedLog.encode(moved));
+    assertNamed("segment s0, seq 0", "the segment has state");
+  }
+
+  @Test
+  void oneThatIsMissingIsNamed() {
+    LogRecord at = first(UNCOVERED);
+    played.log.remove(at);
+    TamperedLog.assertNames(findings(), Invariant.I1, "decision_id ", "no decision answers it");
+  }
+
+  @Test
+  void oneThatSaysMoreThanWhyIsNamed() {
+    replace(first(UNCOVERED), "certified", true);
+    assertNamed("segment s6, seq 0", "only the refusal of a segment without a spec");
+  }
+
+  private void assertNamed(String offender, String why) {
+    TamperedLog.assertNames(findings(), Invariant.I4, offender, why);
+  }
+
+  private void replace(LogRecord at, String field, Object value) {
+    played.log.replace(at, TamperedLog.encode(Tamper.with(decision(at), field, value)));
+  }
+
+  private LogRecord first(String segment) {
+    return played.log.first(LogTopic.DECISIONS, at -> decision(at).segment().equals(segment));
+  }
+
+  private static Decision decision(LogRecord at) {
+    return (Decision) TamperedLog.decode(at);
+  }
+
+  private List<Finding> findings() {
+    return new Auditor(played.log, played.texts(), AuditorTest.PLAIN).judge();
+  }
+}
