@@ -134,6 +134,25 @@ class LogCheckTest {
     }
   }
 
+  /** Decisions without a spec have seq 0, outside of every order, and leave no state. */
+  @Test
+  void decisionsWithoutAPlaceInTheOrderAreNotCompared() throws Exception {
+    Continuity continuity = continuity(TOPICS, false, true, log);
+    OperatorSubtaskState state;
+    try (SegmentHarness harness = new SegmentHarness(1, 0, List.of(), continuity)) {
+      harness.start(null);
+      decide(harness, "s1");
+      state = checkpoint(harness, 1);
+      decide(harness, "s1");
+      checkpoint(harness, 2);
+      assertEquals(2, harness.decisions().size());
+      assertTrue(harness.decisions().stream().allMatch(decision -> decision.seq() == 0));
+    }
+    try (SegmentHarness after = new SegmentHarness(1, 0, List.of(), continuity)) {
+      after.start(state);
+    }
+  }
+
   @Test
   void whatIsLostIsNamedBySegmentAndSeq() {
     List<WrittenState> states =
