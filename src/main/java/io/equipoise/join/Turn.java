@@ -25,6 +25,7 @@ final class Turn {
   final SegmentHead head;
   final Agenda pending;
   final Agenda tombstones;
+  final Agenda early;
   final Journal journal;
   final SpecBook book;
   final PriorJudge judge;
@@ -66,6 +67,7 @@ final class Turn {
     }
     this.pending = agenda(Agenda.Queue.PENDING);
     this.tombstones = agenda(Agenda.Queue.TOMBSTONES);
+    this.early = agenda(Agenda.Queue.EARLY);
     this.journal = new Journal(this, log, attempt);
     this.spec = head.specHash == null ? null : book.byHash(head.specHash);
     this.priors =
@@ -101,6 +103,10 @@ final class Turn {
 
   long bucketMillis() {
     return spec == null ? UNCOVERED_BUCKET_MILLIS : spec.bucketMillis();
+  }
+
+  long earlyBucketMillis() {
+    return spec == null ? UNCOVERED_BUCKET_MILLIS : spec.earlyBucketMillis();
   }
 
   int maxEntries() {

@@ -14,9 +14,10 @@ import java.util.NavigableMap;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of a segment's head, version 4. Big-endian; a string is its length (i32, -1 for null) and
+ * Bytes of a segment's head, version 5. Big-endian; a string is its length (i32, -1 for null) and
  * UTF-8 bytes. Version 1 ended before the prior bounds, versions 1 and 2 have audit sums of their
- * first layout, version 3 ended before the times of idleness; they are read, never written.
+ * first layout, version 3 ended before the times of idleness, version 4 before the early rewards;
+ * they are read, never written.
  *
  * <pre>
  *   0 version (u8)
@@ -31,6 +32,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
  *     prior hash (string), prior number (i64), refused priors (string)
  *     refuted rows of the priors: words (i32), per word: 64 rows, the first the lowest bit (i64)
  *     last input (i64), idle look (i64): event times, ms
+ *     early (i32), the agenda of early rewards like those above
  * </pre>
  */
 public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
@@ -38,7 +40,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
 
   @Override
   protected byte version() {
-    return 4;
+    return 5;
   }
 
   @Override
@@ -63,20 +65,25 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     ByteBuffer audit = ByteBuffer.allocate(head.audit.byteLength());
     head.audit.appendTo(audit);
     out.writeBytes(audit.array());
-    for (Agenda.Queue queue : Agenda.Queue.values()) {
-      NavigableMap<Long, Integer> buckets = head.bucketsOf(queue);
-      out.writeInt(buckets.size());
-      for (Map.Entry<Long, Integer> bucket : buckets.entrySet()) {
-        out.writeLong(bucket.getKey());
-        out.writeInt(bucket.getValue());
-      }
-    }
+    writeBuckets(head.bucketsOf(Agenda.Queue.PENDING), out);
+    writeBuckets(head.bucketsOf(Agenda.Queue.TOMBSTONES), out);
     out.writeString(head.priorHash);
     out.writeLong(head.priorNumber);
     out.writeString(head.refusedPriors);
     out.writeLongs(head.refutedPriors.toLongArray());
     out.writeLong(head.lastInput);
     out.writeLong(head.idleLook);
+    out.writeInt(head.early);
+    writeBuckets(head.bucketsOf(Agenda.Queue.EARLY), out);
+  }
+
+  private static void writeBuckets(NavigableMap<Long, Integer> buckets, LayoutWriter out)
+      throws IOException {
+    out.writeInt(buckets.size());
+    for (Map.Entry<Long, Integer> bucket : buckets.entrySet()) {
+      out.writeLong(bucket.getKey());
+      out.writeInt(bucket.getValue());
+    }
   }
 
   @Override
@@ -113,15 +120,18 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     head.specHash = specHash;
     head.refusedHash = refusedHash;
     head.fingerprint = fingerprint;
-    for (Agenda.Queue queue : Agenda.Queue.values()) {
-      readBuckets(in, head.bucketsOf(queue));
-    }
+    readBuckets(in, head.bucketsOf(Agenda.Queue.PENDING));
+    readBuckets(in, head.bucketsOf(Agenda.Queue.TOMBSTONES));
     if (version >= 2) {
       readPriors(in, head);
     }
     if (version >= 4) {
       head.lastInput = in.readLong();
       head.idleLook = in.readLong();
+    }
+    if (version >= 5) {
+      head.early = in.readInt();
+      readBuckets(in, head.bucketsOf(Agenda.Queue.EARLY));
     }
     return head;
   }

@@ -99,6 +99,15 @@ final class Golden {
     return List.of(new SegmentHead(), full);
   }
 
+  /** The heads of version 5, which counts early rewards by themselves. */
+  static List<SegmentHead> headsWithEarly() {
+    SegmentHead full = fullHeadWithPriors();
+    full.lastInput = TIME;
+    full.early = 3;
+    full.bucketsOf(Agenda.Queue.EARLY).put(TIME, 4);
+    return List.of(new SegmentHead(), full);
+  }
+
   /** What is left of idle segments: packed, empty, many counts. */
   static List<SegmentStub> stubs() {
     return List.of(

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class HeadSerializerTest extends SerializerContract<SegmentHead> {
   HeadSerializerTest() {
-    super(new HeadSerializer(), Golden.headsWithIdleness());
+    super(new HeadSerializer(), Golden.headsWithEarly());
   }
 
   @Test
@@ -28,6 +28,11 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
   @Test
   void headsOfTheThirdVersionHaveNoLastInput() throws IOException {
     assertEarlierVersionIsRead(3, Golden.headsWithAlarm());
+  }
+
+  @Test
+  void theFourthVersionIsRead() throws IOException {
+    assertEarlierVersionIsRead(4, Golden.headsWithIdleness());
   }
 
   @Override
@@ -61,6 +66,7 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
     head.pendingLow = values.number();
     head.epoch = (int) values.number();
     head.pending = (int) values.number();
+    head.early = (int) values.number();
     head.tombstones = (int) values.number();
     head.specHash = random.nextBoolean() ? null : values.text();
     head.refusedHash = random.nextBoolean() ? null : values.text();
@@ -86,6 +92,7 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
         head.pendingLow,
         head.epoch,
         head.pending,
+        head.early,
         head.tombstones,
         head.specHash,
         head.refusedHash,
@@ -101,7 +108,8 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
         head.ledgers,
         head.audit,
         head.bucketsOf(Agenda.Queue.PENDING),
-        head.bucketsOf(Agenda.Queue.TOMBSTONES));
+        head.bucketsOf(Agenda.Queue.TOMBSTONES),
+        head.bucketsOf(Agenda.Queue.EARLY));
   }
 
   @Override

@@ -35,7 +35,7 @@ class PackedSegmentTest {
 
   @Test
   void headAndModelComeBackBitForBit() throws IOException {
-    for (SegmentHead head : Golden.headsWithIdleness()) {
+    for (SegmentHead head : Golden.headsWithEarly()) {
       for (MemoryBlocks model : List.of(new MemoryBlocks(), everyKindOfBlock())) {
         byte[] packed = PackedSegment.pack(head, model);
         MemoryBlocks back = new MemoryBlocks();
