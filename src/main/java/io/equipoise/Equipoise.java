@@ -2,8 +2,10 @@ package io.equipoise;
 
 import io.equipoise.audit.AuditCommand;
 import io.equipoise.cli.Failures;
+import io.equipoise.cli.Printable;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.lab.ReplicateCommand;
+import io.equipoise.lab.campaign.CampaignCommand;
 import io.equipoise.local.RunCommand;
 import io.equipoise.local.bench.Bench;
 import io.equipoise.local.chaos.ChaosCommand;
@@ -12,8 +14,11 @@ import io.equipoise.local.demo.DemoCommand;
 import io.equipoise.local.soak.SoakCommand;
 import io.equipoise.offline.BoundsCommand;
 import io.equipoise.offline.causal.CausalCommand;
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -41,6 +46,7 @@ import picocli.CommandLine.Spec;
       BoundsCommand.class,
       CausalCommand.class,
       ReplicateCommand.class,
+      CampaignCommand.class,
       Bench.class
     })
 public final class Equipoise implements Runnable {
@@ -52,10 +58,18 @@ public final class Equipoise implements Runnable {
 
   /** Makes the command line with every verb. */
   static CommandLine commandLine() {
-    return new CommandLine(new Equipoise())
+    CommandLine commandLine = new CommandLine(new Equipoise());
+    return commandLine
+        .setOut(printable(commandLine.getOut()))
+        .setErr(printable(commandLine.getErr()))
+        .setColorScheme(Help.defaultColorScheme(Ansi.OFF)) // it would be escaped
         .setParameterExceptionHandler((problem, arguments) -> usageError(problem))
         .setExecutionExceptionHandler(new Failures())
         .setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  private static PrintWriter printable(PrintWriter out) {
+    return new PrintWriter(new Printable(out), true);
   }
 
   /** Runs when no verb was named. */

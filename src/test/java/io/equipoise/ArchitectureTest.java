@@ -1,6 +1,7 @@
 package io.equipoise;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -18,6 +19,11 @@ import java.util.Date;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 
 /** Holds the arrows between packages, and what no code of ours may touch. */
@@ -111,6 +117,19 @@ class ArchitectureTest {
             .resideInAnyPackage("org.apache.flink..", "org.apache.kafka..", "kafka.."));
   }
 
+  /** What certificates are compared with must not share their errors. */
+  @Test
+  void theCampaignsTruthKnowsNoEstimator() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.equipoise.lab.campaign..")
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(in("bandit", "fairness", "causal"))
+                    .and(resideOutsideOfPackage("io.equipoise.causal.bounds"))));
+  }
+
   @Test
   void onlyLocalKnowsTheBroker() {
     check(
@@ -126,6 +145,25 @@ class ArchitectureTest {
                 "org.apache.kafka.storage..",
                 "org.apache.kafka.raft..",
                 "org.apache.kafka.controller.."));
+  }
+
+  /** Flink's own local clusters listen on all interfaces and run what they are sent. */
+  @Test
+  void onlyLoopbackFlinkMakesClustersInThisProcess() {
+    check(
+        noClasses()
+            .that()
+            .haveNameNotMatching("io\\.equipoise\\.job\\.Loopback(Flink|Cluster).*")
+            .should()
+            .callMethod(
+                StreamExecutionEnvironment.class, "getExecutionEnvironment", Configuration.class)
+            .orShould()
+            .callMethod(StreamExecutionEnvironment.class, "getExecutionEnvironment")
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(LocalStreamEnvironment.class)
+            .orShould()
+            .callConstructor(MiniCluster.class, MiniClusterConfiguration.class));
   }
 
   @Test

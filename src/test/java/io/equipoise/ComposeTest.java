@@ -101,7 +101,9 @@ class ComposeTest {
         "the broker knows every setting");
     assertTrue(config.isKRaftCombinedMode());
     assertFalse(config.autoCreateTopicsEnable());
-    assertEquals(24 * 3_600_000, config.getInt("transactional.id.expiration.ms"));
+    long producers = config.getInt("producer.id.expiration.ms");
+    assertTrue(producers > jobConfig().transactionTimeout().toMillis());
+    assertEquals(6 * 3_600_000, config.getInt("transactional.id.expiration.ms"));
     assertTrue(
         config.getInt("transaction.max.timeout.ms") >= jobConfig().transactionTimeout().toMillis());
     String advertised = properties.get("advertised.listeners");

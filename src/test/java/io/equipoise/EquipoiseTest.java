@@ -3,8 +3,11 @@ package io.equipoise;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +35,23 @@ class EquipoiseTest {
     assertEquals(
         "equipoise: Unmatched argument at index 0: 'dance' (see equipoise --help)",
         err.toString().strip());
+  }
+
+  /** Whatever a verb prints comes from somebody else. */
+  @Test
+  void controlCharactersAreEscapedInWhatIsPrinted() {
+    PrintStream before = System.err;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    try {
+      assertEquals(2, Equipoise.commandLine().execute("\u001b[1A\u202e\u009b2Kdance"));
+    } finally {
+      System.setErr(before);
+    }
+    assertEquals(
+        "equipoise: Unmatched argument at index 0: '\\u001b[1A\\u202e\\u009b2Kdance' (see equipoise"
+            + " --help)",
+        printed.toString(StandardCharsets.UTF_8).strip());
   }
 
   @Test

@@ -80,6 +80,7 @@ public final class LettersCommand implements Callable<Integer> {
     } catch (CannotJudgeException
         | StartRefusedException
         | UnusableKeyException
+        | IllegalArgumentException
         | KafkaException e) {
       err.println("equipoise audit letters: " + e.getMessage());
       err.flush();

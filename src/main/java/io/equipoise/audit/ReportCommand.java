@@ -7,6 +7,7 @@ import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.report.LoggedExperiment;
 import io.equipoise.audit.report.SurvivingExperiments;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.Printable;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.job.JobConfig;
 import io.equipoise.job.KeyOption;
@@ -138,7 +139,7 @@ public final class ReportCommand implements Callable<Integer> {
   }
 
   private void warn(SurvivingExperiments surviving, PrintWriter err) {
-    surviving.caveats().forEach(err::println);
+    surviving.caveats().stream().map(Printable::line).forEach(err::println);
     if (closed > 0) {
       err.println("names of groups are hidden; --key FILE of the deployment's key shows them");
     }
@@ -153,7 +154,7 @@ public final class ReportCommand implements Callable<Integer> {
               + " has closed a phase or ended.");
     }
     for (LoggedExperiment experiment : experiments) {
-      experiment.lines().forEach(text::println);
+      experiment.lines().stream().map(Printable::line).forEach(text::println);
       text.println();
     }
     text.flush();

@@ -61,6 +61,7 @@ public final class TraceCommand implements Callable<Integer> {
     } catch (CannotJudgeException
         | StartRefusedException
         | UnusableKeyException
+        | IllegalArgumentException
         | KafkaException e) {
       err.println("equipoise audit trace: " + e.getMessage());
       err.flush();

@@ -3,6 +3,7 @@ package io.equipoise.audit;
 import io.equipoise.audit.verify.Finding;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.audit.verify.Invariant;
+import io.equipoise.cli.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,7 +46,7 @@ final class VerifyReport {
               finding.judged(),
               finding.invariant().sentence()));
       if (finding.why() != null && !unasked.contains(finding.invariant())) {
-        lines.add("      " + offence(finding));
+        lines.add("      " + Printable.line(offence(finding)));
       }
     }
     lines.add(

@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
  *  112 to 127 statistics and plan of optimal allocation matching
  *  128 to 143 what arms and levels of earlier specs meant
  *  144 to 159 {@link DualState}
+ *  160 to 175 evidence against the assumptions of a spec
  * </pre>
  */
 public interface Block {

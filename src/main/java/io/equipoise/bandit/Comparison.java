@@ -1,20 +1,27 @@
 package io.equipoise.bandit;
 
+import io.equipoise.fairness.Identification;
+import java.util.List;
+
 /**
  * The contexts that one effect compares.
  *
  * @param attribute place of the sensitive attribute, or the number of a set of them
- * @param factual the context with the attribute at its factual value
- * @param others the contexts with the attribute at the counterfactual value: one where no feature
- *     follows it, else one for each joint value b of its descendants B (Huang et al. 2022, Theorem
- *     2)
- * @param isIdentified whether no feature that matters follows the attribute (eq. 8)
+ * @param worlds one pair where everything that bears on the reward is known; else one for each
+ *     joint value b of the attribute's descendants in the other world (Huang et al. 2022, Theorem
+ *     2) and each value of what is undisclosed; none where the effect is not identified
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
 record Comparison(
     int attribute,
     int factualLevel,
     int counterfactualLevel,
-    int[] factual,
-    int[][] others,
-    boolean isIdentified) {}
+    List<Worlds> worlds,
+    Identification identification) {
+  Comparison {
+    worlds = List.copyOf(worlds);
+  }
+
+  /** The context with the attribute at its factual and at its counterfactual value. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  record Worlds(int[] factual, int[] other) {}
+}

@@ -1,5 +1,6 @@
 package io.equipoise.bandit;
 
+import io.equipoise.bandit.features.NotIdentified;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.GraphBuilder;
 import io.equipoise.causal.SeparatingSet;
@@ -8,6 +9,7 @@ import io.equipoise.causal.Variable;
 import io.equipoise.spec.Arm;
 import io.equipoise.spec.ConfidenceKind;
 import io.equipoise.spec.FairnessSpec;
+import io.equipoise.spec.Intersections;
 import io.equipoise.spec.PriorsSpec;
 import io.equipoise.spec.Range;
 import io.equipoise.spec.SegmentSpec;
@@ -38,7 +40,9 @@ final class Compilation {
   TabularModel model() {
     CellLayout layout = layout();
     checkLevels();
-    checkConfounding();
+    if (isUnconfounded()) {
+      checkEffects();
+    }
     int cells = layout == null ? 0 : layout.mediatorCells();
     MediatorWeights weights = new MediatorWeights(spec, mediators(), cells, tableDelta(), faults);
     Counterfactuals counterfactuals = new Counterfactuals(spec, separatingSet, weights, faults);
@@ -46,7 +50,11 @@ final class Compilation {
       throw new SpecException(faults);
     }
     return new TabularModel(
-        layout, weights, confidence(layout.cells(), weights.isEstimated()), counterfactuals);
+        layout,
+        weights,
+        confidence(layout.cells(), weights.isEstimated()),
+        counterfactuals,
+        spec.reward().range().width());
   }
 
   /** Where tables are estimated, they and the cells may each be wrong with half of delta. */
@@ -157,7 +165,7 @@ final class Compilation {
    * Checks that p(z | x, a) is what the tables say, P(z | do(x, a)): with all edges out of X and A
    * cut, Z must be separated from them (Pearl 2009, rule 2 of the do-calculus).
    */
-  private void checkConfounding() {
+  private boolean isUnconfounded() {
     List<String> held = new ArrayList<>();
     spec.variables().features().forEach(variable -> held.add(variable.name()));
     spec.variables().actions().forEach(variable -> held.add(variable.name()));
@@ -188,5 +196,21 @@ final class Compilation {
                         + separatingSet.mediators()
                         + ", with features or actions outside them: their known distribution would"
                         + " not be the one that is observed")));
+    return path.isEmpty();
+  }
+
+  /** Refuses attributes whose effect is not that of an association in the cells. */
+  private void checkEffects() {
+    TotalEffects effects = new TotalEffects(spec, separatingSet.variables());
+    for (int place : spec.variables().sensitive()) {
+      refuse(effects.confounding(List.of(place)), spec.variables().features().get(place).name());
+    }
+    for (List<Integer> set : Intersections.of(spec).sets()) {
+      refuse(effects.confounding(set), effects.names(set).toString());
+    }
+  }
+
+  private void refuse(Optional<String> path, String attribute) {
+    path.ifPresent(open -> faults.add(NotIdentified.fault(attribute, open)));
   }
 }

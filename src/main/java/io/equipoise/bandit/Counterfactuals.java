@@ -1,14 +1,19 @@
 package io.equipoise.bandit;
 
+import io.equipoise.bandit.Comparison.Worlds;
 import io.equipoise.causal.SeparatingSet;
+import io.equipoise.fairness.Identification;
 import io.equipoise.spec.Intersections;
 import io.equipoise.spec.Intersections.JointPair;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecVariable;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 /**
  * Lists the comparisons that the audit of a context needs: every sensitive attribute against every
@@ -16,48 +21,68 @@ import java.util.Set;
  * them, where the spec asks for it, those of several attributes at once.
  *
  * <p>Descendants B of an attribute S among the features follow it into the other world, where their
- * values are unknown. Only those count that choose a cell or bear on p(z|x,a). In the factual world
- * b is known, also where S is not.
+ * values are unknown. Only those count that choose a cell or bear on p(z|x,a).
+ *
+ * <p>What a person does not disclose has the same unknown value in both worlds, and the cells of
+ * all who do not disclose it average over different people in each. So both worlds run over its
+ * values together, unless the graph separates it, see {@link TotalEffects#holdsWithout}. That uses
+ * the cells of people who disclose it: who discloses must not depend on the reward given the
+ * features.
  */
 final class Counterfactuals {
   /** Bounds the worlds of one comparison. */
   private static final int MAX_JOINT_VALUES = 4096;
 
+  /** Bounds the sets of undisclosed features whose answer is kept; others are computed again. */
+  private static final int MAX_PATTERNS = 4096;
+
+  private static final int[] NONE = {};
+
   private final List<SpecVariable> features;
+  private final TotalEffects effects;
+  private final boolean[] matters;
   private final Intersections intersections;
   private final List<Attribute> attributes = new ArrayList<>();
   private final List<Attribute> sets = new ArrayList<>();
 
-  /** One attribute, or several that are changed together. */
+  /**
+   * One attribute, or several that are changed together.
+   *
+   * @param expansions by what is undisclosed, what of it the comparisons run over
+   */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-  private record Attribute(List<Integer> places, int[] followers, boolean hasEffect) {}
+  private record Attribute(
+      List<Integer> places,
+      int[] followers,
+      boolean hasEffect,
+      ConcurrentMap<BitSet, int[]> expansions) {}
 
   Counterfactuals(
       SegmentSpec spec, SeparatingSet w, MediatorWeights weights, List<SpecFault> faults) {
     features = spec.variables().features();
+    effects = new TotalEffects(spec, w.variables());
+    matters = new boolean[features.size()];
+    for (int place = 0; place < matters.length; place++) {
+      matters[place] =
+          w.variables().contains(features.get(place).name()) || weights.dependsOn(place);
+    }
     intersections = Intersections.of(spec);
     for (int place : spec.variables().sensitive()) {
-      attributes.add(attribute(spec, w, weights, List.of(place), faults));
+      attributes.add(attribute(spec, List.of(place), faults));
     }
     for (List<Integer> places : intersections.sets()) {
-      sets.add(attribute(spec, w, weights, places, faults));
+      sets.add(attribute(spec, places, faults));
     }
   }
 
-  private Attribute attribute(
-      SegmentSpec spec,
-      SeparatingSet w,
-      MediatorWeights weights,
-      List<Integer> places,
-      List<SpecFault> faults) {
+  private Attribute attribute(SegmentSpec spec, List<Integer> places, List<SpecFault> faults) {
     List<String> names = places.stream().map(place -> features.get(place).name()).toList();
     Set<String> descendants = spec.graph().descendants(names);
     List<Integer> followers = new ArrayList<>();
     long joint = 1;
     for (int other = 0; other < features.size(); other++) {
       String feature = features.get(other).name();
-      boolean matters = w.variables().contains(feature) || weights.dependsOn(other);
-      if (!places.contains(other) && descendants.contains(feature) && matters) {
+      if (!places.contains(other) && descendants.contains(feature) && matters[other]) {
         followers.add(other);
         joint = Math.min(joint * features.get(other).disclosedLevels(), MAX_JOINT_VALUES + 1L);
       }
@@ -75,11 +100,10 @@ final class Counterfactuals {
     }
     boolean hasEffect = !followers.isEmpty();
     for (int place : places) {
-      boolean matters = w.variables().contains(features.get(place).name());
-      hasEffect |= matters || weights.dependsOn(place);
+      hasEffect |= matters[place];
     }
     int[] following = followers.stream().mapToInt(i -> i).toArray();
-    return new Attribute(places, following, hasEffect);
+    return new Attribute(places, following, hasEffect, new ConcurrentHashMap<>());
   }
 
   boolean hasEffects() {
@@ -122,22 +146,72 @@ final class Counterfactuals {
 
   private Comparison comparison(
       int number, int s, int other, int[] factual, int[] changed, Attribute attribute) {
-    List<int[]> worlds = new ArrayList<>();
-    expand(changed, attribute.followers(), 0, worlds);
-    boolean isIdentified = attribute.followers().length == 0;
-    return new Comparison(number, s, other, factual, worlds.toArray(int[][]::new), isIdentified);
+    int[] expanded = expanded(attribute, factual);
+    int[] followers = attribute.followers();
+    List<Worlds> worlds = new ArrayList<>();
+    if (joint(expanded) * joint(followers) <= MAX_JOINT_VALUES) {
+      List<int[]> completed = new ArrayList<>();
+      expand(factual, expanded, 0, completed);
+      for (int[] here : completed) {
+        int[] there = here.clone();
+        attribute.places().forEach(place -> there[place] = changed[place]);
+        List<int[]> others = new ArrayList<>();
+        expand(there, followers, 0, others);
+        others.forEach(world -> worlds.add(new Worlds(here, world)));
+      }
+    }
+    Identification identification =
+        worlds.isEmpty()
+            ? Identification.NOT_IDENTIFIED
+            : followers.length == 0 && expanded.length == 0
+                ? Identification.IDENTIFIED
+                : Identification.BOUNDED;
+    return new Comparison(number, s, other, worlds, identification);
   }
 
-  private void expand(int[] context, int[] followers, int next, List<int[]> worlds) {
-    if (next == followers.length) {
+  /** Returns the undisclosed features whose values the comparison must run over. */
+  private int[] expanded(Attribute attribute, int[] context) {
+    BitSet undisclosed = new BitSet();
+    boolean isAnyOfInterest = false;
+    for (int place = 0; place < context.length; place++) {
+      if (context[place] == features.get(place).undisclosed()) {
+        undisclosed.set(place);
+        isAnyOfInterest |= matters[place];
+      }
+    }
+    if (!isAnyOfInterest) {
+      return NONE;
+    }
+    int[] known = attribute.expansions().get(undisclosed);
+    if (known == null) {
+      known =
+          effects.holdsWithout(attribute.places(), undisclosed)
+              ? NONE
+              : undisclosed.stream().filter(place -> matters[place]).toArray();
+      if (attribute.expansions().size() < MAX_PATTERNS) {
+        attribute.expansions().put(undisclosed, known);
+      }
+    }
+    return known;
+  }
+
+  private double joint(int[] places) {
+    double joint = 1;
+    for (int place : places) {
+      joint *= features.get(place).disclosedLevels();
+    }
+    return joint;
+  }
+
+  private void expand(int[] context, int[] places, int next, List<int[]> worlds) {
+    if (next == places.length) {
       worlds.add(context.clone());
       return;
     }
-    int known = context[followers[next]];
-    for (int b = 0; b < features.get(followers[next]).disclosedLevels(); b++) {
-      context[followers[next]] = b;
-      expand(context, followers, next + 1, worlds);
+    int[] open = context.clone();
+    for (int b = 0; b < features.get(places[next]).disclosedLevels(); b++) {
+      open[places[next]] = b;
+      expand(open, places, next + 1, worlds);
     }
-    context[followers[next]] = known;
   }
 }

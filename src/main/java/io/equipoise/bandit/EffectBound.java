@@ -2,6 +2,7 @@ package io.equipoise.bandit;
 
 import io.equipoise.fairness.Effect;
 import io.equipoise.fairness.EffectKind;
+import io.equipoise.fairness.Identification;
 
 /**
  * Bounds one effect for one arm after another.
@@ -9,10 +10,10 @@ import io.equipoise.fairness.EffectKind;
  * <p>For a counterfactual world the effect is linear in the cell means, sum_w c_w E[R|w] with c =
  * p(z|x',a) - p(z|x,a), coefficients of the same cell netted. Its supremum over the box L_w &lt;=
  * E[R|w] &lt;= H_w is sum c+ H - c- L, its infimum sum c+ L - c- H: exact, because every cell is
- * free in the box. Where features follow the attribute, the effect is a mixture over their joint
- * values b of such terms (Huang et al. 2022, Theorem 2, with z following b), so the interval runs
- * from the least infimum to the greatest supremum; the estimate is then the middle of the
- * estimates' range. Where p is estimated from counts, its error widens the interval.
+ * free in the box. Where features follow the attribute or are undisclosed, the effect is a mixture
+ * over their joint values of such terms (Huang et al. 2022, Theorem 2, with z following b), so the
+ * interval runs from the least infimum to the greatest supremum; the estimate is then the middle of
+ * the estimates' range. Where p is estimated from counts, its error widens the interval.
  *
  * <p>Has scratch of its own: one instance belongs to one call.
  */
@@ -24,8 +25,9 @@ final class EffectBound {
   private static final double NO_COEFFICIENT = 1e-12;
 
   private final Comparison comparison;
-  private final World factual;
+  private final World[] factuals;
   private final World[] others;
+  private final double span;
 
   private double lower;
   private double upper;
@@ -40,39 +42,62 @@ final class EffectBound {
   private double prior;
   private double variance;
 
-  EffectBound(Comparison comparison, World factual, World[] others) {
+  /**
+   * Prepares an effect.
+   *
+   * @param factuals one for each pair of worlds of the comparison
+   * @param others likewise
+   * @param span greatest minus least mean reward: the bound of an effect that is not identified
+   */
+  EffectBound(Comparison comparison, World[] factuals, World[] others, double span) {
     this.comparison = comparison;
-    this.factual = factual;
+    this.factuals = factuals;
     this.others = others;
+    this.span = span;
+  }
+
+  private boolean isNotIdentified() {
+    return comparison.identification() == Identification.NOT_IDENTIFIED;
   }
 
   /** Returns the largest |effect| in the box for the arm with this first cell and weight row. */
   double worst(int firstCell, int row) {
-    double[] here = factual.weights().p()[row];
-    double worst = 0;
-    for (World other : others) {
+    double worst = isNotIdentified() ? span : 0;
+    for (int pair = 0; pair < others.length; pair++) {
+      World factual = factuals[pair];
+      World other = others[pair];
+      double[] here = factual.weights().p()[row];
       double[] there = other.weights().p()[row];
       double size =
           other.limits() == factual.limits()
               ? factual.limits().worst(firstCell, here, there)
               : factual.limits().worst(firstCell, here, other.limits(), there);
-      worst = Math.max(worst, size + slack(other, firstCell, row));
+      worst = Math.max(worst, size + slack(factual, other, firstCell, row));
     }
     return worst;
   }
 
   /** Returns the effect for the arm with this first cell and weight row. */
   Effect effect(int firstCell, int row) {
+    if (isNotIdentified()) {
+      return Effect.notIdentified(
+          comparison.attribute(),
+          comparison.factualLevel(),
+          comparison.counterfactualLevel(),
+          EffectKind.TOTAL,
+          span);
+    }
     bound(firstCell, row);
     double length = upper - lower;
     double priorShare = length > 0 ? Math.min(1, (priorBelow + priorAbove) / length) : 0;
+    boolean isIdentified = comparison.identification() == Identification.IDENTIFIED;
     return new Effect(
         comparison.attribute(),
         comparison.factualLevel(),
         comparison.counterfactualLevel(),
         EffectKind.TOTAL,
-        comparison.isIdentified(),
-        comparison.isIdentified() ? leastEstimate : (leastEstimate + greatestEstimate) / 2,
+        comparison.identification(),
+        isIdentified ? leastEstimate : (leastEstimate + greatestEstimate) / 2,
         lower,
         upper,
         priorShare,
@@ -84,10 +109,9 @@ final class EffectBound {
     upper = Double.NEGATIVE_INFINITY;
     leastEstimate = Double.POSITIVE_INFINITY;
     greatestEstimate = Double.NEGATIVE_INFINITY;
-    double[] here = factual.weights().p()[row];
-    for (World other : others) {
-      compare(other, firstCell, here, other.weights().p()[row]);
-      double slack = slack(other, firstCell, row);
+    for (int pair = 0; pair < others.length; pair++) {
+      compare(factuals[pair], others[pair], firstCell, row);
+      double slack = slack(factuals[pair], others[pair], firstCell, row);
       infimum -= slack;
       supremum += slack;
       priorBelow = priorOf(lower - infimum, priorBelow);
@@ -103,7 +127,7 @@ final class EffectBound {
    * Returns what wrong p(z|x,a) can add. Moving a distribution by e in L1 distance moves a mean by
    * at most e / 2 times the range of what is averaged.
    */
-  private double slack(World other, int firstCell, int row) {
+  private static double slack(World factual, World other, int firstCell, int row) {
     int cells = other.weights().p()[row].length;
     double here = factual.weights().error()[row];
     double there = other.weights().error()[row];
@@ -122,7 +146,9 @@ final class EffectBound {
     return wider < -SAME_BOUND ? known : Math.max(known, prior);
   }
 
-  private void compare(World other, int firstCell, double[] here, double[] there) {
+  private void compare(World factual, World other, int firstCell, int row) {
+    double[] here = factual.weights().p()[row];
+    double[] there = other.weights().p()[row];
     infimum = 0;
     supremum = 0;
     estimate = 0;

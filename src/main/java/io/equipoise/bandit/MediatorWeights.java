@@ -1,5 +1,6 @@
 package io.equipoise.bandit;
 
+import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.Cpt;
 import io.equipoise.causal.HeldQuery;
 import io.equipoise.causal.KnownDistributions;
@@ -8,14 +9,18 @@ import io.equipoise.spec.Arms;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecVariable;
+import io.equipoise.spec.WorkBudget;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +67,8 @@ final class MediatorWeights {
     Set<String> held = new HashSet<>();
     features.forEach(variable -> held.add(variable.name()));
     actions.forEach(variable -> held.add(variable.name()));
-    Set<String> relevant = parentsAmong(held, mediators, known, faults);
+    Set<String> tabled = new TreeSet<>(mediators);
+    Set<String> relevant = parentsAmong(held, tabled, known, faults);
     heldPlaces = placesOf(features, relevant);
     int[] actionPlaces = placesOf(actions, relevant);
     heldActions = actionPlaces.length;
@@ -71,6 +77,8 @@ final class MediatorWeights {
       used[place] = true;
     }
     posterior = new UndisclosedPosterior(features, spec.graph(), known, used, faults);
+    tabled.addAll(posterior.tabled());
+    refuseHiddenCauses(spec.graph(), tabled, faults);
     usedPlaces = placesOf(used);
     usedSizes = new int[usedPlaces.length];
     double contexts = 1;
@@ -87,7 +95,50 @@ final class MediatorWeights {
     rows = rowLevels.size();
     maxTables = (int) (MAX_KEPT / Math.max(1L, (long) rows * mediatorCells));
     query = faults.isEmpty() ? query(known, mediators, features, actions, actionPlaces) : null;
+    refuseTooMuch(features, faults);
     error = isEstimated() ? new DistributionError(requireQuery().tables(), delta) : null;
+  }
+
+  /** Refuses tables whose product is no joint distribution: of variables with a common cause. */
+  private static void refuseHiddenCauses(
+      CausalGraph graph, Set<String> tabled, List<SpecFault> faults) {
+    for (String one : tabled) {
+      for (String other : graph.contains(one) ? graph.siblings(one) : Set.<String>of()) {
+        if (one.compareTo(other) < 0 && tabled.contains(other)) {
+          faults.add(
+              new SpecFault(
+                  "graph",
+                  one + " <-> " + other,
+                  "no hidden common cause of two variables whose tables are multiplied: their joint"
+                      + " distribution is not the product. Declare the cause as a [latent] node"
+                      + " with a table, or choose a separating set without one of them"));
+        }
+      }
+    }
+  }
+
+  /** Refuses tables that no decision could fill in time, or that do not fit in memory. */
+  private void refuseTooMuch(List<SpecVariable> features, List<SpecFault> faults) {
+    if (query == null) {
+      return;
+    }
+    long completions = 1;
+    for (int place : usedPlaces) {
+      boolean isMissing = features.get(place).undisclosed() >= 0;
+      completions =
+          WorkBudget.product(completions, isMissing ? features.get(place).disclosedLevels() : 1);
+    }
+    long numbers = WorkBudget.product(rows, mediatorCells);
+    long steps = WorkBudget.product(rows, query.terms(), completions);
+    if (numbers > WorkBudget.MAX_NUMBERS || steps > WorkBudget.MAX_STEPS) {
+      faults.add(
+          new SpecFault(
+              "distributions",
+              "tables of %d numbers, each table a sum of %d terms".formatted(numbers, steps),
+              ("at most %d numbers and %d terms: fewer mediators, arms with fewer joint levels, or"
+                      + " fewer variables that may be undisclosed")
+                  .formatted(WorkBudget.MAX_NUMBERS, WorkBudget.MAX_STEPS)));
+    }
   }
 
   /** Returns a row number; arms with the same number have the same p(z | x, a) for every x. */
@@ -197,16 +248,17 @@ final class MediatorWeights {
   /** Numbers the joint levels of the relevant actions in the order in which arms have them. */
   private int[] armRows(Arms arms, int[] actionPlaces) {
     int[] rowOfArm = new int[arms.size()];
+    Map<List<Integer>, Integer> rowOfLevels = new HashMap<>();
     for (int arm = 0; arm < rowOfArm.length; arm++) {
       int[] levels = new int[actionPlaces.length];
       for (int i = 0; i < levels.length; i++) {
         levels[i] = arms.get(arm).level(actionPlaces[i]);
       }
-      int row = 0;
-      while (row < rowLevels.size() && !Arrays.equals(rowLevels.get(row), levels)) {
-        row++;
-      }
-      if (row == rowLevels.size()) {
+      List<Integer> joint = Arrays.stream(levels).boxed().toList();
+      Integer row = rowOfLevels.get(joint);
+      if (row == null) {
+        row = rowLevels.size();
+        rowOfLevels.put(joint, row);
         rowLevels.add(levels);
       }
       rowOfArm[arm] = row;
@@ -214,11 +266,15 @@ final class MediatorWeights {
     return rowOfArm;
   }
 
-  /** Walks from the mediators to their causes, up to the held variables, and returns those met. */
+  /**
+   * Walks from the mediators to their causes, up to the held variables, and returns those met.
+   *
+   * @param seen starts as the mediators, and gets all whose tables are needed
+   */
   private static Set<String> parentsAmong(
-      Set<String> held, List<String> mediators, KnownDistributions known, List<SpecFault> faults) {
+      Set<String> held, Set<String> seen, KnownDistributions known, List<SpecFault> faults) {
+    Set<String> mediators = Set.copyOf(seen);
     Set<String> met = new HashSet<>();
-    Set<String> seen = new HashSet<>(mediators);
     Deque<String> open = new ArrayDeque<>(mediators);
     while (!open.isEmpty()) {
       String name = open.pop();
@@ -228,7 +284,11 @@ final class MediatorWeights {
             new SpecFault(
                 "distributions." + name,
                 "nothing",
-                "give P(" + name + " | its parents): the mediators " + mediators + " need it"));
+                "give P("
+                    + name
+                    + " | its parents): the mediators "
+                    + new TreeSet<>(mediators)
+                    + " need it"));
         continue;
       }
       for (Variable parent : cpt.parents()) {

@@ -16,16 +16,24 @@ final class TabularModel {
   private final MediatorWeights weights;
   private final ConfidenceSequence confidence;
   private final Counterfactuals counterfactuals;
+  private final double span;
 
+  /**
+   * Puts the parts together.
+   *
+   * @param span greatest minus least reward
+   */
   TabularModel(
       CellLayout layout,
       MediatorWeights weights,
       ConfidenceSequence confidence,
-      Counterfactuals counterfactuals) {
+      Counterfactuals counterfactuals,
+      double span) {
     this.layout = layout;
     this.weights = weights;
     this.confidence = confidence;
     this.counterfactuals = counterfactuals;
+    this.span = span;
   }
 
   CellLayout layout() {
@@ -162,12 +170,17 @@ final class TabularModel {
     List<EffectBound> bounds = new ArrayList<>();
     Seen seen = new Seen(blocks, t);
     for (Comparison comparison : counterfactuals.of(context)) {
-      int[] factual = comparison.factual();
-      World[] others = new World[comparison.others().length];
-      for (int i = 0; i < others.length; i++) {
-        others[i] = seen.world(comparison.others()[i], factual);
+      int pairs = comparison.worlds().size();
+      World[] factuals = new World[pairs];
+      World[] others = new World[pairs];
+      int[] known = null;
+      for (int i = 0; i < pairs; i++) {
+        int[] factual = comparison.worlds().get(i).factual();
+        factuals[i] = factual == known ? factuals[i - 1] : seen.world(factual, factual);
+        others[i] = seen.world(comparison.worlds().get(i).other(), factual);
+        known = factual;
       }
-      bounds.add(new EffectBound(comparison, seen.world(factual, factual), others));
+      bounds.add(new EffectBound(comparison, factuals, others, span));
     }
     return bounds;
   }

@@ -99,6 +99,11 @@ final class UndisclosedPosterior {
     }
   }
 
+  /** Returns the names of the features whose tables are needed. */
+  List<String> tabled() {
+    return factors.stream().map(factor -> factor.cpt().child().name()).toList();
+  }
+
   private static void use(int place, boolean[] used, List<Integer> open) {
     if (!used[place]) {
       used[place] = true;

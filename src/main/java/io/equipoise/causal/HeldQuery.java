@@ -24,6 +24,7 @@ public final class HeldQuery {
   private final int[][] parentSlots;
   private final int[] targetStrides;
   private final int targetCells;
+  private final long terms;
 
   HeldQuery(KnownDistributions known, List<String> targets, List<String> givenNames) {
     this.targets = List.copyOf(targets);
@@ -51,6 +52,7 @@ public final class HeldQuery {
                 + summed.stream().map(summand -> summand.child().name()).toList());
       }
     }
+    terms = joint;
     targetStrides = new int[summed.size()];
     int stride = 1;
     for (int i = targets.size() - 1; i >= 0; i--) {
@@ -69,6 +71,11 @@ public final class HeldQuery {
   public interface RowError {
     /** Returns the bound, from 0 to 2. */
     double of(Cpt table, int row);
+  }
+
+  /** Returns how many joint levels {@link #distribution} adds up at most. */
+  public long terms() {
+    return terms;
   }
 
   /** Returns the tables that the question needs, parents first. */

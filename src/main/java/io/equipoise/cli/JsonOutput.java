@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -40,10 +41,27 @@ public final class JsonOutput {
         standardOutput.println(json);
         standardOutput.flush();
       } else {
-        Files.writeString(target, json + System.lineSeparator());
+        write(target, json + System.lineSeparator());
       }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write the JSON to " + target, e);
+    }
+  }
+
+  /** Writes beside a file and moves it there: a reader sees the old one or the new one, whole. */
+  private static void write(Path file, String json) throws IOException {
+    boolean isPlain = !Files.exists(file) || Files.isRegularFile(file);
+    if (!isPlain) {
+      Files.writeString(file, json); // a device or a pipe
+      return;
+    }
+    Path draft =
+        Files.createTempFile(file.toAbsolutePath().getParent(), file.getFileName() + ".", ".part");
+    try {
+      Files.writeString(draft, json);
+      Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(draft);
     }
   }
 }

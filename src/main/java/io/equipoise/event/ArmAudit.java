@@ -18,4 +18,6 @@ public record ArmAudit(
     double rewardClip,
     double forwardClip,
     double backwardClip,
-    double clipped) {}
+    double clipped,
+    @Nullable Double effectLower,
+    @Nullable Double effectUpper) {}

@@ -7,5 +7,7 @@ public enum AuditGuarantee {
   /** Measured, not proved. */
   APPROXIMATE,
   /** As a paper states it. */
-  PAPER
+  PAPER,
+  /** None: nothing is certified. */
+  NONE
 }

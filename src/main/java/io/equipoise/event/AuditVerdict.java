@@ -11,5 +11,7 @@ public enum AuditVerdict {
   /** The estimate is within the threshold: a point statement, no certificate. */
   FAIR,
   /** None of the others. */
-  UNCERTAIN
+  UNCERTAIN,
+  /** The graph does not identify the effect: no data can decide. */
+  NOT_IDENTIFIED
 }

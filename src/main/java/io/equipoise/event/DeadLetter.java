@@ -106,6 +106,16 @@ public record DeadLetter(
   /** Returns the same with another text and other bytes. */
   public DeadLetter with(
       String message, byte @Nullable [] key, byte @Nullable [] value, @Nullable Hidden hidden) {
+    return with(code, message, key, value, hidden);
+  }
+
+  /** As {@link #with(String, byte[], byte[], Hidden)}, with another code. */
+  public DeadLetter with(
+      String code,
+      String message,
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      @Nullable Hidden hidden) {
     return new DeadLetter(
         code,
         message,

@@ -9,8 +9,8 @@ public enum ErrorCode {
   UNKNOWN_SCHEMA("Write with a schema that this build knows and that belongs to this topic."),
   MALFORMED("Check the producer's encoder; the bytes do not follow their schema."),
   BAD_ID(
-      "Give decision, segment and reward ids 1 to 128 bytes of UTF-8, and arms 1 to 256"
-          + " characters."),
+      "Give decision, segment and reward ids 1 to 128 bytes of UTF-8, no control character among"
+          + " them, and arms 1 to 256 characters."),
   NOT_FINITE("Send finite numbers and leave out what was not observed."),
   TIME_OUT_OF_RANGE(
       "Send event times as milliseconds since 1970-01-01 UTC, none before the year 2000."),
@@ -28,6 +28,7 @@ public enum ErrorCode {
   CONFLICT("Give different rewards different ids; another reward came under this one before."),
   DUPLICATE_CONTEXT("Nothing to do; the same context was answered before."),
   CONFLICT_CONTEXT("Give each context its own decision id; another one came under it before."),
+  REPEATED_CONTEXT("Give each context its own decision id; one came under it before."),
   LATE("Send rewards sooner, or widen the window of the spec."),
   ORPHAN("Send the context too; none with this decision id came in time."),
   UNLEARNT("Nothing to do; the decision is not one that is learnt from."),
@@ -49,7 +50,10 @@ public enum ErrorCode {
       "Give candidates ids that last and attributes that tell them apart, or use another segment."),
   EVENT_TIME_TOO_OLD("Correct the producer's clock, or raise equipoise.time.allowed-lag."),
   NO_ROOM("Send rewards after their contexts, or raise join.max-entries."),
-  OUTPUT_OVERSIZED("Raise equipoise.max-record-bytes, or use a spec with fewer arms and levels.");
+  OUTPUT_OVERSIZED("Raise equipoise.max-record-bytes, or use a spec with fewer arms and levels."),
+  TOO_MANY_SEGMENTS(
+      "Use fewer segment names, let idle segments end, or raise the number of segments that are"
+          + " kept.");
 
   private final String remedy;
 

@@ -53,7 +53,8 @@ public record FairnessAudit(
     @Nullable Double foregoneLower,
     @Nullable Double foregoneUpper,
     @Nullable Hidden hidden,
-    @Nullable Double foregoneReward) {
+    @Nullable Double foregoneReward,
+    @Nullable AuditRefuted refutedAssumption) {
 
   public FairnessAudit {
     priorContext = NameMap.copyOf(priorContext);
@@ -190,6 +191,7 @@ public record FairnessAudit(
         areNumbersTold ? foregoneLower : null,
         areNumbersTold ? foregoneUpper : null,
         hidden,
-        foregoneReward);
+        foregoneReward,
+        refutedAssumption);
   }
 }

@@ -185,15 +185,24 @@ public final class InputDecoder {
             ? "decision id"
             : !isId(segment) ? "segment" : rewardId != null && !isId(rewardId) ? "reward id" : null;
     if (which != null) {
-      return "The " + which + " is empty or has more than " + MAX_ID_BYTES + " bytes";
+      return "The "
+          + which
+          + " is empty, has more than "
+          + MAX_ID_BYTES
+          + " bytes or a control character";
     }
-    return shownArm != null && (shownArm.isEmpty() || shownArm.length() > MAX_ARM_CHARS)
-        ? "The arm shown is empty or has more than " + MAX_ARM_CHARS + " characters"
+    return shownArm != null
+            && (shownArm.isEmpty()
+                || shownArm.length() > MAX_ARM_CHARS
+                || ControlCharacters.areIn(shownArm))
+        ? "The arm shown is empty, has more than "
+            + MAX_ARM_CHARS
+            + " characters or a control character"
         : null;
   }
 
   private static boolean isId(String id) {
-    if (id.isEmpty() || id.length() > MAX_ID_BYTES) {
+    if (id.isEmpty() || id.length() > MAX_ID_BYTES || ControlCharacters.areIn(id)) {
       return false;
     }
     return id.length() * MAX_UTF8_BYTES_PER_CHAR <= MAX_ID_BYTES

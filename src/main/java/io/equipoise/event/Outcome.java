@@ -40,7 +40,8 @@ public record Outcome(
     @Nullable Hidden hidden,
     List<Double> propensities,
     @Nullable PropensityKind propensityKind,
-    @Nullable Integer propensityDraws) {
+    @Nullable Integer propensityDraws,
+    @Nullable AssumptionAudit assumption) {
 
   public Outcome {
     features = features == null ? null : List.copyOf(features);
@@ -51,12 +52,20 @@ public record Outcome(
 
   /** Returns the same as a version writes it that keeps no propensities of pending decisions. */
   public Outcome withoutPropensities() {
-    return with(features, hidden, List.of(), null, null);
+    return with(features, hidden, List.of(), null, null, assumption);
   }
 
   /** Returns the same with other features. */
   public Outcome with(@Nullable List<Double> features, @Nullable Hidden hidden) {
-    return with(features, hidden, propensities, propensityKind, propensityDraws);
+    return with(features, hidden, assumption);
+  }
+
+  /** Returns the same with other features, and another assumption. */
+  public Outcome with(
+      @Nullable List<Double> features,
+      @Nullable Hidden hidden,
+      @Nullable AssumptionAudit assumption) {
+    return with(features, hidden, propensities, propensityKind, propensityDraws, assumption);
   }
 
   private Outcome with(
@@ -64,7 +73,8 @@ public record Outcome(
       @Nullable Hidden hidden,
       List<Double> propensities,
       @Nullable PropensityKind propensityKind,
-      @Nullable Integer propensityDraws) {
+      @Nullable Integer propensityDraws,
+      @Nullable AssumptionAudit assumption) {
     return new Outcome(
         kind,
         segment,
@@ -97,6 +107,7 @@ public record Outcome(
         hidden,
         propensities,
         propensityKind,
-        propensityDraws);
+        propensityDraws,
+        assumption);
   }
 }

@@ -25,5 +25,7 @@ public enum OutcomeKind {
    */
   EVICTED,
   /** A segment that had given up its state came back. */
-  REVIVED
+  REVIVED,
+  /** The rewards refuted an assumption of the spec. */
+  ASSUMPTION_REFUTED
 }

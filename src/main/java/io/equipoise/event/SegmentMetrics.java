@@ -41,11 +41,17 @@ public record SegmentMetrics(
     int armsLeftOut,
     long decisionsLeftOut,
     @Nullable String groupDifferenceOf,
-    @Nullable Long previousSeq) {
+    @Nullable Long previousSeq,
+    List<String> assumptionsTested,
+    List<String> assumptionsRefuted,
+    List<String> assumptionsUntested) {
 
   public SegmentMetrics {
     groups = List.copyOf(groups);
     arms = List.copyOf(arms);
+    assumptionsTested = List.copyOf(assumptionsTested);
+    assumptionsRefuted = List.copyOf(assumptionsRefuted);
+    assumptionsUntested = List.copyOf(assumptionsUntested);
   }
 
   /** Returns the same with fewer groups. */
@@ -59,7 +65,23 @@ public record SegmentMetrics(
     return with(groups, groupDifference, suppressedGroups, digest, pendingDigest, hidden);
   }
 
+  /** Returns the same with another ledger of contexts. */
+  public SegmentMetrics with(ContextLedger other) {
+    return with(other, groups, groupDifference, suppressedGroups, digest, pendingDigest, hidden);
+  }
+
   private SegmentMetrics with(
+      List<GroupMean> groups,
+      @Nullable Double groupDifference,
+      int suppressedGroups,
+      String digest,
+      String pendingDigest,
+      @Nullable Hidden hidden) {
+    return with(contexts, groups, groupDifference, suppressedGroups, digest, pendingDigest, hidden);
+  }
+
+  private SegmentMetrics with(
+      ContextLedger contexts,
       List<GroupMean> groups,
       @Nullable Double groupDifference,
       int suppressedGroups,
@@ -100,6 +122,9 @@ public record SegmentMetrics(
         armsLeftOut,
         decisionsLeftOut,
         groupDifferenceOf,
-        previousSeq);
+        previousSeq,
+        assumptionsTested,
+        assumptionsRefuted,
+        assumptionsUntested);
   }
 }

@@ -13,6 +13,7 @@ public record TerminalAudit(
     @Nullable String by,
     @Nullable Integer place,
     @Nullable Double margin,
+    @Nullable Double delta,
     @Nullable String runnerUp,
     @Nullable Double runnerUpReward,
     @Nullable Boolean proved,

@@ -4,7 +4,7 @@ package io.equipoise.event;
 public enum TerminalKind {
   /** An arm was found, and is served. */
   BEST_FAIR_ARM,
-  /** No arm was certified fair; the incumbent is served. */
+  /** No arm was found; the incumbent is served. */
   NO_FAIR_ARM,
   /** Its spec was retired, replaced or says that it shall end; the incumbent is served. */
   ABORTED

@@ -2,4 +2,9 @@ package io.equipoise.event;
 
 /** Counts audited pairs by verdict; see {@code avro/SegmentMetrics.avsc}. */
 public record VerdictCounts(
-    long certifiedFair, long unfair, long uncovered, long fair, long uncertain) {}
+    long certifiedFair,
+    long unfair,
+    long uncovered,
+    long fair,
+    long uncertain,
+    long notIdentified) {}

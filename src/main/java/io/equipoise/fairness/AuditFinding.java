@@ -26,7 +26,8 @@ public record AuditFinding(Effect effect, double tau, Verdict verdict, Guarantee
       case FAIR -> 1;
       case UNCERTAIN -> 2;
       case UNCOVERED -> 3;
-      case UNFAIR -> 4;
+      case NOT_IDENTIFIED -> 4;
+      case UNFAIR -> 5;
     };
   }
 

@@ -13,22 +13,17 @@ import org.jspecify.annotations.Nullable;
  * one.
  *
  * <pre>
- * Bytes, version 2, big-endian:
+ * Bytes, version 1, big-endian:
  *   0 version (u8)                 1 attributes (i32)         levels of each (i32 each)
  *     decisions (i64)                certified (i64)            fallbacks (i64)   violations (i64)
- *     findings by verdict (5 x i64, {@code Verdict.slot})
+ *     findings by verdict (6 x i64, {@code Verdict.slot})
  *     violation sums in their own layout
  *     per group: rewards (i64), mean (f64)
  *     coverage alarm in its own layout
  * </pre>
- *
- * <p>Version 1 had the cumulative violation (f64) where the violation sums are, and no alarm. It is
- * read: the other sums and the alarm start then, and what they leave out the count of the violation
- * sums tells. {@link #canonicalBytes} of such sums go on as version 1.
  */
 public final class AuditSums {
-  private static final byte FIRST_VERSION = 1;
-  private static final byte VERSION = 2;
+  private static final byte VERSION = 1;
   private static final int MAX_LEVELS = 1 << 20;
   private static final int GROUP_BYTES = Long.BYTES + Double.BYTES;
 
@@ -181,32 +176,13 @@ public final class AuditSums {
   }
 
   public int byteLength() {
-    return byteLength(VERSION);
-  }
-
-  private int byteLength(byte version) {
     int counts = 1 + 4 + 4 * levels.length + 8 * (4 + verdicts.length) + 16 * groupRewards.length;
-    boolean isFirst = version == FIRST_VERSION;
-    return counts + (isFirst ? Double.BYTES : excesses.byteLength() + alarm.byteLength());
+    return counts + excesses.byteLength() + alarm.byteLength();
   }
 
   /** Writes the layout above; equal sums write equal bytes. The buffer must be big-endian. */
   public void appendTo(ByteBuffer out) {
-    append(out, VERSION);
-  }
-
-  /** Returns the bytes that a digest covers: of what was kept from the first decision on. */
-  public byte[] canonicalBytes() {
-    return bytes(excesses.decisions() == decisions ? VERSION : FIRST_VERSION);
-  }
-
-  /** Returns the bytes in the first layout, which digests covered before there was a second. */
-  public byte[] bytesOfFirstLayout() {
-    return bytes(FIRST_VERSION);
-  }
-
-  private void append(ByteBuffer out, byte version) {
-    out.put(version).putInt(levels.length);
+    out.put(VERSION).putInt(levels.length);
     for (int count : levels) {
       out.putInt(count);
     }
@@ -214,33 +190,18 @@ public final class AuditSums {
     for (long count : verdicts) {
       out.putLong(count);
     }
-    if (version == FIRST_VERSION) {
-      out.putDouble(excesses.stageWise());
-    } else {
-      excesses.appendTo(out);
-    }
+    excesses.appendTo(out);
     for (int group = 0; group < groupRewards.length; group++) {
       out.putLong(groupRewards[group]).putDouble(groupMeans[group]);
     }
-    if (version != FIRST_VERSION) {
-      alarm.appendTo(out);
-    }
+    alarm.appendTo(out);
   }
 
   /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
   public static AuditSums readFrom(ByteBuffer in) {
-    return read(in, VERSION);
-  }
-
-  /** Reads sums of the first layout likewise. */
-  public static AuditSums readFirstLayoutFrom(ByteBuffer in) {
-    return read(in, FIRST_VERSION);
-  }
-
-  private static AuditSums read(ByteBuffer in, byte expected) {
     byte version = in.get();
     int attributes = in.getInt();
-    if (version != expected || attributes < 0 || attributes > in.remaining() / 4) {
+    if (version != VERSION || attributes < 0 || attributes > in.remaining() / 4) {
       throw new IllegalArgumentException(
           "audit sums of version " + version + " with " + attributes + " attributes");
     }
@@ -258,11 +219,11 @@ public final class AuditSums {
           "audit sums of " + groups + " groups in " + in.remaining() + " bytes");
     }
     AuditSums sums = new AuditSums(levels);
-    sums.readSums(in, version);
+    sums.readSums(in);
     return sums;
   }
 
-  private void readSums(ByteBuffer in, byte version) {
+  private void readSums(ByteBuffer in) {
     decisions = in.getLong();
     certified = in.getLong();
     fallbacks = in.getLong();
@@ -270,28 +231,28 @@ public final class AuditSums {
     for (int verdict = 0; verdict < verdicts.length; verdict++) {
       verdicts[verdict] = in.getLong();
     }
-    boolean isFirst = version == FIRST_VERSION;
-    excesses = isFirst ? ViolationSums.since(in.getDouble()) : ViolationSums.readFrom(in);
+    excesses = ViolationSums.readFrom(in);
     for (int group = 0; group < groupRewards.length; group++) {
       groupRewards[group] = in.getLong();
       groupMeans[group] = in.getDouble();
     }
-    alarm = isFirst ? new CoverageAlarm() : CoverageAlarm.readFrom(in);
+    alarm = CoverageAlarm.readFrom(in);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof AuditSums sums && Arrays.equals(bytes(VERSION), sums.bytes(VERSION));
+    return other instanceof AuditSums sums && Arrays.equals(bytes(), sums.bytes());
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(bytes(VERSION));
+    return Arrays.hashCode(bytes());
   }
 
-  private byte[] bytes(byte version) {
-    ByteBuffer bytes = ByteBuffer.allocate(byteLength(version));
-    append(bytes, version);
+  /** Returns the layout above, which digests cover. */
+  public byte[] bytes() {
+    ByteBuffer bytes = ByteBuffer.allocate(byteLength());
+    appendTo(bytes);
     return bytes.array();
   }
 

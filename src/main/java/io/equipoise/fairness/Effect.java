@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param factual level index, joint for a set; differs from the context's only where that is
  *     undisclosed
  * @param counterfactual level index of s'
- * @param identified whether eq. 8 applies; else the interval is that of Theorem 2
+ * @param identification IDENTIFIED where eq. 8 applies, BOUNDED where the interval is that of
+ *     Theorem 2 or runs over undisclosed values
  * @param priorShare share of upper - lower that comes from cells without an observation, in [0, 1]
  * @param leverage variance of the estimate, c'A^-1c with c the effect's gradient and A what was
  *     observed (specification of the logistic policies, section 6.2); in units of one reward's
@@ -23,7 +24,7 @@ public record Effect(
     int factual,
     int counterfactual,
     EffectKind kind,
-    boolean identified,
+    Identification identification,
     double estimate,
     double lower,
     double upper,
@@ -38,6 +39,45 @@ public record Effect(
     if (leverage != null && !(leverage >= 0 && leverage < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("effect with leverage " + leverage);
     }
+  }
+
+  /** Returns an effect that the graph does not identify: any that the span of rewards allows. */
+  public static Effect notIdentified(
+      int attribute, int factual, int counterfactual, EffectKind kind, double span) {
+    return new Effect(
+        attribute,
+        factual,
+        counterfactual,
+        kind,
+        Identification.NOT_IDENTIFIED,
+        0,
+        -span,
+        span,
+        1,
+        null);
+  }
+
+  /**
+   * Returns what is known where this or another effect is the person's: the union of both
+   * intervals, and the larger estimate.
+   */
+  public Effect or(Effect other) {
+    return new Effect(
+        attribute,
+        factual,
+        counterfactual,
+        kind,
+        Identification.BOUNDED,
+        Math.abs(other.estimate) > Math.abs(estimate) ? other.estimate : estimate,
+        Math.min(lower, other.lower),
+        Math.max(upper, other.upper),
+        Math.max(priorShare, other.priorShare),
+        null);
+  }
+
+  /** Says whether the interval holds the effect itself, not a union over unknown values. */
+  public boolean isIdentified() {
+    return identification == Identification.IDENTIFIED;
   }
 
   /** Returns a variance as a leverage: null where it is infinite or no number. */

@@ -11,10 +11,12 @@ public enum Verdict {
   /** Undecided, the estimate is within the threshold. A point statement, no certificate. */
   FAIR(3),
   /** Undecided, the estimate is beyond the threshold. */
-  UNCERTAIN(4);
+  UNCERTAIN(4),
+  /** Undecided, and no data can help: the graph does not identify the effect. */
+  NOT_IDENTIFIED(5);
 
   /** From this share of the interval's length on, an effect counts as never observed. */
-  private static final double UNCOVERED_FROM = 0.5;
+  public static final double UNCOVERED_FROM = 0.5;
 
   /** Where sums and digests hold this verdict; never changes. */
   final int slot;
@@ -23,15 +25,25 @@ public enum Verdict {
     this.slot = slot;
   }
 
-  /** Judges an effect at tau; an effect of exactly tau is fair. */
+  /**
+   * Returns the verdict on an effect at tau; an effect of exactly tau is fair. The interval of a
+   * regression decides only where it rests on data more than on the prior.
+   */
   public static Verdict of(Effect effect, double tau) {
+    if (effect.identification() == Identification.NOT_IDENTIFIED) {
+      return NOT_IDENTIFIED;
+    }
+    boolean isUncovered = effect.priorShare() >= UNCOVERED_FROM;
+    if (isUncovered && effect.kind() == EffectKind.DIRECT) {
+      return UNCOVERED; // the interval of a regression rests on an assumed norm, not on the range
+    }
     if (effect.worst() <= tau) {
       return CERTIFIED_FAIR;
     }
     if (effect.lower() > tau || effect.upper() < -tau) {
       return UNFAIR;
     }
-    if (effect.priorShare() >= UNCOVERED_FROM) {
+    if (isUncovered) {
       return UNCOVERED;
     }
     return Math.abs(effect.estimate()) <= tau ? FAIR : UNCERTAIN;

@@ -19,13 +19,6 @@ public final class ViolationSums {
   private double stageWiseUpper;
   private double signed;
 
-  /** Returns sums of which only the stage-wise one reaches back to before they were kept. */
-  static ViolationSums since(double stageWise) {
-    ViolationSums sums = new ViolationSums();
-    sums.stageWise = stageWise;
-    return sums;
-  }
-
   /**
    * Adds one decision; one without any effect to judge counts and adds nothing.
    *

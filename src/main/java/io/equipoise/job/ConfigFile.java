@@ -35,6 +35,8 @@ public final class ConfigFile {
     } catch (YamlEngineException e) {
       throw new IllegalArgumentException(
           "cannot read the settings in " + file + ": " + problem(String.valueOf(e.getMessage())));
+    } catch (StackOverflowError e) {
+      throw new IllegalArgumentException("the settings in " + file + " are nested too deeply", e);
     } catch (ClassCastException e) {
       throw new IllegalArgumentException(
           "the settings in " + file + " are not a mapping of names to values", e);

@@ -1,5 +1,6 @@
 package io.equipoise.job;
 
+import io.equipoise.cli.Printable;
 import io.equipoise.spec.SpecException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -111,7 +112,10 @@ final class ControlBootstrap implements ControlSource {
       spec.check(limit);
       return spec;
     } catch (SpecException e) {
-      LOG.warn("Spec {} at offset {} is bad and in force nowhere", spec.key(), raw.offset());
+      LOG.warn(
+          "Spec {} at offset {} is bad and in force nowhere",
+          Printable.line(spec.key()),
+          raw.offset());
       return null;
     }
   }

@@ -8,9 +8,11 @@ import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.job.Emission.Output;
 import io.equipoise.join.OutputLog;
+import io.equipoise.join.UncoveredSegment;
 import io.equipoise.join.disclosure.Discloser;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.ObjLongConsumer;
 import org.apache.flink.util.Collector;
 
 /**
@@ -22,17 +24,31 @@ final class EmittingLog implements OutputLog {
   private final Collector<Emission> out;
   private final EmissionCounters counters;
   private final Discloser discloser;
+  private final ObjLongConsumer<String> sequenced;
 
+  /**
+   * Makes the log of one input or timer.
+   *
+   * @param sequenced is handed segment and seq of each record that carries seq
+   */
   EmittingLog(
-      String segment, Collector<Emission> out, EmissionCounters counters, Discloser discloser) {
+      String segment,
+      Collector<Emission> out,
+      EmissionCounters counters,
+      Discloser discloser,
+      ObjLongConsumer<String> sequenced) {
     this.key = segment.getBytes(StandardCharsets.UTF_8);
     this.out = out;
     this.counters = counters;
     this.discloser = discloser;
+    this.sequenced = sequenced;
   }
 
   @Override
   public void decision(Decision decision) {
+    if (decision.seq() != UncoveredSegment.UNNUMBERED) {
+      sequenced.accept(decision.segment(), decision.seq());
+    }
     emit(Output.DECISIONS, Wire.DECISION, discloser.of(decision));
   }
 
@@ -50,6 +66,7 @@ final class EmittingLog implements OutputLog {
 
   @Override
   public void outcome(Outcome outcome) {
+    sequenced.accept(outcome.segment(), outcome.seq());
     emit(Output.OUTCOMES, Wire.OUTCOME, discloser.of(outcome));
   }
 
@@ -60,7 +77,7 @@ final class EmittingLog implements OutputLog {
 
   @Override
   public void deadLetter(DeadLetter letter) {
-    counters.countDeadLetter(letter.code());
+    counters.countDeadLetter(discloser.codeOf(letter));
     emit(Output.DEAD_LETTER, Wire.DEAD_LETTER, letter);
   }
 

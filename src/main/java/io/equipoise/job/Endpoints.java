@@ -5,6 +5,7 @@ import io.equipoise.event.TopicKind;
 import java.time.Clock;
 import java.util.List;
 import java.util.Properties;
+import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.sink.TransactionNamingStrategy;
@@ -31,8 +32,8 @@ record Endpoints(
     KafkaSource<Decoded> rewards,
     KafkaSource<RawControl> specs,
     KafkaSource<RawControl> priors,
-    KafkaSink<Emission> outputs,
-    KafkaSink<Emission> deadLetters) {
+    Sink<Emission> outputs,
+    Sink<Emission> deadLetters) {
 
   /** Contexts on a new partition are unanswered for so long. */
   private static final String DISCOVERY_INTERVAL_MILLIS = "30000";
@@ -97,7 +98,7 @@ record Endpoints(
     return OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST);
   }
 
-  private static KafkaSink<Emission> sink(JobConfig config, String uid) {
+  private static Sink<Emission> sink(JobConfig config, String uid) {
     Properties kafka = config.kafka();
     kafka.setProperty(
         "transaction.timeout.ms", String.valueOf(config.transactionTimeout().toMillis()));
@@ -109,14 +110,17 @@ record Endpoints(
     }
     LetterSeal seal = new LetterSeal(config.privacy());
     LetterFit fit = new LetterFit(config.maxRecordBytes(), largest - seal.mostAddedBytes());
-    return KafkaSink.<Emission>builder()
-        .setKafkaProducerConfig(kafka)
-        .setBootstrapServers(kafka.getProperty("bootstrap.servers"))
-        .setDeliveryGuarantee(
-            isExactlyOnce ? DeliveryGuarantee.EXACTLY_ONCE : DeliveryGuarantee.AT_LEAST_ONCE)
-        .setTransactionalIdPrefix(config.topics().transactionalIdPrefix(uid))
-        .setTransactionNamingStrategy(TransactionNamingStrategy.INCREMENTING)
-        .setRecordSerializer(new EmissionSchema(config.topics(), fit, seal))
-        .build();
+    String prefix = config.topics().transactionalIdPrefix(uid);
+    return new OutputSink(
+        KafkaSink.<Emission>builder()
+            .setKafkaProducerConfig(kafka)
+            .setBootstrapServers(kafka.getProperty("bootstrap.servers"))
+            .setDeliveryGuarantee(
+                isExactlyOnce ? DeliveryGuarantee.EXACTLY_ONCE : DeliveryGuarantee.AT_LEAST_ONCE)
+            .setTransactionalIdPrefix(prefix)
+            .setTransactionNamingStrategy(TransactionNamingStrategy.INCREMENTING)
+            .setRecordSerializer(new EmissionSchema(config.topics(), fit, seal))
+            .build(),
+        prefix);
   }
 }

@@ -113,8 +113,7 @@ public final class EquipoiseJob {
   public static void submit(Configuration given) throws Exception {
     JobConfig config = JobConfig.from(given);
     LOG.info("Starting {}", config);
-    StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(config.flink());
+    StreamExecutionEnvironment env = LoopbackFlink.environment(config.flink());
     prepare(config, env);
     env.execute(NAME + " " + config.topics().deployment());
   }

@@ -21,7 +21,7 @@ final class FlinkSettings {
   private FlinkSettings() {}
 
   static Configuration read(
-      OptionReader reader, Configuration given, Duration interval, Delivery delivery) {
+      OptionReader reader, Configuration given, Checkpointing checkpointing, Delivery delivery) {
     var flink = new Configuration(given);
     flink.keySet().stream()
         .filter(name -> name.startsWith(JobOptions.KAFKA_PREFIX))
@@ -35,7 +35,7 @@ final class FlinkSettings {
         CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE,
         CheckpointingMode.EXACTLY_ONCE,
         "EXACTLY_ONCE: the ledgers are exact at every checkpoint");
-    flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, interval);
+    checkpointing.set(flink);
     if (delivery == Delivery.AT_LEAST_ONCE && !flink.contains(ExecutionOptions.BUFFER_TIMEOUT)) {
       flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO); // each record goes on at once
     }

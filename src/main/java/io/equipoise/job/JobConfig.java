@@ -21,11 +21,14 @@ import org.apache.flink.configuration.MemorySize;
  * @param allowedLag how far event time may be behind append time
  * @param idleAdvance quiet time after which a partition's event time follows the clock
  * @param outOfOrderness how far behind its partition's newest record a record may be
- * @param transactionTimeout what producers ask of the brokers; above the longest outage
+ * @param transactionTimeout what producers ask of the brokers; longer than any transaction that the
+ *     job may have to commit
  * @param answersMemory what a subtask may hold of earlier attempts' answers
  * @param maxRecordBytes largest record that is read or written
+ * @param mostSegments how many segments have state at most
  * @param privacy what the outputs tell of sensitive values
  * @param beginsAnew whether a start without state may leave a log behind that it does not know
+ * @param failsOnLoss whether a start is refused that finds records of its state missing
  * @param kafkaSettings what was given under {@code kafka.}, without the prefix; may hold secrets
  * @param flink the given configuration with the settings that the job's guarantees need
  */
@@ -44,8 +47,10 @@ public record JobConfig(
     Duration longestOutage,
     Duration transactionTimeout,
     int maxRecordBytes,
+    int mostSegments,
     Privacy privacy,
     boolean beginsAnew,
+    boolean failsOnLoss,
     Map<String, String> kafkaSettings,
     Configuration flink) {
 
@@ -80,11 +85,7 @@ public record JobConfig(
             Topics.DEPLOYMENT.pattern() + ", at most " + Topics.DEPLOYMENT_MAX_LENGTH,
             Topics::isDeployment);
     var outage = duration(reader, JobOptions.LONGEST_OUTAGE);
-    var checkpointInterval =
-        reader.read(
-            JobOptions.CHECKPOINT_INTERVAL,
-            "10 ms to 10 min",
-            interval -> interval.toMillis() >= 10 && interval.toMinutes() < 10);
+    var checkpointing = Checkpointing.read(reader, given);
     var delivery = reader.read(JobOptions.DELIVERY, "exactly-once or at-least-once", any -> true);
     int maxRecordBytes =
         Math.toIntExact(
@@ -97,7 +98,11 @@ public record JobConfig(
                             && size.getBytes() <= MOST_MAX_RECORD_BYTES)
                 .getBytes());
     var kafka =
-        KafkaSettings.read(reader, given, outage, TopicSetup.largestMessageBytes(maxRecordBytes));
+        KafkaSettings.read(
+            reader,
+            given,
+            longestTransaction(delivery, checkpointing, outage),
+            TopicSetup.largestMessageBytes(maxRecordBytes));
     var config =
         new JobConfig(
             new Topics(deployment),
@@ -119,14 +124,20 @@ public record JobConfig(
                 "longer than equipoise.outage.longest (" + outage.toSeconds() + " s)",
                 advance -> advance.compareTo(outage) > 0),
             duration(reader, JobOptions.OUT_OF_ORDERNESS),
-            checkpointInterval,
+            checkpointing.interval(),
             outage,
             kafka.transactionTimeout(),
             maxRecordBytes,
+            reader.read(
+                JobOptions.SEGMENTS_MOST,
+                "1 to " + Integer.MAX_VALUE,
+                between(1, Integer.MAX_VALUE)),
             Privacy.read(reader, given, delivery),
             reader.read(JobOptions.BEGIN_ANEW, "true or false", any -> true),
+            reader.read(JobOptions.ON_LOST_RECORDS, "continue or fail", any -> true)
+                == OnLostRecords.FAIL,
             kafka.settings(),
-            FlinkSettings.read(reader, given, checkpointInterval, delivery));
+            FlinkSettings.read(reader, given, checkpointing, delivery));
     unknownOptions(reader, given);
     reader.refuseFaults();
     return config;
@@ -145,6 +156,12 @@ public record JobConfig(
     var given = new HashMap<>(flink.toMap());
     kafkaSettings.forEach((name, value) -> given.put(JobOptions.KAFKA_PREFIX + name, value));
     return "JobConfig" + Secrets.mask(given);
+  }
+
+  /** Without transactions of the job nothing else limits the timeout. */
+  private static Duration longestTransaction(
+      Delivery delivery, Checkpointing checkpointing, Duration outage) {
+    return delivery == Delivery.EXACTLY_ONCE ? checkpointing.longestTransaction(outage) : outage;
   }
 
   private static Duration duration(OptionReader reader, ConfigOption<Duration> option) {

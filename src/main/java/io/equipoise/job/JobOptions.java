@@ -119,9 +119,10 @@ public final class JobOptions {
           .defaultValue(Duration.ofMinutes(9))
           .withDescription(
               "The longest time between a failure and the job's recovery that loses nothing."
-                  + " `kafka.transaction.timeout.ms` must exceed it (default: 5 minutes more) and"
-                  + " must be within the brokers' `transaction.max.timeout.ms`, 15 minutes where"
-                  + " nobody set it.");
+                  + " `kafka.transaction.timeout.ms` must exceed the longest life of a transaction:"
+                  + " this, the checkpoint interval, and the checkpoints that may fail meanwhile"
+                  + " (Operations has the formula; default: 30 s more). It must be within the"
+                  + " brokers' `transaction.max.timeout.ms`, 15 minutes where nobody set it.");
 
   public static final ConfigOption<MemorySize> MAX_RECORD_BYTES =
       option("max-record-bytes")
@@ -169,6 +170,15 @@ public final class JobOptions {
                   + " context, and cannot judge I3 and I5 once `contexts` does not have it any"
                   + " more. Outcomes carry theirs always.");
 
+  public static final ConfigOption<Integer> SEGMENTS_MOST =
+      option("segments.most")
+          .intType()
+          .defaultValue(100_000)
+          .withDescription(
+              "How many segments have state at most. Inputs of one more go to the dead letter as"
+                  + " TOO_MANY_SEGMENTS and leave nothing behind. Divided evenly over the 128 key"
+                  + " groups, so that names which hash unevenly reach it a little earlier.");
+
   public static final ConfigOption<Boolean> BEGIN_ANEW =
       option("begin-anew")
           .booleanType()
@@ -180,7 +190,21 @@ public final class JobOptions {
                   + " rewards of earlier decisions become orphans; contexts behind the offsets that"
                   + " the consumer group has committed are answered again; `seq` begins at 1 again"
                   + " in every segment, which `audit verify` names (I4) ever after. Take it out"
-                  + " after that start.");
+                  + " after that start. With exactly-once delivery it also decides whether a start"
+                  + " may go on from a savepoint or checkpoint that the topics are ahead of:"
+                  + " contexts that were answered since are answered again, with other arms, and"
+                  + " `seq` repeats.");
+
+  public static final ConfigOption<OnLostRecords> ON_LOST_RECORDS =
+      option("on-lost-records")
+          .enumType(OnLostRecords.class)
+          .defaultValue(OnLostRecords.CONTINUE)
+          .withDescription(
+              "What an exactly-once start does when decisions or outcomes that its state has"
+                  + " written are not on the topics, after an outage longer than"
+                  + " `equipoise.outage.longest`. `continue`: an ERROR names segments and seq, the"
+                  + " counter `lostRecords` counts them, and the job goes on. `fail`: it is"
+                  + " refused.");
 
   private JobOptions() {}
 

@@ -11,7 +11,7 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
   private static final String BATCH_SIZE = "batch.size";
   private static final String BUFFER_MEMORY = "buffer.memory";
   private static final String TRANSACTION_TIMEOUT = "transaction.timeout.ms";
-  private static final Duration TIMEOUT_MARGIN = Duration.ofMinutes(5);
+  private static final Duration TIMEOUT_MARGIN = Duration.ofSeconds(30);
 
   /** What the job decides for each client, and the reason an operator is told. */
   private static final Map<String, String> DECIDED_BY_THE_JOB =
@@ -32,10 +32,11 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
   /**
    * Reads the settings.
    *
+   * @param longestTransaction how long a transaction may stay open until the job commits it
    * @param largestRequest of what the job writes, bytes
    */
   static KafkaSettings read(
-      OptionReader reader, Configuration given, Duration longestOutage, int largestRequest) {
+      OptionReader reader, Configuration given, Duration longestTransaction, int largestRequest) {
     var settings = new TreeMap<String, String>();
     given
         .toMap()
@@ -56,7 +57,7 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
             reader.fault(JobOptions.KAFKA_PREFIX + name, "'" + value + "'", reason);
           }
         });
-    var timeout = transactionTimeout(reader, settings, longestOutage);
+    var timeout = transactionTimeout(reader, settings, longestTransaction);
     settings.put(TRANSACTION_TIMEOUT, Long.toString(timeout.toMillis()));
     long batch = bytes(reader, settings, BATCH_SIZE, 0, 0, largestRequest);
     long least = Math.max(largestRequest, batch);
@@ -97,15 +98,15 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
   }
 
   private static Duration transactionTimeout(
-      OptionReader reader, Map<String, String> settings, Duration longestOutage) {
-    var standard = longestOutage.plus(TIMEOUT_MARGIN);
+      OptionReader reader, Map<String, String> settings, Duration longestTransaction) {
+    var standard = longestTransaction.plus(TIMEOUT_MARGIN);
     var given = settings.get(TRANSACTION_TIMEOUT);
     if (given == null) {
       return standard;
     }
     try {
       var timeout = Duration.ofMillis(Integer.parseInt(given));
-      if (timeout.compareTo(longestOutage) > 0) {
+      if (timeout.compareTo(longestTransaction) > 0) {
         return timeout;
       }
     } catch (NumberFormatException e) {
@@ -114,7 +115,12 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
     reader.fault(
         JobOptions.KAFKA_PREFIX + TRANSACTION_TIMEOUT,
         "'" + given + "'",
-        "more than equipoise.outage.longest (" + longestOutage.toMillis() + " ms)");
+        "more than "
+            + longestTransaction.toMillis()
+            + ", the longest time that a transaction stays open: equipoise.outage.longest and,"
+            + " where equipoise.delivery is exactly-once, equipoise.checkpoint.interval +"
+            + " (execution.checkpointing.tolerable-failed-checkpoints + 2) x"
+            + " (execution.checkpointing.timeout + execution.checkpointing.min-pause)");
     return standard;
   }
 }

@@ -40,6 +40,7 @@ final class KeyedSegmentState implements SegmentState {
   private final MapState<DueKey, IdChunk> agenda;
   private final MapState<Long, Block> model;
   private final KeyedBlocks blocks = new KeyedBlocks();
+  private boolean hasHead;
   private LongConsumer timers =
       time -> {
         throw new IllegalStateException("no key is current");
@@ -65,6 +66,17 @@ final class KeyedSegmentState implements SegmentState {
     return this;
   }
 
+  /** Looks whether the current key has any state. */
+  boolean look() {
+    hasHead = head() != null;
+    return isThere();
+  }
+
+  /** Says whether the current key has any state, after {@link #look} and what was put since. */
+  boolean isThere() {
+    return hasHead || stub() != null;
+  }
+
   @Override
   public @Nullable SegmentHead head() {
     return read(head::value);
@@ -72,11 +84,13 @@ final class KeyedSegmentState implements SegmentState {
 
   @Override
   public void putHead(SegmentHead value) {
+    hasHead = true;
     write(() -> head.update(value));
   }
 
   @Override
   public void removeHead() {
+    hasHead = false;
     write(head::clear);
   }
 

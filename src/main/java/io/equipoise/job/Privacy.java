@@ -12,7 +12,9 @@ import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -27,19 +29,21 @@ import org.slf4j.LoggerFactory;
  * @param keyId of the key that the launcher found there; null if it found none
  * @param minimumCount rewards that a group must have to be told of
  * @param areFeaturesTold whether decisions carry the features that they rest on
+ * @param deployment what tokens and seals are bound to
  */
 public record Privacy(
     Disclosure sensitive,
     @Nullable String keyFile,
     @Nullable String keyId,
     int minimumCount,
-    boolean areFeaturesTold)
+    boolean areFeaturesTold,
+    String deployment)
     implements Serializable {
   private static final Logger LOG = LoggerFactory.getLogger(Privacy.class);
   private static final int MOST_COUNT = 1_000_000;
 
   /** Tells all. */
-  static final Privacy PLAIN = new Privacy(Disclosure.PLAIN, null, null, 1, true);
+  static final Privacy PLAIN = new Privacy(Disclosure.PLAIN, null, null, 1, true, "");
 
   /** Reads the options; whether the file holds a key is for {@link #check} and the writers. */
   static Privacy read(OptionReader reader, Configuration given, Delivery delivery) {
@@ -78,7 +82,8 @@ public record Privacy(
             JobOptions.OUTPUTS_MINIMUM_COUNT,
             "1 to " + MOST_COUNT,
             count -> count >= 1 && count <= MOST_COUNT),
-        reader.read(JobOptions.OUTPUTS_FEATURES, "true or false", any -> true));
+        reader.read(JobOptions.OUTPUTS_FEATURES, "true or false", any -> true),
+        path == null ? "" : given.getOptional(JobOptions.DEPLOYMENT).orElse(""));
   }
 
   private static @Nullable String idIn(String path) {
@@ -110,9 +115,15 @@ public record Privacy(
       return;
     }
     try {
-      if (Files.getPosixFilePermissions(Path.of(keyFile))
-          .contains(PosixFilePermission.OTHERS_READ)) {
-        LOG.warn("Everybody on this machine can read the key in {}; chmod 400 it", keyFile);
+      Set<PosixFilePermission> others =
+          EnumSet.copyOf(Files.getPosixFilePermissions(Path.of(keyFile)));
+      others.removeAll(
+          EnumSet.of(
+              PosixFilePermission.OWNER_READ,
+              PosixFilePermission.OWNER_WRITE,
+              PosixFilePermission.OWNER_EXECUTE));
+      if (!others.isEmpty()) {
+        LOG.warn("Others than its owner have {} on the key in {}; chmod 400 it", others, keyFile);
       }
     } catch (IOException | UnsupportedOperationException e) {
       LOG.debug("Nothing is known of who can read {}", keyFile, e);
@@ -160,6 +171,6 @@ public record Privacy(
   }
 
   private @Nullable DisclosureKey key() {
-    return keyFile == null ? null : DisclosureKey.read(Path.of(keyFile));
+    return keyFile == null ? null : DisclosureKey.read(Path.of(keyFile)).forDeployment(deployment);
   }
 }

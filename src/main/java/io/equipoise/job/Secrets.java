@@ -48,7 +48,8 @@ public final class Secrets {
     return masked;
   }
 
-  static boolean isSecret(String name, String value) {
+  /** Says whether a setting looks like a secret, by its name or its value. */
+  public static boolean isSecret(String name, String value) {
     return containsAny(name, SECRET_NAMES)
         || containsAny(value.replace(" ", ""), SECRET_VALUES)
         || containsAny(value, SECRET_VALUES);

@@ -1,6 +1,7 @@
 package io.equipoise.job;
 
 import io.equipoise.event.ContextEvent;
+import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.RewardEvent;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.BroadcastState;
+import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
@@ -40,7 +42,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SegmentFunction
     extends KeyedBroadcastProcessFunction<String, Input, Control, Emission>
-    implements CheckpointedFunction {
+    implements CheckpointedFunction, CheckpointListener {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(SegmentFunction.class);
 
@@ -60,8 +62,9 @@ public final class SegmentFunction
   private final ControlSource bootstrap;
   private final Clock clock;
   private final Privacy privacy;
-  private final Beginning beginning;
+  private final Continuity continuity;
   private final CatalogueLimit limit;
+  private final int mostSegments;
   private final @Nullable EarlierAnswers earlier;
 
   private transient SpecShelf shelf;
@@ -72,6 +75,8 @@ public final class SegmentFunction
   private transient EmissionCounters counters;
   private transient Discloser discloser;
   private transient @Nullable SubtaskAttempt attempt;
+  private transient SubtaskLog written;
+  private transient SegmentCount segments;
 
   /**
    * Creates the function.
@@ -79,8 +84,9 @@ public final class SegmentFunction
    * @param bootstrap reads what is on the control topics when the job starts
    * @param clock read only to see whether a context's {@code answerBy} has passed; serializable
    * @param privacy what its records tell of sensitive values
-   * @param beginning whether it may begin without any state
+   * @param continuity what a start must find as it was left
    * @param limit what decisions under the specs in force must fit in
+   * @param mostSegments how many segments the job keeps at most
    * @param earlier where earlier attempts have left their answers; null where delivery is
    *     exactly-once
    */
@@ -88,14 +94,16 @@ public final class SegmentFunction
       ControlSource bootstrap,
       Clock clock,
       Privacy privacy,
-      Beginning beginning,
+      Continuity continuity,
       CatalogueLimit limit,
+      int mostSegments,
       @Nullable EarlierAnswers earlier) {
     this.bootstrap = bootstrap;
     this.clock = clock;
     this.privacy = privacy;
-    this.beginning = beginning;
+    this.continuity = continuity;
     this.limit = limit;
+    this.mostSegments = mostSegments;
     this.earlier = earlier;
   }
 
@@ -106,8 +114,9 @@ public final class SegmentFunction
         new ControlBootstrap(config),
         clock,
         config.privacy(),
-        Beginning.of(config),
+        Continuity.of(config),
         CatalogueLimit.of(config),
+        config.mostSegments(),
         isExactlyOnce
             ? null
             : new EarlierAnswers(KafkaDecisionLog.of(config), config.answersMemory()));
@@ -116,8 +125,12 @@ public final class SegmentFunction
   @Override
   public void initializeState(FunctionInitializationContext context) throws Exception {
     if (!context.isRestored() && isReporter()) {
-      beginning.refuseForgetting();
+      continuity.beginning().refuseForgetting();
     }
+    if (earlier == null) {
+      SubtaskAttempt.refuseOther(context);
+    }
+    written = SubtaskLog.begin(context, getRuntimeContext(), continuity);
     BroadcastState<String, String> specs =
         context.getOperatorStateStore().getBroadcastState(CONTROL);
     BroadcastState<String, byte[]> priorRows =
@@ -137,22 +150,33 @@ public final class SegmentFunction
     shelf = new SpecShelf();
     shelf.replaceWith(specs.immutableEntries());
     shelf.refuseTooLarge(limit);
-    if (earlier == null) {
-      SubtaskAttempt.refuseOther(context);
-    } else {
+    segments =
+        new SegmentCount(
+            mostSegments, getRuntimeContext().getTaskInfo(), context.getOperatorStateStore());
+    if (earlier != null) {
       attempt = SubtaskAttempt.begin(context, getRuntimeContext(), earlier, privacy.revealer());
     }
   }
 
   @Override
   public void snapshotState(FunctionSnapshotContext context) throws Exception {
+    written.snapshot(context.getCheckpointId());
+    segments.snapshot();
     if (attempt != null) {
       attempt.snapshot();
     }
   }
 
   @Override
+  public void notifyCheckpointComplete(long checkpoint) {
+    written.completed(checkpoint);
+  }
+
+  @Override
   public void close() {
+    if (written != null) {
+      written.close();
+    }
     if (attempt != null) {
       attempt.close();
     }
@@ -176,23 +200,30 @@ public final class SegmentFunction
       throws Exception {
     refreshShelf(context);
     KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
-    EmittingLog log = new EmittingLog(input.segment(), out, counters, discloser);
+    written.read(input.origin());
+    EmittingLog log = new EmittingLog(input.segment(), out, counters, discloser, written::wrote);
+    boolean wasThere = current.look();
+    if (!wasThere && !segments.hasRoom(input.segment())) {
+      log.deadLetter(DeadLetter.of(ErrorCode.TOO_MANY_SEGMENTS, segments.refusal(), input));
+      return;
+    }
     if (input instanceof ContextEvent event) {
       machine.onContext(event, current, log);
     } else {
       machine.onReward((RewardEvent) input, current, log);
     }
+    segments.changed(input.segment(), wasThere, current.isThere());
   }
 
   @Override
   public void onTimer(long time, OnTimerContext context, Collector<Emission> out) throws Exception {
     refreshShelf(context);
     String segment = context.getCurrentKey();
+    KeyedSegmentState current = state.current(context.timerService()::registerEventTimeTimer);
+    boolean wasThere = current.look();
     machine.onTimer(
-        time,
-        segment,
-        state.current(context.timerService()::registerEventTimeTimer),
-        new EmittingLog(segment, out, counters, discloser));
+        time, segment, current, new EmittingLog(segment, out, counters, discloser, written::wrote));
+    segments.changed(segment, wasThere, current.isThere());
   }
 
   @Override

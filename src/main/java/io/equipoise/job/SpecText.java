@@ -6,6 +6,7 @@ import io.equipoise.spec.SpecException;
 import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecParser;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     that run under it go on until another spec covers them
  */
 public record SpecText(String key, @Nullable String text) implements Control {
-  private static final Pattern KEY = Pattern.compile(".+/[0-9a-f]{64}", Pattern.DOTALL);
+  private static final Pattern KEY = Pattern.compile("[\\p{L}\\p{N}._-]{1,128}/[0-9a-f]{64}");
 
   /** Reads a record's bytes. */
   static SpecText of(byte[] key, byte @Nullable [] value) {
@@ -44,7 +45,15 @@ public record SpecText(String key, @Nullable String text) implements Control {
    */
   List<String> check(CatalogueLimit limit) {
     if (text != null) {
-      return compile(spec -> limit.compiled(spec, CompiledSpec::ofPublished)).bandit().warnings();
+      List<String> warnings = new ArrayList<>();
+      CompiledSpec unused =
+          compile(
+              spec -> {
+                CompiledSpec compiled = limit.compiled(spec, CompiledSpec::ofPublished);
+                warnings.addAll(compiled.bandit().warnings());
+                return compiled;
+              });
+      return warnings;
     }
     if (!KEY.matcher(key).matches()) {
       throw new SpecException(

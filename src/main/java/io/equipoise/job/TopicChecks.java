@@ -9,6 +9,7 @@ import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG;
 
 import io.equipoise.job.ExistingTopics.Existing;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * that an operator may have chosen.
  */
 final class TopicChecks {
+  /** How much longer than a transaction brokers may remember its producer without a remark. */
+  private static final int MOST_TIMEOUTS = 4;
+
+  private static final Duration EXPIRATION_MARGIN = Duration.ofMinutes(5);
   private static final String COMPACT = "compact";
 
   private final JobConfig config;
@@ -62,8 +67,23 @@ final class TopicChecks {
               .formatted(asked));
     } else if (Long.parseLong(brokerLimitMillis) < asked) {
       faults.add(
-          "brokers: transaction.max.timeout.ms is %s, below the %d ms that are asked for; raise it on the brokers, or lower equipoise.outage.longest"
+          "brokers: transaction.max.timeout.ms is %s, below the %d ms that are asked for; raise it on the brokers, or lower equipoise.outage.longest, execution.checkpointing.timeout or execution.checkpointing.tolerable-failed-checkpoints"
               .formatted(brokerLimitMillis, asked));
+    }
+  }
+
+  /**
+   * Each checkpoint writes with producers of its own, which every partition remembers, on every
+   * replica.
+   */
+  void producerExpiration(@Nullable String brokerMillis) {
+    var timeout = config.transactionTimeout();
+    if (config.delivery() == Delivery.EXACTLY_ONCE
+        && brokerMillis != null
+        && Long.parseLong(brokerMillis) > timeout.multipliedBy(MOST_TIMEOUTS).toMillis()) {
+      remarks.add(
+          "brokers: producer.id.expiration.ms is %s; for that long each replica of an output partition keeps some 230 bytes of heap for every checkpoint and subtask that wrote to it; kafka-configs.sh --alter --entity-type brokers --entity-default --add-config producer.id.expiration.ms=%d"
+              .formatted(brokerMillis, timeout.plus(EXPIRATION_MARGIN).toMillis()));
     }
   }
 

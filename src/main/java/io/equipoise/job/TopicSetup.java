@@ -18,6 +18,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Creates a deployment's topics where they are missing and checks those that exist.
@@ -27,10 +29,18 @@ import org.apache.kafka.common.errors.TopicExistsException;
  * launchers may do this at once.
  */
 public final class TopicSetup {
+  private static final Logger LOG = LoggerFactory.getLogger(TopicSetup.class);
+
   /** What a batch adds to its record, and a key to its value. */
   static final int RECORD_OVERHEAD_BYTES = 64 << 10;
 
   static final String FOREVER = "-1";
+
+  /** Kafka 4.2 does not know it: without it one compressed record may be gigabytes in memory. */
+  static final String MAX_DECOMPRESSED = "max.decompressed.message.bytes";
+
+  /** A batch of many records, compressed well, may be so much larger than on disk. */
+  private static final int MOST_EXPANSION = 16;
 
   private final Admin admin;
   private final ExistingTopics existingTopics;
@@ -57,7 +67,19 @@ public final class TopicSetup {
    * @throws StartRefusedException with every fault of every topic and its remedy
    */
   public Report prepare() {
+    boolean areBombsRefused = existingTopics.brokerSetting(MAX_DECOMPRESSED) != null;
+    if (!areBombsRefused) {
+      LOG.warn(
+          "The brokers do not know {}, or their settings may not be read: a small compressed record"
+              + " may be gigabytes in memory and stop the job; let only trusted clients write to"
+              + " {}",
+          MAX_DECOMPRESSED,
+          config.topics().inputs());
+    }
     var wanted = wanted();
+    if (areBombsRefused) {
+      wanted.replaceAll((name, topic) -> withoutBombs(topic));
+    }
     var remarks = check(wanted);
     var missing = new LinkedHashMap<>(wanted);
     missing.keySet().removeAll(existingTopics.among(wanted.keySet()).keySet());
@@ -69,9 +91,17 @@ public final class TopicSetup {
     return new Report(created, remarks);
   }
 
+  private NewTopic withoutBombs(NewTopic topic) {
+    var settings = new HashMap<>(topic.configs());
+    long most = (long) maxMessageBytes(config, topic.name()) * MOST_EXPANSION;
+    settings.put(MAX_DECOMPRESSED, Long.toString(Math.min(Integer.MAX_VALUE, most)));
+    return topic.configs(settings);
+  }
+
   private List<String> check(Map<String, NewTopic> wanted) {
     var checks = new TopicChecks(config);
     checks.transactionTimeout(existingTopics.brokerSetting("transaction.max.timeout.ms"));
+    checks.producerExpiration(existingTopics.brokerSetting("producer.id.expiration.ms"));
     existingTopics.among(wanted.keySet()).forEach(checks::topic);
     checks.refuseFaults();
     return checks.remarks();

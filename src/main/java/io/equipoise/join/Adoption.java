@@ -1,7 +1,9 @@
 package io.equipoise.join;
 
 import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.Block;
 import io.equipoise.bandit.LevelMap;
+import io.equipoise.bandit.refutation.Assumptions;
 import io.equipoise.event.OutcomeKind;
 import io.equipoise.fairness.AuditSums;
 import io.equipoise.join.ExperimentRecords.Abort;
@@ -66,7 +68,11 @@ final class Adoption {
     boolean wasRunning = changes.running() != null;
     boolean isFirst = head.fingerprint == null;
     if (how instanceof Succession.Anew) {
+      @Nullable Block refuted = turn.spec == null ? null : lastingRefutations(turn.spec);
       turn.state.clearBlocks();
+      if (refuted != null) {
+        turn.state.blocks().put(Assumptions.REFUTED, refuted);
+      }
       head.epoch++;
       head.rounds = 0;
       reset.add("model");
@@ -85,8 +91,14 @@ final class Adoption {
     head.specHash = spec.spec().hash();
     head.refusedHash = null;
     turn.spec = spec;
+    turn.forgetRefutation();
     keepPriors(spec, reset);
     return reset;
+  }
+
+  /** A new model does not make an assumption true. */
+  private @Nullable Block lastingRefutations(CompiledSpec before) {
+    return before.assumptions().lasting(turn.state.blocks());
   }
 
   private void inherit(CompiledSpec spec, Succession how) {

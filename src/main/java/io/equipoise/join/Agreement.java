@@ -1,5 +1,6 @@
 package io.equipoise.join;
 
+import io.equipoise.event.AssumptionAudit;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Outcome;
 import java.lang.reflect.RecordComponent;
@@ -36,7 +37,18 @@ final class Agreement {
 
   private static Outcome asToldBy(Outcome logged, Outcome replayed) {
     Outcome told = logged.propensityKind() == null ? replayed.withoutPropensities() : replayed;
-    return logged.hidden() == null ? told : told.with(logged.features(), logged.hidden());
+    return logged.hidden() == null
+        ? told
+        : told.with(logged.features(), logged.hidden(), hidden(logged, told));
+  }
+
+  /** Of a refuted assumption its cell and the numbers of that cell are hidden. */
+  private static @Nullable AssumptionAudit hidden(Outcome logged, Outcome told) {
+    AssumptionAudit shown = logged.assumption();
+    AssumptionAudit refuted = told.assumption();
+    return shown == null || refuted == null
+        ? refuted
+        : refuted.with(shown.cell(), shown.logEvalue(), shown.observations());
   }
 
   /**

@@ -73,7 +73,7 @@ final class AuditRecords {
         names.level(effect.attribute(), effect.factual()),
         names.level(effect.attribute(), effect.counterfactual()),
         EFFECT_KINDS.of(effect.kind()),
-        effect.identified(),
+        effect.isIdentified(),
         effect.estimate(),
         effect.lower(),
         effect.upper(),
@@ -106,7 +106,8 @@ final class AuditRecords {
         leftEffect == null ? null : leftEffect.lower(),
         leftEffect == null ? null : leftEffect.upper(),
         null,
-        foregone == null ? null : foregone.index());
+        foregone == null ? null : foregone.index(),
+        turn.refutation());
   }
 
   /** Makes the record of a prior bound that a logged change refuted. */
@@ -150,6 +151,7 @@ final class AuditRecords {
         null,
         null,
         false,
+        null,
         null,
         null,
         null,

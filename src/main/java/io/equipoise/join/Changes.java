@@ -14,6 +14,7 @@ import io.equipoise.bandit.csr.CsrBandit;
 import io.equipoise.bandit.csr.ExperimentBlock;
 import io.equipoise.bandit.csr.PhaseEnd;
 import io.equipoise.bandit.features.Profile;
+import io.equipoise.event.AuditRefuted;
 import io.equipoise.event.Decision;
 import io.equipoise.event.IdHash;
 import io.equipoise.join.Ledgers.Account;
@@ -116,22 +117,29 @@ final class Changes {
 
   /** Asks the bandit, and the auditor about its choice. */
   AuditedChoice decide(String decisionId, Request request) {
-    return turn.requireSpec()
-        .bandit()
-        .decide(turn.state.blocks(), request, head.rounds + 1, turn.draw(decisionId), clip());
+    return withheld(
+        turn.requireSpec()
+            .bandit()
+            .decide(turn.state.blocks(), request, head.rounds + 1, turn.draw(decisionId), clip()));
   }
 
   /** Has the bandit take over an answer that was given before its state was lost. */
   AuditedChoice recall(Decision given, Request request) {
-    return turn.requireSpec()
-        .bandit()
-        .recall(
-            turn.state.blocks(),
-            request,
-            GivenChoice.of(given),
-            head.rounds + 1,
-            turn.draw(given.decisionId()),
-            clip());
+    return withheld(
+        turn.requireSpec()
+            .bandit()
+            .recall(
+                turn.state.blocks(),
+                request,
+                GivenChoice.of(given),
+                head.rounds + 1,
+                turn.draw(given.decisionId()),
+                clip()));
+  }
+
+  /** Withholds verdicts where an assumption is refuted. */
+  private AuditedChoice withheld(AuditedChoice audited) {
+    return turn.refutation() == AuditRefuted.WITHHELD ? Refutations.withheld(audited) : audited;
   }
 
   /** Books a decision that nothing learns from. */
@@ -247,10 +255,10 @@ final class Changes {
     int found = head.find(arm);
     int position = found < 0 ? head.arms.size() : found;
     int[] person = meanings.translated(decision).context();
-    bandit.learn(
-        turn.state.blocks(),
-        new Experience(person, inputs, index, own.levels(), position, mediators, reward),
-        head.rounds);
+    Experience experience =
+        new Experience(person, inputs, index, own.levels(), position, mediators, reward);
+    bandit.learn(turn.state.blocks(), experience, head.rounds);
+    turn.hasRefuted |= spec.assumptions().observe(turn.state.blocks(), experience);
     head.positionOf(arm);
     head.audit.rewarded(spec.sensitive(person), reward);
     if (turn.priors != null) {

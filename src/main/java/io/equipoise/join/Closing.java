@@ -148,6 +148,7 @@ final class Closing {
         };
     bury(id, decision, fate, decision.seen());
     phases.closeDone(decision.due());
+    new Refutations(turn).write(decision.due());
   }
 
   /**

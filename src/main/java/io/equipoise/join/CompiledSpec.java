@@ -8,6 +8,8 @@ import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.linear.LinearBandit;
 import io.equipoise.bandit.logistic.LogisticBandit;
 import io.equipoise.bandit.oam.OamBandit;
+import io.equipoise.bandit.refutation.AssumptionPlan;
+import io.equipoise.bandit.refutation.Assumptions;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.spec.Arm;
 import io.equipoise.spec.ContextEncoder;
@@ -47,6 +49,7 @@ public final class CompiledSpec {
   private final List<SpecVariable> mediators;
   private final List<Integer> sensitive;
   private final Intersections intersections;
+  private final Assumptions assumptions;
 
   private CompiledSpec(SegmentSpec spec) {
     this.spec = spec;
@@ -62,6 +65,7 @@ public final class CompiledSpec {
     this.mediators = spec.variables().mediators();
     this.sensitive = spec.variables().sensitive();
     this.intersections = Intersections.of(spec);
+    this.assumptions = AssumptionPlan.of(spec, bandit);
   }
 
   /**
@@ -178,6 +182,11 @@ public final class CompiledSpec {
   /** Returns the decision maker. */
   public Bandit bandit() {
     return bandit;
+  }
+
+  /** Returns what the rewards can refute. */
+  public Assumptions assumptions() {
+    return assumptions;
   }
 
   /** Returns the decision maker if it is an experiment, which has phases and an end. */

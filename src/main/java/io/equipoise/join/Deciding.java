@@ -62,9 +62,7 @@ final class Deciding {
     if (first == digest) {
       turn.head.ledgers.add(Account.CONTEXT_DUPLICATE);
       turn.journal.deadLetter(
-          event,
-          ErrorCode.DUPLICATE_CONTEXT,
-          "this context was answered before; its decision is on the topic");
+          event, ErrorCode.DUPLICATE_CONTEXT, "this context was decided before");
     } else {
       turn.head.ledgers.add(Account.CONTEXT_CONFLICTING);
       turn.journal.deadLetter(

@@ -42,7 +42,7 @@ public record DueSnapshot(long seq, int attempt, MetricsTrigger trigger, long ev
   static @Nullable DueSnapshot behind(Outcome outcome, @Nullable DueSnapshot before, long lastSeq) {
     return switch (outcome.kind()) {
       case EXPIRED, WINDOW_CLOSED -> byEventTime(outcome, outcome.seq());
-      case PHASE_CLOSED -> before;
+      case PHASE_CLOSED, ASSUMPTION_REFUTED -> before;
       case EVICTED -> before == null ? beforeRest(outcome, lastSeq) : before;
       case APPLIED, COLLECTED, SPEC_ADOPTED, PRIOR_ADOPTED, REVIVED -> null;
     };

@@ -8,6 +8,7 @@ import io.equipoise.bandit.csr.TerminalRecord;
 import io.equipoise.bandit.csr.TerminalRecord.BestFairArm;
 import io.equipoise.bandit.csr.TerminalRecord.NoFairArm;
 import io.equipoise.event.ArmAudit;
+import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditKind;
 import io.equipoise.event.EliminationAudit;
 import io.equipoise.event.EliminationReason;
@@ -17,6 +18,7 @@ import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.ShareAudit;
 import io.equipoise.event.TerminalAudit;
 import io.equipoise.event.TerminalKind;
+import io.equipoise.fairness.Guarantee;
 import io.equipoise.join.Ledgers.Account;
 import io.equipoise.spec.ExperimentSpec;
 import io.equipoise.spec.SegmentSpec;
@@ -59,17 +61,25 @@ final class ExperimentRecords {
 
   FairnessAudit of(PhaseRecord phase) {
     String leader = phase.verdict().leader() < 0 ? null : id(phase.verdict().leader());
-    return audit(AuditKind.PHASE, leader, phase(phase), null);
+    return audit(AuditKind.PHASE, leader, null, phase(phase), null);
   }
 
   FairnessAudit of(TerminalRecord end) {
     TerminalAudit terminal = terminal(end);
-    return audit(AuditKind.TERMINAL, terminal.arm(), null, terminal);
+    Guarantee guarantee =
+        end instanceof BestFairArm found ? found.guarantee() : ((NoFairArm) end).guarantee();
+    return audit(
+        AuditKind.TERMINAL,
+        terminal.arm(),
+        AuditGuarantee.valueOf(guarantee.name()),
+        null,
+        terminal);
   }
 
   private FairnessAudit audit(
       AuditKind kind,
       @Nullable String arm,
+      @Nullable AuditGuarantee guarantee,
       @Nullable PhaseAudit phase,
       @Nullable TerminalAudit terminal) {
     boolean isCertified = terminal != null && terminal.margin() != null;
@@ -81,6 +91,7 @@ final class ExperimentRecords {
         arm,
         sensitive().name(),
         spec.fairness().tau(),
+        guarantee,
         isCertified,
         spec.policy().name().wire(),
         spec.hash(),
@@ -103,6 +114,7 @@ final class ExperimentRecords {
         arm,
         null,
         spec == null ? null : (Double) spec.fairness().tau(),
+        null,
         false,
         spec == null ? "" : spec.policy().name().wire(),
         abort.specHash(),
@@ -111,6 +123,7 @@ final class ExperimentRecords {
         new TerminalAudit(
             TerminalKind.ABORTED,
             arm,
+            null,
             null,
             null,
             null,
@@ -130,6 +143,7 @@ final class ExperimentRecords {
       @Nullable String arm,
       @Nullable String attribute,
       @Nullable Double tau,
+      @Nullable AuditGuarantee guarantee,
       boolean isCertified,
       String policy,
       @Nullable String specHash,
@@ -154,7 +168,7 @@ final class ExperimentRecords {
         null,
         tau,
         null,
-        null,
+        guarantee,
         null,
         isCertified,
         null,
@@ -172,6 +186,7 @@ final class ExperimentRecords {
         phase,
         terminal,
         false,
+        null,
         null,
         null,
         null,
@@ -269,7 +284,9 @@ final class ExperimentRecords {
         arm.rewardClip(),
         arm.forwardClip(),
         arm.backwardClip(),
-        arm.clipped());
+        arm.clipped(),
+        arm.effectLower(),
+        arm.effectUpper());
   }
 
   private TerminalAudit terminal(TerminalRecord end) {
@@ -280,6 +297,7 @@ final class ExperimentRecords {
           found.by().name().toLowerCase(Locale.ROOT).replace('_', '-'),
           found.phase().place(),
           known(found.margin()),
+          found.delta(),
           found.runnerUp() < 0 ? null : id(found.runnerUp()),
           known(found.runnerUpReward()),
           null,
@@ -295,6 +313,7 @@ final class ExperimentRecords {
         null,
         none.phase().place(),
         null,
+        none.delta(),
         null,
         null,
         none.isProved(),

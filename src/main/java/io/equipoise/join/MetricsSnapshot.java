@@ -1,6 +1,7 @@
 package io.equipoise.join;
 
 import io.equipoise.bandit.JointGroup;
+import io.equipoise.bandit.refutation.Assumptions.Untested;
 import io.equipoise.event.ContextLedger;
 import io.equipoise.event.DecisionLedger;
 import io.equipoise.event.GroupMean;
@@ -73,7 +74,8 @@ final class MetricsSnapshot {
             audit.findings(Verdict.UNFAIR),
             audit.findings(Verdict.UNCOVERED),
             audit.findings(Verdict.FAIR),
-            audit.findings(Verdict.UNCERTAIN)),
+            audit.findings(Verdict.UNCERTAIN),
+            audit.findings(Verdict.NOT_IDENTIFIED)),
         audit.fallbacks(),
         audit.violations(),
         audit.excesses().stageWise(),
@@ -92,7 +94,12 @@ final class MetricsSnapshot {
         arms.leftOut(),
         arms.decisionsLeftOut(),
         difference.of(),
-        head.metricsSeq);
+        head.metricsSeq,
+        spec == null ? List.of() : spec.assumptions().tested(),
+        spec == null ? List.of() : spec.assumptions().refuted(turn.state.blocks()),
+        spec == null
+            ? List.of()
+            : spec.assumptions().untested().stream().map(Untested::name).toList());
   }
 
   /** A marginalised variable has no level for those who did not disclose, but a group it has. */

@@ -19,15 +19,6 @@ final class ModelDigest {
   private ModelDigest() {}
 
   static String of(SegmentState state, SegmentHead head) {
-    return of(state, head, head.audit.canonicalBytes());
-  }
-
-  /** Digests as versions did whose audit sums had the first layout. */
-  static String ofFirstLayout(SegmentState state, SegmentHead head) {
-    return of(state, head, head.audit.bytesOfFirstLayout());
-  }
-
-  private static String of(SegmentState state, SegmentHead head, byte[] audit) {
     MessageDigest digest = Sha256.begin();
     ByteBuffer numbers = ByteBuffer.allocate(2 * Long.BYTES + Integer.BYTES);
     digest.update(numbers.putLong(head.seq).putLong(head.rounds).putInt(head.epoch).array());
@@ -37,7 +28,7 @@ final class ModelDigest {
       ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + id.length + Long.BYTES);
       digest.update(bytes.putInt(id.length).put(id).putLong(head.armDecisions.get(arm)).array());
     }
-    digest.update(audit);
+    digest.update(head.audit.bytes());
     if (head.priorHash != null) {
       digest.update(head.priorHash.getBytes(StandardCharsets.UTF_8));
       digest.update(head.refutedPriors.toByteArray());

@@ -178,11 +178,7 @@ public final class Oracle {
     SegmentHead head = Objects.requireNonNullElseGet(replayed.state.head(), SegmentHead::new);
     Agreement.check(metrics.segment(), metrics.seq(), "seq", metrics.seq(), head.seq);
     SegmentMetrics written = replayed.snapshot(metrics);
-    if (!metrics.digest().equals(written.digest())
-        && !metrics.digest().equals(ModelDigest.ofFirstLayout(replayed.state, head))) {
-      Agreement.check(
-          metrics.segment(), metrics.seq(), "digest", metrics.digest(), written.digest());
-    }
+    Agreement.check(metrics.segment(), metrics.seq(), "digest", metrics.digest(), written.digest());
     Agreement.check(
         metrics.segment(),
         metrics.seq(),

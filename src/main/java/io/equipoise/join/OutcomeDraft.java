@@ -1,5 +1,6 @@
 package io.equipoise.join;
 
+import io.equipoise.event.AssumptionAudit;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Outcome;
@@ -25,6 +26,7 @@ final class OutcomeDraft {
   private @Nullable Double learnedReward;
   private List<String> stateReset = List.of();
   private @Nullable String detail;
+  private @Nullable AssumptionAudit assumption;
 
   OutcomeDraft(Turn turn, int attempt, OutcomeKind kind, long eventTime) {
     this.turn = turn;
@@ -89,6 +91,11 @@ final class OutcomeDraft {
     return this;
   }
 
+  OutcomeDraft assumption(AssumptionAudit refuted) {
+    this.assumption = refuted;
+    return this;
+  }
+
   Outcome numbered(long seq) {
     @Nullable CompiledSpec spec = turn.spec;
     @Nullable Origin origin = reward == null ? null : reward.origin();
@@ -125,6 +132,7 @@ final class OutcomeDraft {
         null,
         Journal.boxed(all.list()),
         all.kind(),
-        all.draws() == 0 ? null : (Integer) all.draws());
+        all.draws() == 0 ? null : (Integer) all.draws(),
+        assumption);
   }
 }

@@ -46,6 +46,7 @@ final class Repetition {
       }
       case EVICTED -> evict(outcome);
       case PHASE_CLOSED -> closePhase(outcome);
+      case ASSUMPTION_REFUTED -> new Refutations(turn).writeNext(outcome.eventTime());
       case REVIVED -> Rest.ended(turn, outcome.eventTime());
     }
   }

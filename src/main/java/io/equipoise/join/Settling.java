@@ -160,6 +160,7 @@ final class Settling {
     }
     closing.bury(id, decision, Entry.Fate.SETTLED, List.of(seen));
     new Phases(turn, changes).closeDone(event.eventTime());
+    new Refutations(turn).write(event.eventTime());
     return Account.REWARD_APPLIED;
   }
 

@@ -93,7 +93,8 @@ final class Told {
     return switch (outcome.kind()) {
       case SPEC_ADOPTED -> String.valueOf(outcome.detail()).endsWith(Adoption.LOST);
       case APPLIED, COLLECTED, PRIOR_ADOPTED -> false; // nobody can without a spec
-      case EXPIRED, WINDOW_CLOSED, EVICTED, PHASE_CLOSED, REVIVED -> outcome.specHash() == null;
+      case EXPIRED, WINDOW_CLOSED, EVICTED, PHASE_CLOSED, REVIVED, ASSUMPTION_REFUTED ->
+          outcome.specHash() == null;
     };
   }
 

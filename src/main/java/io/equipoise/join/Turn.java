@@ -2,9 +2,11 @@ package io.equipoise.join;
 
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Refutation;
+import io.equipoise.event.AuditRefuted;
 import io.equipoise.event.Input;
 import io.equipoise.event.Origin;
 import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.OnRefuted;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,11 @@ final class Turn {
 
   /** Bounds that were refuted by what this turn learnt and are not on the audit topic yet. */
   final List<Refutation> refuted = new ArrayList<>();
+
+  /** Whether what this turn learnt refuted an assumption that is not in the log yet. */
+  boolean hasRefuted;
+
+  private @Nullable Boolean isAnyRefuted;
 
   /** The spec adopted, or null where none covers the segment. */
   @Nullable CompiledSpec spec;
@@ -85,6 +92,25 @@ final class Turn {
   /** Returns the number of the prior bounds adopted, null where there are none. */
   @Nullable Long priorNumber() {
     return head.priorHash == null ? null : (Long) head.priorNumber;
+  }
+
+  /** Returns what becomes of verdicts as an assumption is refuted, null while none is. */
+  @Nullable AuditRefuted refutation() {
+    CompiledSpec compiled = requireSpec();
+    if (isAnyRefuted == null) {
+      isAnyRefuted = compiled.assumptions().isAnyRefuted(state.blocks());
+    }
+    if (!isAnyRefuted) {
+      return null;
+    }
+    return compiled.spec().fairness().onRefuted() == OnRefuted.IGNORE
+        ? AuditRefuted.IGNORED
+        : AuditRefuted.WITHHELD;
+  }
+
+  /** Looks again whether an assumption is refuted. */
+  void forgetRefutation() {
+    isAnyRefuted = null;
   }
 
   Draw draw(String decisionId) {

@@ -9,8 +9,8 @@ import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
 /**
- * Runs trials on two threads. A trial depends on its number alone and results are kept in order, so
- * the number of threads changes nothing.
+ * Runs trials on two threads, or as many as asked for. A trial depends on its number alone and
+ * results are kept in order, so the number of threads changes nothing.
  */
 public final class Parallel {
   private static final int THREADS = 2;
@@ -25,7 +25,13 @@ public final class Parallel {
    * @throws IllegalStateException if a trial failed
    */
   public static <T> List<T> trials(int count, IntFunction<T> trial, Runnable onDone) {
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    return trials(count, THREADS, trial, onDone);
+  }
+
+  /** Does the same on so many threads. */
+  public static <T> List<T> trials(
+      int count, int threadCount, IntFunction<T> trial, Runnable onDone) {
+    ExecutorService threads = Executors.newFixedThreadPool(threadCount);
     try {
       List<Future<T>> pending = new ArrayList<>();
       for (int i = 0; i < count; i++) {

@@ -14,7 +14,19 @@ public final class EmbeddedBrokerProperties {
   /** Far above any {@code equipoise.outage.longest} that a demo or a test asks for. */
   private static final Duration TRANSACTION_MAX_TIMEOUT = Duration.ofHours(6);
 
-  private static final Duration TRANSACTIONAL_ID_EXPIRATION = Duration.ofDays(1);
+  /**
+   * Each checkpoint uses ids of its own, of which the broker keeps some 300 bytes each. None is
+   * used again once its transaction is over, and the job starts without those that have expired.
+   */
+  private static final Duration TRANSACTIONAL_ID_EXPIRATION = Duration.ofHours(6);
+
+  /**
+   * Each checkpoint writes with producers of its own; a partition remembers some 230 bytes of each
+   * for this long after its last record, and those of open transactions. A little above the job's
+   * default transaction timeout.
+   */
+  private static final Duration PRODUCER_EXPIRATION = Duration.ofMinutes(20);
+
   private static final int CLEANER_BUFFER_BYTES = 8 << 20;
 
   private EmbeddedBrokerProperties() {}
@@ -71,6 +83,7 @@ public final class EmbeddedBrokerProperties {
   private static void transactions(Map<String, String> to) {
     to.put("transaction.max.timeout.ms", Long.toString(TRANSACTION_MAX_TIMEOUT.toMillis()));
     to.put("transactional.id.expiration.ms", Long.toString(TRANSACTIONAL_ID_EXPIRATION.toMillis()));
+    to.put("producer.id.expiration.ms", Long.toString(PRODUCER_EXPIRATION.toMillis()));
   }
 
   /** Few threads and partitions: the broker shares a small machine with a Flink cluster. */

@@ -1,9 +1,10 @@
 package io.equipoise.local;
 
+import io.equipoise.job.LoopbackCluster;
+import io.equipoise.job.LoopbackFlink;
 import java.net.URI;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
-import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.minicluster.MiniCluster;
@@ -36,12 +37,12 @@ public final class LocalCluster implements AutoCloseable {
   public static LocalCluster start(Configuration given, int slots) {
     var configuration = withDefaults(given, slots);
     var cluster =
-        new MiniCluster(
+        new LoopbackCluster(
             new MiniClusterConfiguration.Builder()
                 .setConfiguration(configuration)
                 .setNumTaskManagers(1)
                 .setNumSlotsPerTaskManager(slots)
-                .setCommonBindAddress(EmbeddedBroker.LOOPBACK)
+                .setCommonBindAddress(LoopbackFlink.ADDRESS)
                 .build());
     try {
       cluster.start();
@@ -103,10 +104,6 @@ public final class LocalCluster implements AutoCloseable {
     configuration.setString(TaskManagerOptions.NETWORK_MEMORY_MAX.key(), NETWORK_MEMORY);
     configuration.setString(TaskManagerOptions.MANAGED_MEMORY_SIZE.key(), MANAGED_MEMORY);
     configuration.addAll(given);
-    // A cluster's own file may name the hosts of real machines; this one is on loopback only.
-    configuration.set(JobManagerOptions.ADDRESS, EmbeddedBroker.LOOPBACK);
-    configuration.set(RestOptions.ADDRESS, EmbeddedBroker.LOOPBACK);
-    configuration.set(RestOptions.BIND_ADDRESS, EmbeddedBroker.LOOPBACK);
-    return configuration;
+    return LoopbackFlink.settings(configuration);
   }
 }

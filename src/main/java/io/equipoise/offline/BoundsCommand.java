@@ -9,6 +9,7 @@ import io.equipoise.job.Brokers;
 import io.equipoise.job.JobConfig;
 import io.equipoise.job.KeyOption;
 import io.equipoise.job.Launch;
+import io.equipoise.job.LoopbackFlink;
 import io.equipoise.job.PriorPublisher;
 import io.equipoise.job.StartRefusedException;
 import io.equipoise.join.disclosure.UnusableKeyException;
@@ -233,7 +234,7 @@ public final class BoundsCommand implements Callable<Integer> {
     flink.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
     flink.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofSeconds(1)); // for progress
     flink.addAll(given);
-    return StreamExecutionEnvironment.getExecutionEnvironment(flink);
+    return LoopbackFlink.environment(flink);
   }
 
   private void check(@Nullable String fault) {

@@ -18,7 +18,16 @@ final class FairnessReader {
     if (field == null) {
       return null;
     }
-    Section section = Section.of(field, "tau", "delta", "confidence", "scale", "intersections");
+    Section section =
+        Section.of(
+            field,
+            "tau",
+            "delta",
+            "confidence",
+            "scale",
+            "intersections",
+            "refutation-delta",
+            "on-refuted-assumption");
     Field tauField = section.require("tau", "the greatest effect that is fair, greater than 0");
     Double tau = tauField == null ? null : tauField.positive();
     Field deltaField = section.get("delta");
@@ -26,14 +35,27 @@ final class FairnessReader {
     ConfidenceKind confidence = confidence(section.get("confidence"), reward);
     Double scale = PolicyReader.scaleOr(section.get("scale"), reward);
     Boolean intersections = intersections(section.get("intersections"), variables, policy);
+    Double refutationDelta = refutationDelta(section.get("refutation-delta"));
+    OnRefuted onRefuted = onRefuted(section.get("on-refuted-assumption"));
     if (tau == null
         || delta == null
+        || refutationDelta == null
+        || onRefuted == null
         || confidence == null
         || scale == null
         || intersections == null) {
       return null;
     }
-    return new FairnessSpec(tau, delta, confidence, scale, intersections);
+    return new FairnessSpec(
+        tau, delta, confidence, scale, intersections, refutationDelta, onRefuted);
+  }
+
+  private static @Nullable Double refutationDelta(@Nullable Field field) {
+    return field == null ? Double.valueOf(FairnessSpec.REFUTATION_DELTA) : field.probability();
+  }
+
+  private static @Nullable OnRefuted onRefuted(@Nullable Field field) {
+    return field == null ? OnRefuted.WITHHOLD : field.oneOf(OnRefuted.values(), OnRefuted::wire);
   }
 
   private static @Nullable Boolean intersections(

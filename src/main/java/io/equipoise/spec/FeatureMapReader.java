@@ -16,6 +16,7 @@ final class FeatureMapReader {
   private static final List<String> TERMS =
       List.of("intercept", "one-hot", "level", "number", "match", "product");
   private static final int MAX_DEPTH = 4;
+  private static final int MAX_FACTORS = 16;
 
   private final VariableTable variables;
 
@@ -146,6 +147,10 @@ final class FeatureMapReader {
       field.fault(
           items.size() < 2 ? items.size() + " terms" : "products in products",
           "at least two terms, at most " + MAX_DEPTH + " products deep");
+      return null;
+    }
+    if (items.size() > MAX_FACTORS) {
+      field.fault(items.size() + " terms", "a product of at most " + MAX_FACTORS);
       return null;
     }
     FeatureTerm product = null;

@@ -9,6 +9,8 @@ final class JoinReader {
   static final Duration LEAST = Duration.ofSeconds(1);
   static final Duration MOST = Duration.ofDays(30);
 
+  private static final String INDEPENDENT = "independent-of-outcome";
+
   /** The default bound of entries, unless more come within window and dedup at the rate below. */
   private static final long LEAST_DEFAULT_ENTRIES = 1_000_000;
 
@@ -17,8 +19,14 @@ final class JoinReader {
 
   private JoinReader() {}
 
-  /** Returns null after a fault. {@code arms} are the ids of all, null if they cannot be told. */
-  static @Nullable JoinSpec read(@Nullable Field field, @Nullable List<String> arms) {
+  /**
+   * Returns null after a fault.
+   *
+   * @param arms ids of all; null if they cannot be told
+   * @param reward null after a fault of its own
+   */
+  static @Nullable JoinSpec read(
+      @Nullable Field field, @Nullable List<String> arms, @Nullable RewardRule reward) {
     if (field == null) {
       return null;
     }
@@ -30,6 +38,7 @@ final class JoinReader {
             "dedup",
             "aggregate",
             "release",
+            "delay",
             "max-entries",
             "shown",
             "fallback");
@@ -42,7 +51,9 @@ final class JoinReader {
         aggregateField == null
             ? Aggregate.FIRST
             : aggregateField.oneOf(Aggregate.values(), Aggregate::wire);
-    Release release = release(section.get("release"), aggregate);
+    boolean isBiased =
+        reward != null && reward.byDefault() != null && !isIndependent(section.get("delay"));
+    Release release = release(section.get("release"), aggregate, isBiased);
     Field entriesField = section.get("max-entries");
     Long maxEntries =
         entriesField == null ? defaultEntries(window, dedup) : entriesField.whole(1, MOST_ENTRIES);
@@ -74,14 +85,38 @@ final class JoinReader {
                 DEFAULT_DECISIONS_PER_SECOND * window.plus(dedup).toSeconds()));
   }
 
-  private static @Nullable Release release(@Nullable Field field, @Nullable Aggregate aggregate) {
+  /** Says whether the spec states that how long a reward takes tells nothing of its value. */
+  private static boolean isIndependent(@Nullable Field field) {
+    String word = field == null ? null : field.text();
+    if (field != null && word != null && !word.equals(INDEPENDENT)) {
+      field.fault(INDEPENDENT + ", or leave it out");
+    }
+    return INDEPENDENT.equals(word);
+  }
+
+  /**
+   * Reads when a reward is learned.
+   *
+   * @param isBiased whether silence counts as a reward, which is known later than any other, so
+   *     that what is learned on arrival depends on its value
+   */
+  private static @Nullable Release release(
+      @Nullable Field field, @Nullable Aggregate aggregate, boolean isBiased) {
     boolean isOnlyOne = aggregate == null || aggregate == Aggregate.FIRST;
     if (field == null) {
-      return isOnlyOne ? Release.AT_ONCE : Release.WINDOW_CLOSE;
+      return isOnlyOne && !isBiased ? Release.AT_ONCE : Release.WINDOW_CLOSE;
     }
     Release release = field.oneOf(Release.values(), Release::wire);
     if (release == Release.AT_ONCE && !isOnlyOne) {
       field.fault("window-close: several rewards are known only then; aggregate: first takes both");
+      return null;
+    }
+    if (release == Release.AT_ONCE && isBiased) {
+      field.fault(
+          "window-close: reward.default makes silence a reward that is known only then, so what is"
+              + " learned at once is biased towards fast outcomes; or join.delay: "
+              + INDEPENDENT
+              + " where the delay of a reward does not depend on its value");
       return null;
     }
     return release;

@@ -30,9 +30,10 @@ public sealed interface SegmentMatch {
   }
 
   /**
-   * Matches names that the regular expression matches as a whole. Equal by the expression's text.
+   * Matches names that the regular expression matches as a whole, in time linear in the name. Equal
+   * by the expression's text.
    */
-  record Pattern(java.util.regex.Pattern pattern) implements SegmentMatch {
+  record Pattern(com.google.re2j.Pattern pattern) implements SegmentMatch {
     @Override
     public boolean matches(String segment) {
       return pattern.matcher(segment).matches();

@@ -1,16 +1,20 @@
 package io.equipoise.spec;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code segments}: {@code default}, or {@code exact} names, or a {@code pattern}. */
 final class SegmentReader {
   private static final int MAX_PATTERN_LENGTH = 256;
   private static final int MAX_NAME_LENGTH = 128;
+  private static final long MAX_REPEATS = 1000;
+  private static final int MAX_DIGITS = 9;
+  private static final Pattern REPEAT = Pattern.compile("\\{(\\d+)(?:,(\\d+)?)?\\}");
   private static final String ALLOWED =
       "default, {exact: [names]} or {pattern: \"regular expression\"}";
 
@@ -67,11 +71,31 @@ final class SegmentReader {
       field.fault("a pattern of at most " + MAX_PATTERN_LENGTH + " characters");
       return null;
     }
+    if (repeats(text) > MAX_REPEATS) {
+      field.fault(
+          "counted repeats of " + repeats(text) + " in all",
+          "repeats like {2,5} whose upper bounds multiply to at most " + MAX_REPEATS);
+      return null;
+    }
     try {
       return new SegmentMatch.Pattern(Pattern.compile(text));
     } catch (PatternSyntaxException e) {
-      field.fault("a regular expression: " + e.getDescription());
+      field.fault(
+          "a regular expression without back references and look-around (RE2): "
+              + e.getDescription());
       return null;
     }
+  }
+
+  /** Returns by what factor counted repeats make a pattern longer, were all of them nested. */
+  private static long repeats(String pattern) {
+    long all = 1;
+    Matcher repeat = REPEAT.matcher(pattern);
+    while (repeat.find()) {
+      String most = repeat.group(2) == null ? repeat.group(1) : repeat.group(2);
+      long times = most.length() > MAX_DIGITS ? Long.MAX_VALUE : Long.parseLong(most);
+      all = WorkBudget.product(all, Math.max(1, times));
+    }
+    return all;
   }
 }

@@ -2,6 +2,7 @@ package io.equipoise.spec;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Says all that is wrong with a spec. The message has one line for each fault. */
 public final class SpecException extends RuntimeException {
@@ -11,7 +12,12 @@ public final class SpecException extends RuntimeException {
 
   /** Takes one fault or more. */
   public SpecException(List<SpecFault> faults) {
-    super(faults.stream().map(SpecFault::toString).collect(Collectors.joining("\n")));
+    this(faults, null);
+  }
+
+  /** Takes one fault or more, and what was thrown where they were found. */
+  public SpecException(List<SpecFault> faults, @Nullable Throwable cause) {
+    super(faults.stream().map(SpecFault::toString).collect(Collectors.joining("\n")), cause);
     if (faults.isEmpty()) {
       throw new IllegalArgumentException("a SpecException without a fault");
     }

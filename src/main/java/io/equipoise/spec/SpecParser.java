@@ -79,6 +79,25 @@ public final class SpecParser {
    */
   static <T> T parse(
       String text, IntUnaryOperator lines, Claims claims, Function<SegmentSpec, T> compile) {
+    try {
+      return parsed(text, lines, claims, compile);
+    } catch (SpecException e) {
+      throw e;
+    } catch (RuntimeException | StackOverflowError e) {
+      // Texts come from a topic that others write: one must not end every job that reads it.
+      throw new SpecException(
+          List.of(
+              new SpecFault(
+                  "the spec",
+                  "a text that compiling fails on with " + Faults.shown(e.toString()),
+                  "a smaller or simpler spec; please report it, since every fault should be"
+                      + " named")),
+          e);
+    }
+  }
+
+  private static <T> T parsed(
+      String text, IntUnaryOperator lines, Claims claims, Function<SegmentSpec, T> compile) {
     Faults faults = new Faults(lines);
     Node node = YamlText.read(text, faults).orElse(null);
     faults.throwIfAny();
@@ -117,7 +136,8 @@ public final class SpecParser {
     FairnessSpec fairness =
         FairnessReader.read(
             root.require("fairness", "a mapping with tau"), variables, reward, policy);
-    JoinSpec join = JoinReader.read(root.require("join", "a mapping with the window"), found.ids());
+    JoinSpec join =
+        JoinReader.read(root.require("join", "a mapping with the window"), found.ids(), reward);
     IdleSpec idle = IdleReader.read(root.get("idle"), join, policy);
     Long metricsEvery = metricsEvery(root.get("metrics"));
     Field changeField = root.get("on-change");

@@ -33,6 +33,7 @@ final class WiderNetwork {
   private final CausalGraph graph;
   private final CausalGraph projection;
   private final Set<String> replaced;
+  private long steps;
 
   /**
    * Projects the network.
@@ -148,7 +149,7 @@ final class WiderNetwork {
     List<String> names = List.copyOf(graph.parents(node));
     List<Variable> parents = names.stream().map(network::variable).toList();
     HeldQuery query = network.query(List.of(node), names);
-    int rows = parents.stream().mapToInt(Variable::size).reduce(1, Math::multiplyExact);
+    int rows = rows(node, parents, query);
     double[] table = new double[Math.multiplyExact(rows, child.size())];
     int[] levels = new int[parents.size()];
     for (int row = 0; row < rows; row++) {
@@ -161,5 +162,30 @@ final class WiderNetwork {
       System.arraycopy(distribution, 0, table, row * child.size(), child.size());
     }
     return new Cpt(child, parents, table);
+  }
+
+  /** Returns the rows of a table, or refuses one that is too large to be filled. */
+  private int rows(String node, List<Variable> parents, HeldQuery query) {
+    long rows = WorkBudget.product(parents.stream().mapToLong(Variable::size).toArray());
+    long numbers = WorkBudget.product(rows, network.variable(node).size());
+    long more = WorkBudget.product(rows, query.terms(), Math.max(1, query.tables().size()));
+    steps = WorkBudget.sum(steps, more);
+    if (numbers > WorkBudget.MAX_NUMBERS || steps > WorkBudget.MAX_STEPS) {
+      throw new DistributionException(
+          "the table of "
+              + node
+              + " under "
+              + parents.size()
+              + " parents has "
+              + numbers
+              + " numbers of "
+              + query.terms()
+              + " terms; at most "
+              + WorkBudget.MAX_NUMBERS
+              + " numbers and "
+              + WorkBudget.MAX_STEPS
+              + " steps for all tables");
+    }
+    return (int) rows;
   }
 }

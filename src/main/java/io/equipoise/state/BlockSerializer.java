@@ -11,6 +11,7 @@ import io.equipoise.bandit.logistic.LogisticMemory;
 import io.equipoise.bandit.logistic.StreamingModel;
 import io.equipoise.bandit.oam.OamPlan;
 import io.equipoise.bandit.oam.OamStatistics;
+import io.equipoise.bandit.refutation.EvidenceBlock;
 import io.equipoise.join.Heritage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -62,6 +63,7 @@ public final class BlockSerializer extends LayoutSerializer<Block> {
       case DualState.FORMAT -> DualState.readFrom(bytes);
       case OamStatistics.FORMAT -> OamStatistics.readFrom(bytes);
       case Heritage.FORMAT -> Heritage.readFrom(bytes);
+      case EvidenceBlock.FORMAT -> EvidenceBlock.readFrom(bytes);
       case OamPlan.FORMAT -> OamPlan.readFrom(bytes);
       default -> throw new IllegalArgumentException("no block has the format " + format);
     };

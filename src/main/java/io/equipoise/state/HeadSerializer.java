@@ -14,25 +14,23 @@ import java.util.NavigableMap;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of a segment's head, version 5. Big-endian; a string is its length (i32, -1 for null) and
- * UTF-8 bytes. Version 1 ended before the prior bounds, versions 1 and 2 have audit sums of their
- * first layout, version 3 ended before the times of idleness, version 4 before the early rewards;
- * they are read, never written.
+ * Bytes of a segment's head, version 1. Big-endian; a string is its length (i32, -1 for null) and
+ * UTF-8 bytes.
  *
  * <pre>
  *   0 version (u8)
  *   1 seq (i64)            9 rounds (i64)        17 metrics seq (i64)
  *  25 pending high (i64)  33 pending low (i64)
  *  41 epoch (i32)         45 pending (i32)       49 tombstones (i32)
- *  53 spec hash, refused hash, fingerprint (strings)
+ *  53 early (i32)
+ *  57 spec hash, refused hash, fingerprint (strings)
  *     arms (i32), per arm: id (string), decisions (i64)
  *     ledger accounts (i32), per account: count (i64)
  *     audit sums: length (i32), bytes in their own layout
- *     per agenda (pending, tombstones): buckets (i32), per bucket: end (i64), ids (i32)
+ *     per agenda (pending, tombstones, early): buckets (i32), per bucket: end (i64), ids (i32)
  *     prior hash (string), prior number (i64), refused priors (string)
  *     refuted rows of the priors: words (i32), per word: 64 rows, the first the lowest bit (i64)
  *     last input (i64), idle look (i64): event times, ms
- *     early (i32), the agenda of early rewards like those above
  * </pre>
  */
 public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
@@ -40,7 +38,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
 
   @Override
   protected byte version() {
-    return 5;
+    return 1;
   }
 
   @Override
@@ -53,6 +51,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     out.writeInt(head.epoch);
     out.writeInt(head.pending);
     out.writeInt(head.tombstones);
+    out.writeInt(head.early);
     out.writeString(head.specHash);
     out.writeString(head.refusedHash);
     out.writeString(head.fingerprint);
@@ -65,16 +64,15 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     ByteBuffer audit = ByteBuffer.allocate(head.audit.byteLength());
     head.audit.appendTo(audit);
     out.writeBytes(audit.array());
-    writeBuckets(head.bucketsOf(Agenda.Queue.PENDING), out);
-    writeBuckets(head.bucketsOf(Agenda.Queue.TOMBSTONES), out);
+    for (Agenda.Queue queue : Agenda.Queue.values()) {
+      writeBuckets(head.bucketsOf(queue), out);
+    }
     out.writeString(head.priorHash);
     out.writeLong(head.priorNumber);
     out.writeString(head.refusedPriors);
     out.writeLongs(head.refutedPriors.toLongArray());
     out.writeLong(head.lastInput);
     out.writeLong(head.idleLook);
-    out.writeInt(head.early);
-    writeBuckets(head.bucketsOf(Agenda.Queue.EARLY), out);
   }
 
   private static void writeBuckets(NavigableMap<Long, Integer> buckets, LayoutWriter out)
@@ -96,6 +94,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     int epoch = in.readInt();
     int pending = in.readInt();
     int tombstones = in.readInt();
+    int early = in.readInt();
     String specHash = in.readNullableString();
     String refusedHash = in.readNullableString();
     String fingerprint = in.readNullableString();
@@ -106,8 +105,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
       armDecisions.add(in.readLong());
     }
     Ledgers ledgers = Ledgers.of(in.readLongs());
-    AuditSums audit =
-        in.readPart(version >= 3 ? AuditSums::readFrom : AuditSums::readFirstLayoutFrom);
+    AuditSums audit = in.readPart(AuditSums::readFrom);
     SegmentHead head = new SegmentHead(arms, armDecisions, ledgers, audit);
     head.seq = seq;
     head.rounds = rounds;
@@ -117,22 +115,16 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     head.epoch = epoch;
     head.pending = pending;
     head.tombstones = tombstones;
+    head.early = early;
     head.specHash = specHash;
     head.refusedHash = refusedHash;
     head.fingerprint = fingerprint;
-    readBuckets(in, head.bucketsOf(Agenda.Queue.PENDING));
-    readBuckets(in, head.bucketsOf(Agenda.Queue.TOMBSTONES));
-    if (version >= 2) {
-      readPriors(in, head);
+    for (Agenda.Queue queue : Agenda.Queue.values()) {
+      readBuckets(in, head.bucketsOf(queue));
     }
-    if (version >= 4) {
-      head.lastInput = in.readLong();
-      head.idleLook = in.readLong();
-    }
-    if (version >= 5) {
-      head.early = in.readInt();
-      readBuckets(in, head.bucketsOf(Agenda.Queue.EARLY));
-    }
+    readPriors(in, head);
+    head.lastInput = in.readLong();
+    head.idleLook = in.readLong();
     return head;
   }
 

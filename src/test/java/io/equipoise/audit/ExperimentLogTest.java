@@ -5,13 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.report.ExperimentLog;
 import io.equipoise.audit.report.LoggedExperiment;
+import io.equipoise.event.ArmAudit;
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionWhy;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.TerminalAudit;
+import io.equipoise.event.TerminalKind;
 import io.equipoise.event.Wire;
 import io.equipoise.join.OfferRun;
 import io.equipoise.join.OfferTraffic;
+import io.equipoise.join.RecordedLog;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -37,17 +45,42 @@ class ExperimentLogTest {
     for (String piece :
         List.of(
             "Segment segment-1, spec 1 (",
-            "Groups s = young and s' = old of age; who is no sample gets as-is; at most 0.5 a pull.",
-            "big-offers is the best fair arm",
-            "certified fair with ",
+            "Groups s = young and s' = old of age; who is no sample gets as-is; at most 0.5 a"
+                + " pull.",
+            "big-offers is the arm found",
+            "NOT certified fair, effect in [-0.0842, 0.0268] at delta 0.05",
             "csr-v2, pulls natural, fairness counterfactual: T = 3000, E = 0.0800",
             "What was tried",
             "  phase 1: 1024 pulls, ",
             "What was dropped",
             "web-offers, unfair: ",
-            "Intervals after phase ")) {
+            "After phase 6: intervals of effects, and")) {
       assertTrue(text.contains(piece), piece + " is not in\n" + text);
     }
+  }
+
+  @Test
+  void anAnswerSaysHowFarItCanBeTrustedAndSoDoTheDecisionsThatServeIt() {
+    assertEnd(new OfferRun(OfferTraffic.spec(), 1).log, AuditGuarantee.NONE);
+    String loose = OfferTraffic.spec().replace("tau: 0.08", "tau: 0.15");
+    assertEnd(new OfferRun(loose, 1).log, AuditGuarantee.ANYTIME);
+  }
+
+  private static void assertEnd(RecordedLog log, AuditGuarantee guarantee) {
+    boolean isCertified = guarantee == AuditGuarantee.ANYTIME;
+    FairnessAudit end = log.audits.get(log.audits.size() - 1);
+    TerminalAudit terminal = Objects.requireNonNull(end.terminal());
+    assertEquals(TerminalKind.BEST_FAIR_ARM, terminal.kind());
+    assertEquals(guarantee, end.guarantee());
+    assertEquals(isCertified, end.certified());
+    assertEquals(0.05, terminal.delta());
+    assertEquals(isCertified, terminal.margin() != null);
+    ArmAudit arm = terminal.arms().get(0);
+    assertTrue(
+        Objects.requireNonNull(arm.effectLower()) < Objects.requireNonNull(arm.effectUpper()));
+    Decision last = log.decisions.get(log.decisions.size() - 1);
+    assertEquals(DecisionWhy.SERVE, last.why());
+    assertEquals(isCertified, last.certified());
   }
 
   @Test

@@ -4,7 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.bandit.Comparison.Worlds;
 import io.equipoise.fairness.Effect;
+import io.equipoise.fairness.Identification;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -14,8 +18,15 @@ class EffectBoundTest {
 
   private static EffectBound bound(boolean isIdentified, World factual, World... others) {
     Comparison comparison =
-        new Comparison(0, 0, 1, new int[1], new int[others.length][], isIdentified);
-    return new EffectBound(comparison, factual, others);
+        new Comparison(
+            0,
+            0,
+            1,
+            Collections.nCopies(others.length, new Worlds(new int[1], new int[1])),
+            isIdentified ? Identification.IDENTIFIED : Identification.BOUNDED);
+    World[] factuals = new World[others.length];
+    Arrays.fill(factuals, factual);
+    return new EffectBound(comparison, factuals, others, 1);
   }
 
   /** Limits of exactly [low, high] for each cell; where low is NaN the cell is unseen. */
@@ -122,7 +133,7 @@ class EffectBoundTest {
       assertEquals(lower, effect.lower(), 1e-12);
       assertEquals(upper, effect.upper(), 1e-12);
       assertTrue(effect.estimate() >= lower && effect.estimate() <= upper);
-      assertFalse(effect.identified());
+      assertFalse(effect.isIdentified());
     }
   }
 

@@ -4,13 +4,17 @@ import io.equipoise.causal.Cpt;
 import io.equipoise.causal.Variable;
 import io.equipoise.fairness.Effect;
 import io.equipoise.fairness.EffectKind;
+import io.equipoise.fairness.Identification;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,55 +52,92 @@ final class NaiveModel {
     return index;
   }
 
-  /** Eq. 9 with all worlds of the descendants; {@code s} and {@code other} as levels. */
+  /**
+   * Eq. 9 with all worlds of the descendants and of what is undisclosed and not separated; {@code
+   * s} and {@code other} as levels.
+   */
   Effect effect(int[] context, int arm, int place, int s, int other, long t) {
-    int[] factual = context.clone();
-    factual[place] = s;
-    Map<String, Double> here = weights(factual, factual, arm);
-    List<int[]> worlds = worlds(context, place, other);
+    int[] disclosed = context.clone();
+    disclosed[place] = s;
+    List<int[]> people = people(disclosed, place);
     double lower = Double.POSITIVE_INFINITY;
     double upper = Double.NEGATIVE_INFINITY;
     double leastEstimate = lower;
     double greatestEstimate = upper;
     double priorBelow = 0;
     double priorAbove = 0;
-    for (int[] world : worlds) {
-      Map<String, Double> c = new TreeMap<>(weights(world, factual, arm));
-      here.forEach((cell, p) -> c.merge(cell, -p, Double::sum));
-      double low = 0;
-      double high = 0;
-      double estimate = 0;
-      double prior = 0;
-      for (Map.Entry<String, Double> term : c.entrySet()) {
-        double[] box = box(term.getKey(), t);
-        double k = term.getValue();
-        low += k > 0 ? k * box[0] : k * box[1];
-        high += k > 0 ? k * box[1] : k * box[0];
-        estimate += k * box[2];
-        prior += rewards.containsKey(term.getKey()) ? 0 : Math.abs(k) * (box[1] - box[0]) / 2;
+    int pairs = 0;
+    for (int[] factual : people) {
+      Map<String, Double> here = weights(factual, factual, arm);
+      for (int[] world : worlds(factual, place, other)) {
+        pairs++;
+        Map<String, Double> c = new TreeMap<>(weights(world, factual, arm));
+        here.forEach((cell, p) -> c.merge(cell, -p, Double::sum));
+        double low = 0;
+        double high = 0;
+        double estimate = 0;
+        double prior = 0;
+        for (Map.Entry<String, Double> term : c.entrySet()) {
+          double[] box = box(term.getKey(), t);
+          double k = term.getValue();
+          low += k > 0 ? k * box[0] : k * box[1];
+          high += k > 0 ? k * box[1] : k * box[0];
+          estimate += k * box[2];
+          prior += rewards.containsKey(term.getKey()) ? 0 : Math.abs(k) * (box[1] - box[0]) / 2;
+        }
+        priorBelow = low < lower - 1e-12 ? prior : priorBelow;
+        priorBelow = Math.abs(low - lower) <= 1e-12 ? Math.max(prior, priorBelow) : priorBelow;
+        priorAbove = high > upper + 1e-12 ? prior : priorAbove;
+        priorAbove = Math.abs(high - upper) <= 1e-12 ? Math.max(prior, priorAbove) : priorAbove;
+        lower = Math.min(lower, low);
+        upper = Math.max(upper, high);
+        leastEstimate = Math.min(leastEstimate, estimate);
+        greatestEstimate = Math.max(greatestEstimate, estimate);
       }
-      priorBelow = low < lower - 1e-12 ? prior : priorBelow;
-      priorBelow = Math.abs(low - lower) <= 1e-12 ? Math.max(prior, priorBelow) : priorBelow;
-      priorAbove = high > upper + 1e-12 ? prior : priorAbove;
-      priorAbove = Math.abs(high - upper) <= 1e-12 ? Math.max(prior, priorAbove) : priorAbove;
-      lower = Math.min(lower, low);
-      upper = Math.max(upper, high);
-      leastEstimate = Math.min(leastEstimate, estimate);
-      greatestEstimate = Math.max(greatestEstimate, estimate);
     }
     double share = upper - lower > 1e-12 ? (priorBelow + priorAbove) / (upper - lower) : 0;
     double estimate = (leastEstimate + greatestEstimate) / 2;
+    int[] only = people.get(0);
     return new Effect(
         place,
         s,
         other,
         EffectKind.TOTAL,
-        worlds.size() == 1,
+        pairs == 1 ? Identification.IDENTIFIED : Identification.BOUNDED,
         estimate,
         lower,
         upper,
         Math.min(1, share),
-        worlds.size() == 1 ? leverage(worlds.get(0), factual, arm) : null);
+        pairs == 1 ? leverage(worlds(only, place, other).get(0), only, arm) : null);
+  }
+
+  /** Everybody whom this context may be, where cells of those who do not tell do not do. */
+  private List<int[]> people(int[] context, int place) {
+    List<SpecVariable> features = spec.variables().features();
+    BitSet undisclosed = new BitSet();
+    for (int i = 0; i < context.length; i++) {
+      undisclosed.set(i, context[i] == features.get(i).undisclosed());
+    }
+    if (new TotalEffects(spec, w).holdsWithout(List.of(place), undisclosed)) {
+      return List.of(context);
+    }
+    Set<String> bearing = new TreeSet<>(w);
+    bearing.addAll(spec.graph().ancestors(w));
+    List<int[]> people = List.of(context);
+    for (int i = undisclosed.nextSetBit(0); i >= 0; i = undisclosed.nextSetBit(i + 1)) {
+      if (bearing.contains(features.get(i).name())) {
+        List<int[]> wider = new ArrayList<>();
+        for (int[] person : people) {
+          for (int level = 0; level < features.get(i).disclosedLevels(); level++) {
+            int[] copy = person.clone();
+            copy[i] = level;
+            wider.add(copy);
+          }
+        }
+        people = wider;
+      }
+    }
+    return people;
   }
 
   /** The sum of c^2 / n over the cells; null if a cell that counts was never seen. */

@@ -165,7 +165,7 @@ class TabularBanditOracleTest {
     assertEquals(wanted.upper(), effect.upper(), TOLERANCE, both);
     assertEquals(wanted.estimate(), effect.estimate(), TOLERANCE, both);
     assertEquals(wanted.priorShare(), effect.priorShare(), 1e-9, both);
-    assertTrue(effect.identified() || !wanted.identified(), both);
+    assertTrue(effect.isIdentified() || !wanted.isIdentified(), both);
     assertEquals(wanted.leverage() == null, effect.leverage() == null, both);
     if (wanted.leverage() != null && effect.leverage() != null) {
       assertEquals(wanted.leverage(), effect.leverage(), 1e-9, both);

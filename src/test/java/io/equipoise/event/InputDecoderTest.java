@@ -109,6 +109,17 @@ class InputDecoderTest {
     assertEquals("BAD_ID", bad(decode(context("d", longest + "x", TIME, Map.of()))).code());
   }
 
+  /** An id that is printed must not end its line, hide what follows or turn its direction. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"\u001b[1A", "a\nb", "\r", "\u0085", "\u009b2K", "\u202e", "\u2066", "\u2028"})
+  void anIdWithAControlCharacterIsBad(String id) {
+    DeadLetter letter = bad(decode(context(id, "s", 0, Map.of())));
+    assertEquals("BAD_ID", letter.code());
+    assertNull(letter.decisionId());
+    assertEquals("BAD_ID", bad(decode(context("d", id, 0, Map.of()))).code());
+  }
+
   @Test
   void anEmptyIdIsBad() {
     assertEquals("BAD_ID", bad(decode(context("", "s", TIME, Map.of()))).code());

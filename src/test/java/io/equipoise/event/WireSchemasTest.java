@@ -60,7 +60,7 @@ class WireSchemasTest {
     Set<Schema> all = new HashSet<>();
     WireSchemas.TYPES.forEach(type -> collect(schemas.current(type), all, new ArrayList<>()));
     List<Schema> enums = all.stream().filter(s -> s.getType() == Schema.Type.ENUM).toList();
-    assertEquals(13, enums.size());
+    assertEquals(15, enums.size());
     enums.forEach(each -> assertEquals("UNKNOWN", each.getEnumDefault(), each.getName()));
   }
 

@@ -11,7 +11,18 @@ class VerdictTest {
 
   private static Verdict verdict(double estimate, double lower, double upper, double priorShare) {
     return Verdict.of(
-        new Effect(0, 0, 1, EffectKind.TOTAL, true, estimate, lower, upper, priorShare, null), TAU);
+        new Effect(
+            0,
+            0,
+            1,
+            EffectKind.TOTAL,
+            Identification.IDENTIFIED,
+            estimate,
+            lower,
+            upper,
+            priorShare,
+            null),
+        TAU);
   }
 
   @Test

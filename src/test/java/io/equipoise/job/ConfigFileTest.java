@@ -86,6 +86,10 @@ class ConfigFileTest {
     given.addAll(ConfigFile.read(SHIPPED.resolve("equipoise.yaml")));
     var config = JobConfig.from(given);
     assertEquals("demo", config.topics().deployment());
+    given.removeConfig(CheckpointingOptions.CHECKPOINTING_TIMEOUT);
+    given.removeConfig(CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS);
+    given.removeConfig(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER);
+    assertEquals(config.flink(), JobConfig.from(given).flink(), "the job's own are the same");
     assertEquals("localhost:9092", config.kafka().getProperty("bootstrap.servers"));
   }
 

@@ -56,7 +56,8 @@ class EmittingLogTest {
         .onContext(
             new ContextEvent("d", "s", TIME, person, null, null, origin, new byte[0]),
             new MemorySegmentState(),
-            new EmittingLog("s", new ListCollector<>(out), counters, discloser));
+            new EmittingLog(
+                "s", new ListCollector<>(out), counters, discloser, (segment, seq) -> {}));
     return out.stream()
         .filter(emission -> emission.output() == Output.AUDIT)
         .map(emission -> Wire.AUDIT.decode(emission.value()))

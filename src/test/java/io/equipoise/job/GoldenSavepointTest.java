@@ -2,14 +2,16 @@ package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.equipoise.event.ContextLedger;
-import io.equipoise.event.DecisionLedger;
+import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
-import io.equipoise.event.RewardLedger;
+import io.equipoise.event.PriorSet;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.join.SpecVariant;
+import io.equipoise.join.TestPriors;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,86 +22,149 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Restores a savepoint of the first version that wrote one: no change of code may lose what jobs
- * have learnt.
- *
- * <p>The job is started from {@code savepoint-v1} and goes on, and the oracle replays both halves
- * of the log: the digests of what is learnt and of what is pending must come out bit for bit.
+ * Restores the committed savepoint, which has a segment of every kind of block: cells, prior
+ * bounds, ridge regressions with duals and groups, a logistic regression, allocation matching, an
+ * experiment, what an earlier spec's arms and levels meant, and segments that rest.
  */
 class GoldenSavepointTest {
   private static final GoldenSavepoint GOLDEN = GoldenSavepoint.ofVersion(1);
   private static final long START = 1_760_000_000_000L;
-  private static final List<String> SEGMENTS = List.of("a", "b", "d");
+  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
+  private static final Map<String, String> POLICIES =
+      new TreeMap<>(
+          Map.of(
+              "dual", "linucb, constraint: dual",
+              "fair", "fair-linucb, groups: {attribute: S, privileged: a, protected: b}",
+              "logistic", "eps-cclb, epsilon: 0.1, dual: {schedule: anytime}",
+              "matching", "oam, horizon: 50",
+              "priors", TestPriors.policy("ucb-pcb", "ignore"),
+              "search", "csr-v2, pulls: 20, incumbent: \"A=left\""));
+  private static final List<String> RESTING = List.of("resting-model", "resting-nothing");
+  private static final String[] ARMS = {"{id: one, A: left}", "{id: two, A: right}"};
+  private static final PriorSet BOUNDS =
+      TestPriors.set(1, new double[] {0.25, 0.5}, new double[] {0, 1});
 
-  private static final String PLAIN = TestSpecs.ucb();
-  private static final String PATHS =
-      TestSpecs.dUcb()
-          .replace("name: test", "name: paths")
-          .replace("segments: default", "segments: {exact: [d]}");
+  /** Segments are named after their specs. */
+  private static String named(String name, String spec) {
+    return spec.replace("name: test", "name: " + name)
+        .replace("segments: default", "segments: {exact: [" + name + "]}");
+  }
+
+  private static List<String> segments() {
+    List<String> segments = new ArrayList<>(POLICIES.keySet());
+    segments.add("changed");
+    return segments;
+  }
+
+  private static List<String> specs() {
+    List<String> specs = new ArrayList<>();
+    POLICIES.forEach(
+        (name, policy) ->
+            specs.add(
+                named(
+                    name,
+                    name.equals("search")
+                        ? TestSpecs.experiment(policy, 1, JOIN, "{range: [0, 1]}", "refuse")
+                        : SpecVariant.of(policy).text())));
+    for (String name : RESTING) {
+      String keep = name.substring(name.indexOf('-') + 1);
+      specs.add(
+          named(name, SpecVariant.of("ucb").text())
+              + "idle: {after: 120s, keep: %s}\n".formatted(keep));
+    }
+    specs.add(named("changed", SpecVariant.of("ucb").arms(ARMS).text()));
+    return specs;
+  }
+
+  private static String changed() {
+    SpecVariant spec = SpecVariant.of("ucb").number(2).arms(ARMS[1]);
+    return named("changed", spec.levels("X", "mid", "low", "high").text());
+  }
 
   /** Writes the savepoint anew, which only a new version of it justifies. */
   @Test
   @EnabledIfSystemProperty(named = "equipoise.write-savepoint", matches = "1")
   void write(@TempDir Path directory) throws Exception {
     try (TestCluster cluster = new TestCluster().start();
-        TestDeployment deployment = deployment(cluster).publish(PLAIN, PATHS)) {
+        TestDeployment deployment =
+            deployment(cluster).publish(specs().toArray(new String[0])).publish(BOUNDS)) {
       LocalJob job = deployment.start(1, null);
-      for (String segment : SEGMENTS) {
+      long longAgo = START - 1_000_000;
+      for (String segment : RESTING) {
+        deployment.context(segment, "d", longAgo, person(0));
+        deployment.reward(segment, "d", longAgo + 1, 1, Map.of("M", "1"));
+      }
+      deployment.awaitDecisions(RESTING.size());
+      for (String segment : segments()) {
         for (int i = 0; i < 9; i++) {
           deployment.context(segment, "d" + i, START + i, person(i));
         }
-        deployment.context(segment, "rejected", START, Map.of("S", "a", "X", "mid"));
       }
-      deployment.awaitDecisions(10 * SEGMENTS.size());
-      for (String segment : SEGMENTS) {
+      deployment.awaitDecisions(RESTING.size() + 9 * segments().size());
+      deployment.republish(changed());
+      TestDeployment.await(
+          () -> {
+            deployment.context("changed", "e" + System.nanoTime(), START + 50, person(1));
+            return deployment.outcomes();
+          },
+          all -> all.stream().anyMatch(o -> String.valueOf(o.detail()).contains("more levels")));
+      for (String segment : segments()) {
         for (int i = 0; i < 4; i++) {
-          deployment.reward(segment, "d" + i, START + 100, i / 4.0, Map.of("M", "" + i % 2));
+          deployment.reward(segment, "d" + i, START + 100, i % 2, Map.of("M", "" + i / 2));
         }
-        deployment.reward(segment, "early", START + 100, 0.75, Map.of("M", "0"));
+        deployment.reward(segment, "early", START + 100, 1, Map.of("M", "0"));
       }
       TestDeployment.await(
-          deployment::outcomes, outcomes -> outcomes.size() == 5 * SEGMENTS.size());
+          deployment::outcomes, all -> applied(all).size() == 4 * segments().size());
+      TestDeployment.await(
+          deployment::outcomes, all -> count(all, OutcomeKind.EVICTED) == RESTING.size());
       GOLDEN.write(deployment, job, directory);
     }
   }
 
   @ParameterizedTest
-  @CsvSource({"hashmap, 1", "rocksdb, 2"})
-  void aJobOfTodayGoesOnFromTheFirstSavepoint(String backend, int parallelism) throws Exception {
+  @CsvSource({"hashmap, 2", "rocksdb, 1"})
+  void aJobOfTodayGoesOnFromTheSecondSavepoint(String backend, int parallelism) throws Exception {
     try (TestCluster cluster = new TestCluster().start();
         TestDeployment deployment =
             deployment(cluster).with("state.backend.type", backend).publish()) {
       GOLDEN.replay(deployment);
       LocalJob job = deployment.start(parallelism, GOLDEN.location());
-      for (String segment : SEGMENTS) {
-        deployment.context(segment, "d0", START, person(0)); // settled: a duplicate
-        deployment.reward(segment, "d4", START + 200, 1.0, Map.of("M", "1"));
-        deployment.context(segment, "early", START, person(1));
+      for (String segment : segments()) {
+        deployment.reward(segment, "d4", START + 200, 1, Map.of("M", "1"));
+        deployment.context(segment, "early", START + 10, person(1));
       }
-      deployment.awaitDecisions(11 * SEGMENTS.size());
       TestDeployment.await(
-          deployment::outcomes,
-          all -> all.stream().filter(o -> o.kind() == OutcomeKind.APPLIED).count() == 6 * 3);
-      passTime(deployment);
-      TestDeployment.await(
-          deployment::outcomes,
-          all -> all.stream().filter(o -> o.kind() == OutcomeKind.EXPIRED).count() == 4 * 3);
-      TestDeployment.await(deployment::metrics, all -> isSettled(last(all)));
+          deployment::outcomes, all -> applied(all).size() == 6 * segments().size() - 1);
+      for (String segment : RESTING) {
+        deployment.context(segment, "back", START + 300, person(1));
+        deployment.reward(segment, "back", START + 301, 1, Map.of("M", "1"));
+      }
+      deployment.context("clock", "tick", START + 400_000, person(0));
+      deployment.reward("clock", "tock", START + 400_000, 0, Map.of());
+      TestDeployment.await(deployment::metrics, GoldenSavepointTest::isSettled);
       job.cancel();
-      StreamingJobTest.judge(deployment, PLAIN, PATHS);
+      TestPriors priors = new TestPriors();
+      priors.publish(BOUNDS);
+      List<String> specs = new ArrayList<>(specs());
+      specs.add(changed());
+      StreamingJobTest.judge(deployment, priors, specs.toArray(new String[0]));
       assertEquals(
-          List.of("DUPLICATE_CONTEXT", "UNKNOWN_LEVEL"),
+          List.of("UNKNOWN_SEGMENT", "UNLEARNT"),
           deployment.deadLetters().stream()
               .map(letter -> letter.code())
               .distinct()
               .sorted()
-              .toList());
-      for (SegmentMetrics metrics : last(deployment.metrics()).values()) {
-        assertEquals(new ContextLedger(10, 1, 0, 1, 0), metrics.contexts(), metrics.segment());
-        assertEquals(new DecisionLedger(0, 6, 4, 0, 0), metrics.decisions(), metrics.segment());
-        assertEquals(
-            new RewardLedger(6, 0, 0, 0, 0, 0, 0, 0, 0), metrics.rewards(), metrics.segment());
-      }
+              .toList(),
+          "the clock's context, and the search's tenth decision, which is no sample");
+      assertEquals(RESTING.size(), count(deployment.outcomes(), OutcomeKind.REVIVED));
+      Outcome changed =
+          applied(deployment.outcomes()).stream()
+              .filter(o -> o.segment().equals("changed") && "d4".equals(o.decisionId()))
+              .findFirst()
+              .orElseThrow();
+      assertEquals("one", changed.arm(), "retired before the savepoint");
+      assertEquals(List.of(0.0, 2.0), changed.features(), "high moved before the savepoint");
     }
   }
 
@@ -111,26 +176,25 @@ class GoldenSavepointTest {
     return Map.of("S", number % 2 == 0 ? "a" : "b", "X", number % 3 == 0 ? "low" : "high");
   }
 
-  /** Sends what moves event time past every window: a context and a reward of another segment. */
-  private static void passTime(TestDeployment deployment) {
-    long later = START + 400_000;
-    deployment.context("clock", "tick", later, Map.of("S", "a", "X", "mid"));
-    deployment.reward("clock", "tock", later, 0, Map.of());
+  private static List<Outcome> applied(List<Outcome> all) {
+    return all.stream()
+        .filter(outcome -> outcome.kind() == OutcomeKind.APPLIED)
+        .filter(outcome -> !RESTING.contains(outcome.segment()))
+        .toList();
   }
 
-  private static boolean isSettled(Map<String, SegmentMetrics> last) {
-    return last.size() == SEGMENTS.size()
-        && last.values().stream().allMatch(metrics -> metrics.decisions().awaiting() == 0);
+  private static long count(List<Outcome> all, OutcomeKind kind) {
+    return all.stream().filter(outcome -> outcome.kind() == kind).count();
   }
 
-  /** Returns the newest snapshot of each of the golden segments. */
-  private static Map<String, SegmentMetrics> last(List<SegmentMetrics> all) {
+  private static boolean isSettled(List<SegmentMetrics> all) {
     Map<String, SegmentMetrics> last = new TreeMap<>();
-    for (SegmentMetrics metrics : all) {
-      if (SEGMENTS.contains(metrics.segment())) {
-        last.put(metrics.segment(), metrics);
-      }
-    }
-    return last;
+    all.forEach(metrics -> last.put(metrics.segment(), metrics));
+    return segments().stream()
+        .allMatch(
+            segment -> {
+              SegmentMetrics metrics = last.get(segment);
+              return metrics != null && metrics.decisions().awaiting() == 0;
+            });
   }
 }

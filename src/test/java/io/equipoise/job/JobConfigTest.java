@@ -39,7 +39,7 @@ class JobConfigTest {
     assertEquals(Duration.ofSeconds(5), config.outOfOrderness());
     assertEquals(Duration.ofMillis(500), config.checkpointInterval());
     assertEquals(Duration.ofMinutes(9), config.longestOutage());
-    assertEquals(Duration.ofMinutes(14), config.transactionTimeout());
+    assertEquals(Duration.ofSeconds(871), config.transactionTimeout());
     assertEquals(1 << 20, config.maxRecordBytes());
     assertEquals(MemorySize.ofMebiBytes(256), config.answersMemory());
   }
@@ -126,7 +126,10 @@ class JobConfigTest {
     "equipoise.max-record-bytes, 63 kb",
     "equipoise.answers.memory, 1023 kb",
     "equipoise.time.alowed-skew, 1 min",
-    "kafka.transaction.timeout.ms, 540000",
+    "kafka.transaction.timeout.ms, 841000",
+    "execution.checkpointing.timeout, 2 h",
+    "execution.checkpointing.min-pause, 2 h",
+    "execution.checkpointing.tolerable-failed-checkpoints, -1",
     "kafka.transaction.timeout.ms, long",
     "kafka.isolation.level, read_uncommitted",
     "kafka.group.id, mine",
@@ -154,6 +157,62 @@ class JobConfigTest {
     assertTrue(fault.startsWith(told + ": given "), fault);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "841001, 500 ms, 30 s, 8, 9 min, true",
+    "841000, 500 ms, 30 s, 8, 9 min, false",
+    "900000, 500 ms, 30 s, 9, 9 min, true",
+    "900000, 500 ms, 30 s, 10, 9 min, false",
+    "900000, 500 ms, 5 min, 0, 9 min, false",
+    "840000, 9 min, 30 s, 0, 9 min, false",
+    "2000, 9 min, 30 s, 0, 1 s, false",
+    "60000, 500 ms, 18 s, 0, 20 s, true"
+  })
+  void aTransactionMustOutliveTheCheckpointsThatMayFail(
+      String timeout,
+      String interval,
+      String each,
+      String tolerated,
+      String outage,
+      boolean isEnough) {
+    var given =
+        Map.of(
+            "kafka.transaction.timeout.ms", timeout,
+            "equipoise.checkpoint.interval", interval,
+            "execution.checkpointing.timeout", each,
+            "execution.checkpointing.tolerable-failed-checkpoints", tolerated,
+            "equipoise.outage.longest", outage);
+    if (isEnough) {
+      assertEquals(timeout, Long.toString(from(given).transactionTimeout().toMillis()));
+      return;
+    }
+    var refused = assertThrows(StartRefusedException.class, () -> from(given));
+    var fault = refused.faults().get(0);
+    assertTrue(fault.startsWith("kafka.transaction.timeout.ms: given '" + timeout), fault);
+    assertTrue(fault.contains("(execution.checkpointing.tolerable-failed-checkpoints + 2)"), fault);
+  }
+
+  @Test
+  void withoutATransactionTimeoutOneIsSetThatIsLongEnough() {
+    var config =
+        from(
+            Map.of(
+                "equipoise.checkpoint.interval", "9 min",
+                "execution.checkpointing.timeout", "5 min",
+                "execution.checkpointing.tolerable-failed-checkpoints", "3",
+                "execution.checkpointing.min-pause", "1 s"));
+    assertEquals(Duration.ofSeconds(540 + 5 * 301 + 540 + 30), config.transactionTimeout());
+  }
+
+  @Test
+  void atLeastOnceNeedsNoTransactionThatOutlivesCheckpoints() {
+    var config =
+        from(
+            Map.of(
+                "equipoise.delivery", "at-least-once", "kafka.transaction.timeout.ms", "600000"));
+    assertEquals(Duration.ofMinutes(10), config.transactionTimeout());
+  }
+
   @Test
   void theFlinkSettingsThatTheGuaranteesRestOnAreSet() {
     var flink = from(Map.of("equipoise.checkpoint.interval", "1 s")).flink();
@@ -161,6 +220,10 @@ class JobConfigTest {
     assertFalse(flink.get(PipelineOptions.AUTO_GENERATE_UIDS));
     assertEquals(128, flink.get(PipelineOptions.MAX_PARALLELISM));
     assertEquals(Duration.ofSeconds(1), flink.get(CheckpointingOptions.CHECKPOINTING_INTERVAL));
+    assertEquals(Duration.ofSeconds(30), flink.get(CheckpointingOptions.CHECKPOINTING_TIMEOUT));
+    assertEquals(
+        Duration.ofMillis(50), flink.get(CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS));
+    assertEquals(8, flink.get(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER));
     assertEquals(
         CheckpointingMode.EXACTLY_ONCE,
         flink.get(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE));
@@ -173,7 +236,7 @@ class JobConfigTest {
         Map.of(
             "bootstrap.servers", "broker:9092",
             "sasl.mechanism", "PLAIN",
-            "transaction.timeout.ms", "840000"),
+            "transaction.timeout.ms", "871000"),
         config.kafka());
     assertFalse(config.flink().toMap().keySet().stream().anyMatch(key -> key.contains("kafka")));
   }

@@ -110,6 +110,7 @@ class LetterFitTest {
         null,
         List.of(),
         null,
+        null,
         null);
   }
 

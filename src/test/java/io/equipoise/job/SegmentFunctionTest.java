@@ -23,7 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +91,55 @@ class SegmentFunctionTest {
       assertEquals(0, harness.keys("agenda"));
       assertEquals(SEGMENTS, harness.keys("head"));
     }
+  }
+
+  /** One segment a key group: the same are refused after a restore and another parallelism. */
+  @Test
+  void aSegmentTooManyLeavesADeadLetterAndNoState() throws Exception {
+    List<String> names = IntStream.range(0, 400).mapToObj("s%d"::formatted).toList();
+    long keyGroups =
+        names.stream()
+            .map(name -> KeyGroupRangeAssignment.assignToKeyGroup(name, MAX_PARALLELISM))
+            .distinct()
+            .count();
+    OperatorSubtaskState state;
+    List<Control> specs = List.of(spec(TestSpecs.ucb()));
+    List<String> answered;
+    try (SegmentHarness harness = new SegmentHarness(1, 0, specs, MAX_PARALLELISM)) {
+      harness.start(null);
+      for (String name : names) {
+        harness.processElement(context(name, "d1", 0), 0);
+      }
+      answered = harness.decisions().stream().map(Decision::segment).toList();
+      assertEquals(keyGroups, answered.size());
+      assertEquals(keyGroups, harness.keys("head"));
+      assertEquals(names.size() - keyGroups, letters(harness, "TOO_MANY_SEGMENTS"));
+      state = harness.snapshot(1, 1);
+    }
+    for (int subtask = 0; subtask < 2; subtask++) {
+      OperatorSubtaskState part =
+          AbstractStreamOperatorTestHarness.repartitionOperatorState(
+              state, MAX_PARALLELISM, 1, 2, subtask);
+      try (SegmentHarness harness = new SegmentHarness(2, subtask, specs, MAX_PARALLELISM)) {
+        harness.start(part);
+        for (String name : names) {
+          if (harness.owns(name)) {
+            harness.processElement(reward(name, "d1", 1, 0.5), 0);
+            harness.processElement(context(name, "d2", 2), 0);
+          }
+        }
+        assertEquals(
+            answered.stream().filter(harness::owns).toList(),
+            harness.decisions().stream().map(Decision::segment).toList());
+      }
+    }
+  }
+
+  private static long letters(SegmentHarness harness, String code) {
+    return harness.extractOutputValues().stream()
+        .filter(emission -> emission.output() == Output.DEAD_LETTER)
+        .filter(emission -> Wire.DEAD_LETTER.decode(emission.value()).code().equals(code))
+        .count();
   }
 
   @ParameterizedTest

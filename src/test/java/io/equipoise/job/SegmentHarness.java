@@ -30,7 +30,13 @@ import org.jspecify.annotations.Nullable;
 final class SegmentHarness
     extends KeyedBroadcastOperatorTestHarness<String, Input, Control, Emission> {
   static final int MAX_PARALLELISM = FlinkSettings.MAX_PARALLELISM;
+
+  /** Compares what is restored with no topics. */
+  static final Continuity UNCHECKED =
+      new Continuity(new Topics("harness"), () -> {}, false, false, null);
+
   static final long ORIGIN = 1_700_000_000_000L;
+  private static final int ANY_NUMBER = Integer.MAX_VALUE;
 
   /** The state backends that the job may run on. */
   enum Backend {
@@ -50,9 +56,38 @@ final class SegmentHarness
     this(backend, parallelism, subtask, controls, null);
   }
 
+  /** Makes one that keeps a number of segments at most. */
+  SegmentHarness(int parallelism, int subtask, List<? extends Control> controls, int mostSegments)
+      throws Exception {
+    this(
+        Backend.HASHMAP,
+        parallelism,
+        subtask,
+        controls,
+        UNCHECKED,
+        new CatalogueLimit(1 << 20),
+        mostSegments,
+        null);
+  }
+
   /** Makes one whose decisions must fit in records of a size. */
   SegmentHarness(List<? extends Control> controls, CatalogueLimit limit) throws Exception {
-    this(Backend.HASHMAP, 1, 0, controls, limit, null);
+    this(Backend.HASHMAP, 1, 0, controls, UNCHECKED, limit, ANY_NUMBER, null);
+  }
+
+  /** Makes one that compares what it restores with topics. */
+  SegmentHarness(
+      int parallelism, int subtask, List<? extends Control> controls, Continuity continuity)
+      throws Exception {
+    this(
+        Backend.HASHMAP,
+        parallelism,
+        subtask,
+        controls,
+        continuity,
+        new CatalogueLimit(1 << 20),
+        ANY_NUMBER,
+        null);
   }
 
   /**
@@ -65,7 +100,15 @@ final class SegmentHarness
       List<? extends Control> controls,
       @Nullable EarlierAnswers earlier)
       throws Exception {
-    this(backend, parallelism, subtask, controls, new CatalogueLimit(1 << 20), earlier);
+    this(
+        backend,
+        parallelism,
+        subtask,
+        controls,
+        UNCHECKED,
+        new CatalogueLimit(1 << 20),
+        ANY_NUMBER,
+        earlier);
   }
 
   private SegmentHarness(
@@ -73,7 +116,9 @@ final class SegmentHarness
       int parallelism,
       int subtask,
       List<? extends Control> controls,
+      Continuity continuity,
       CatalogueLimit limit,
+      int mostSegments,
       @Nullable EarlierAnswers earlier)
       throws Exception {
     super(
@@ -82,8 +127,9 @@ final class SegmentHarness
                 new FixedControls(List.copyOf(controls)),
                 Clock.fixed(Instant.ofEpochMilli(ORIGIN), ZoneOffset.UTC),
                 Privacy.PLAIN,
-                () -> {},
+                continuity,
                 limit,
+                mostSegments,
                 earlier),
             List.of(SegmentFunction.CONTROL, BroadcastPriors.STATE)),
         Input::segment,

@@ -84,9 +84,9 @@ class TopicSetupTest {
         assertThrows(StartRefusedException.class, () -> setup("wrong", Map.of()).prepare());
     assertEquals(
         List.of(
-            "wrong.audit: max.message.bytes is 1000, below the 1048576 that equipoise.max-record-bytes asks for;"
-                + " kafka-configs.sh --alter --topic wrong.audit --add-config"
-                + " max.message.bytes=1114112",
+            "wrong.audit: max.message.bytes is 1000, below the 1048576 that"
+                + " equipoise.max-record-bytes asks for; kafka-configs.sh --alter --topic"
+                + " wrong.audit --add-config max.message.bytes=1114112",
             "wrong.decisions: is compacted, which keeps only the last record of a segment;"
                 + " kafka-configs.sh --alter --topic wrong.decisions --add-config"
                 + " cleanup.policy=delete",
@@ -175,11 +175,28 @@ class TopicSetupTest {
             .startsWith("brokers: transaction.max.timeout.ms is 21600000, below the 21600001 ms"));
   }
 
+  @Test
+  void aBrokerThatRemembersProducersForLongIsRemarkedUnderExactlyOnceOnly() {
+    var exactly = new TopicChecks(config("long", Map.of()));
+    exactly.producerExpiration("86400000");
+    exactly.producerExpiration("3484000");
+    exactly.producerExpiration(null);
+    assertEquals(1, exactly.remarks().size());
+    assertTrue(exactly.remarks().get(0).endsWith("producer.id.expiration.ms=1171000"));
+    var atLeast = new TopicChecks(config("long", Map.of("equipoise.delivery", "at-least-once")));
+    atLeast.producerExpiration("86400000");
+    assertEquals(List.of(), atLeast.remarks());
+  }
+
   private static TopicSetup setup(String deployment, Map<String, String> settings) {
+    return new TopicSetup(admin, config(deployment, settings));
+  }
+
+  private static JobConfig config(String deployment, Map<String, String> settings) {
     var given = new HashMap<>(settings);
     given.put("equipoise.deployment", deployment);
     given.put("kafka.bootstrap.servers", broker.bootstrapServers());
-    return new TopicSetup(admin, JobConfig.from(Configuration.fromMap(given)));
+    return JobConfig.from(Configuration.fromMap(given));
   }
 
   private static void create(String name, int partitions, Map<String, String> settings)

@@ -142,7 +142,13 @@ class TopologyTest {
         new Topology.InputPartitions(3, 2),
         clock,
         new SegmentFunction(
-            List::of, clock, Privacy.PLAIN, () -> {}, CatalogueLimit.of(config), null));
+            List::of,
+            clock,
+            Privacy.PLAIN,
+            SegmentHarness.UNCHECKED,
+            CatalogueLimit.of(config),
+            1,
+            null));
     return env.getStreamGraph();
   }
 }

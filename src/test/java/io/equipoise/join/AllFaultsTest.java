@@ -133,7 +133,7 @@ class AllFaultsTest {
   @Test
   void faultyTablesHideWhatTheGraphTellsAndNoTableIsCalledMissing() {
     String text = tabular().replace("{M N X} -> R", "{M N X} -> R; M <-> S");
-    assertEquals(List.of("graph", "distributions.N"), places(text));
+    assertEquals(List.of("graph", "distributions.N", "graph"), places(text));
     String faulty = text.replace("[a, left, 0.9, 0.1]", "[a, left, 0.9, 0.3]");
     List<String> places = places(faulty);
     assertEquals(2, places.size(), places.toString());
@@ -221,7 +221,7 @@ class AllFaultsTest {
             .replace("%s", levels)
             .replace("{M X} -> R", "{M N O X} -> R; M <-> S");
     assertEquals(
-        List.of("policy.separating-set", "graph", "distributions.N", "distributions.O"),
+        List.of("policy.separating-set", "graph", "graph", "distributions.N", "distributions.O"),
         places(declared).stream().sorted(Comparator.comparing(it -> it.startsWith("d"))).toList());
   }
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.verify.Tamper;
+import io.equipoise.event.AssumptionAudit;
+import io.equipoise.event.AssumptionKind;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
@@ -28,6 +30,9 @@ import org.junit.jupiter.api.Test;
 class RepeatedRecordTest {
   private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s";
   private static final String RANGE = "{range: [0, 1]}";
+
+  private static final AssumptionAudit ANOTHER =
+      new AssumptionAudit(AssumptionKind.TABLE, "P(M)", Map.of(), 1.0, 1, 1L, "none");
 
   /** What a replay lets pass, by the record that says it; see {@link Told}. */
   private static final Map<String, String> TOLD =
@@ -54,7 +59,8 @@ class RepeatedRecordTest {
           Map.entry("SPEC_ADOPTED", "attempt eventTime hidden"),
           Map.entry("PRIOR_ADOPTED", "attempt eventTime hidden"),
           Map.entry("PHASE_CLOSED", "attempt eventTime hidden"),
-          Map.entry("REVIVED", "attempt eventTime hidden"));
+          Map.entry("REVIVED", "attempt eventTime hidden"),
+          Map.entry("ASSUMPTION_REFUTED", "attempt eventTime hidden"));
 
   private static String aggregating(int number, String how, String reward) {
     String join = JOIN + ", fallback: \"A=right\", aggregate: " + how + "}";
@@ -147,8 +153,23 @@ class RepeatedRecordTest {
     return scenario.context("last", 101).passTo(1_000);
   }
 
+  /** A table that rules out what is observed. */
+  private static Scenario refuted() {
+    String spec =
+        MisspecifiedWorld.TABLE
+            .spec("f-ucb", "")
+            .replaceAll("(v0, a\\d), [0-9.]+, [0-9.]+", "$1, 0.9999, 0.0001");
+    Scenario scenario = Scenario.under(spec);
+    for (int i = 0; i < 3; i++) {
+      scenario
+          .context("d" + i, i, Map.of("S", "v0"))
+          .reward("d" + i, null, i + 0.5, 1, Map.of("M", "m1"));
+    }
+    return scenario;
+  }
+
   private static List<Scenario> scenarios() {
-    return List.of(aggregated(), linear(), crowded(), experiment());
+    return List.of(aggregated(), linear(), crowded(), experiment(), refuted());
   }
 
   @Test
@@ -260,6 +281,8 @@ class RepeatedRecordTest {
       return value == null ? 1 : (Integer) value + 1;
     } else if (type == boolean.class) {
       return !Boolean.TRUE.equals(value);
+    } else if (type == AssumptionAudit.class) {
+      return value == null ? ANOTHER : ((AssumptionAudit) value).with(Map.of(), 0.5, 1L);
     } else if (type == Hidden.class) {
       return new Hidden(HiddenMode.DROP, null, null);
     } else if (type == Map.class) {

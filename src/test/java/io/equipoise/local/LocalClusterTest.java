@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.ListeningSockets;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +54,11 @@ class LocalClusterTest {
   @AfterAll
   static void closeCluster() {
     cluster.close();
+  }
+
+  @Test
+  void itListensOnLoopbackOnly() {
+    ListeningSockets.assertLoopbackOnly();
   }
 
   @Test

@@ -50,7 +50,7 @@ class SpecParserTest {
             Duration.ofSeconds(250),
             window,
             Aggregate.FIRST,
-            Release.AT_ONCE,
+            Release.WINDOW_CLOSE,
             1_000_000,
             Shown.ASSUMED,
             "A=a,B=off"),

@@ -56,6 +56,11 @@ class BlockSerializerTest extends SerializerContract<Block> {
   }
 
   @Test
+  void goldenBytesOfEvidenceAreReadForEver() throws IOException {
+    assertGolden("block-evidence-v1.bin", Golden.evidenceBlocks());
+  }
+
+  @Test
   void goldenBytesOfWhatEarlierSpecsMeantAreReadForEver() throws IOException {
     assertGolden("block-heritage-v1.bin", Golden.heritageBlocks());
   }

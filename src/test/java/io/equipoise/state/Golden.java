@@ -9,6 +9,7 @@ import io.equipoise.bandit.logistic.LogisticMemory;
 import io.equipoise.bandit.logistic.StreamingModel;
 import io.equipoise.bandit.oam.OamPlan;
 import io.equipoise.bandit.oam.OamStatistics;
+import io.equipoise.bandit.refutation.EvidenceBlock;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.Origin;
@@ -18,6 +19,7 @@ import io.equipoise.fairness.AuditSums;
 import io.equipoise.fairness.Effect;
 import io.equipoise.fairness.EffectKind;
 import io.equipoise.fairness.Guarantee;
+import io.equipoise.fairness.Identification;
 import io.equipoise.fairness.Verdict;
 import io.equipoise.join.Agenda;
 import io.equipoise.join.Collected;
@@ -39,7 +41,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The values of the golden files, empty to many. They never change: the files do not either. */
+/** The values of the golden files, empty to many. */
 final class Golden {
   private static final long TIME = 1_700_000_000_000L;
 
@@ -53,7 +55,39 @@ final class Golden {
     one.arms.add("A=left");
     one.armDecisions.add(1L);
     one.bucketsOf(Agenda.Queue.PENDING).put(TIME, 1);
-    return List.of(inFirstLayout(new SegmentHead()), inFirstLayout(one), fullHead());
+    SegmentHead refused = new SegmentHead();
+    refused.seq = 2;
+    refused.specHash = "5f2c";
+    refused.refusedPriors = "dd".repeat(32);
+    SegmentHead alarmed = fullHeadWithPriors();
+    alarmed.audit.decided(List.of(uncovered(0.5, 0.25), uncovered(-0.75, 0.5)), false, false, null);
+    alarmed.audit.decided(List.of(uncovered(0.125, 0.25)), false, true, Verdict.UNCOVERED);
+    alarmed.audit.decided(List.of(), true, false, Verdict.UNCOVERED);
+    SegmentHead fresh = new SegmentHead();
+    fresh.audit = new AuditSums(2);
+    for (int i = 0; i < 1100; i++) {
+      fresh.audit.decided(List.of(), true, false, i % 3 == 0 ? Verdict.UNCOVERED : Verdict.FAIR);
+    }
+    SegmentHead idle = fullHeadWithPriors();
+    idle.lastInput = TIME;
+    idle.idleLook = TIME + 30 * 86_400_000L;
+    idle.early = 3;
+    idle.bucketsOf(Agenda.Queue.EARLY).put(TIME, 4);
+    return List.of(new SegmentHead(), one, refused, fresh, alarmed, idle);
+  }
+
+  static List<WrittenState> written() {
+    return List.of(
+        new WrittenState("shop", List.of(), List.of(), List.of()),
+        new WrittenState(
+            "shop",
+            List.of(new WrittenState.Offset("shop.contexts", 3, 5_000_000_000L)),
+            List.of(
+                new WrittenState.Offset("shop.decisions", 0, 0),
+                new WrittenState.Offset("shop.outcomes", 1, 7)),
+            List.of(
+                new WrittenState.Range("de-mobile", 1, 1),
+                new WrittenState.Range("für", 40, Long.MAX_VALUE))));
   }
 
   static List<AttemptState> attempts() {
@@ -68,46 +102,6 @@ final class Golden {
             List.of(new byte[0], new byte[] {-61, 1}, new byte[300])));
   }
 
-  /** The heads of version 2, which knows prior bounds. */
-  static List<SegmentHead> headsWithPriors() {
-    SegmentHead refused = new SegmentHead();
-    refused.seq = 2;
-    refused.specHash = "5f2c";
-    refused.refusedPriors = "dd".repeat(32);
-    return List.of(inFirstLayout(new SegmentHead()), inFirstLayout(refused), fullHeadWithPriors());
-  }
-
-  /** The heads of version 3, whose audit sums know violations by all definitions and the alarm. */
-  static List<SegmentHead> headsWithAlarm() {
-    SegmentHead full = fullHeadWithPriors();
-    full.audit.decided(List.of(uncovered(0.5, 0.25), uncovered(-0.75, 0.5)), false, false, null);
-    full.audit.decided(List.of(uncovered(0.125, 0.25)), false, true, Verdict.UNCOVERED);
-    full.audit.decided(List.of(), true, false, Verdict.UNCOVERED);
-    SegmentHead fresh = new SegmentHead();
-    fresh.audit = new AuditSums(2);
-    for (int i = 0; i < 1100; i++) {
-      fresh.audit.decided(List.of(), true, false, i % 3 == 0 ? Verdict.UNCOVERED : Verdict.FAIR);
-    }
-    return List.of(new SegmentHead(), fresh, full);
-  }
-
-  /** The heads of version 4, which knows how long there was no input. */
-  static List<SegmentHead> headsWithIdleness() {
-    SegmentHead full = fullHeadWithPriors();
-    full.lastInput = TIME;
-    full.idleLook = TIME + 30 * 86_400_000L;
-    return List.of(new SegmentHead(), full);
-  }
-
-  /** The heads of version 5, which counts early rewards by themselves. */
-  static List<SegmentHead> headsWithEarly() {
-    SegmentHead full = fullHeadWithPriors();
-    full.lastInput = TIME;
-    full.early = 3;
-    full.bucketsOf(Agenda.Queue.EARLY).put(TIME, 4);
-    return List.of(new SegmentHead(), full);
-  }
-
   /** What is left of idle segments: packed, empty, many counts. */
   static List<SegmentStub> stubs() {
     return List.of(
@@ -117,14 +111,9 @@ final class Golden {
   }
 
   private static AuditFinding uncovered(double estimate, double tau) {
-    Effect effect = new Effect(0, 0, 1, EffectKind.DIRECT, true, estimate, -1, 1, 1, null);
+    Effect effect =
+        new Effect(0, 0, 1, EffectKind.DIRECT, Identification.IDENTIFIED, estimate, -1, 1, 1, null);
     return AuditFinding.of(effect, tau, Guarantee.ANYTIME);
-  }
-
-  /** Makes the audit sums what they are when read from their first layout. */
-  private static SegmentHead inFirstLayout(SegmentHead head) {
-    head.audit = AuditSums.readFirstLayoutFrom(ByteBuffer.wrap(head.audit.bytesOfFirstLayout()));
-    return head;
   }
 
   private static SegmentHead fullHeadWithPriors() {
@@ -150,7 +139,6 @@ final class Golden {
             new ArrayList<>(List.of(7L, 0L, Long.MAX_VALUE)),
             Ledgers.of(LongStream.rangeClosed(1, Ledgers.Account.values().length).toArray()),
             audit);
-    inFirstLayout(head);
     head.seq = 123_456_789_012L;
     head.rounds = 17;
     head.metricsSeq = 123_456_789_000L;
@@ -277,6 +265,19 @@ final class Golden {
     return List.of(new DualState(new DualBlock(1)), new DualState(moved));
   }
 
+  /** Evidence against assumptions, and the refuted ones alone, through their layout. */
+  static List<Block> evidenceBlocks() {
+    ByteBuffer evidence = ByteBuffer.allocate(5 + 2 * 33 + 3 * Double.BYTES);
+    evidence.put((byte) 160).putInt(2);
+    evidence.putLong(-7).put((byte) 0).putInt(-1).putLong(2).putDouble(-0.25);
+    evidence.putInt(3).putDouble(-0.25).putDouble(1).putDouble(1);
+    evidence.putLong(11).put((byte) 2).putInt(4).putLong(9).putDouble(8.5).putInt(0);
+    ByteBuffer refuted = ByteBuffer.allocate(5 + 33);
+    refuted.put((byte) 160).putInt(1);
+    refuted.putLong(11).put((byte) 2).putInt(-1).putLong(0).putDouble(0).putInt(0);
+    return List.of(EvidenceBlock.readFrom(evidence.flip()), EvidenceBlock.readFrom(refuted.flip()));
+  }
+
   /** The blocks of allocation matching, through their layouts. */
   static List<Block> oamBlocks() {
     ByteBuffer one = ByteBuffer.allocate(13 + Long.BYTES * (1 + 4));
@@ -322,7 +323,7 @@ final class Golden {
       counts.putLong(place).putLong(place * 500_000_000L);
     }
     counts.putInt(17);
-    ByteBuffer bins = ByteBuffer.allocate(29 + 4 + 8 + 2 * 6 * 8);
+    ByteBuffer bins = ByteBuffer.allocate(29 + 4 + 3 * 8 + 2 * 8 * 8);
     bins.put((byte) 98).putInt(1).putLong(7).putLong(0).putLong(2).putInt(3).putLong(9);
     for (ByteBuffer open : List.of(over, counts, bins)) {
       for (int i = 1; open.remaining() >= 8; i++) {

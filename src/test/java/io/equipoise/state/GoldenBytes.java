@@ -51,7 +51,7 @@ final class GoldenBytes {
 
   /** Writes the files that are not there yet; never changes one that is. */
   public static void main(String[] none) throws IOException {
-    write(new HeadSerializer(), Golden.headsWithEarly());
+    write(new HeadSerializer(), Golden.heads());
     write(new StubSerializer(), Golden.stubs());
     write(new EntrySerializer(), Golden.entries());
     write(new ChunkSerializer(), Golden.chunks());
@@ -63,6 +63,8 @@ final class GoldenBytes {
     write("block-dual-v1.bin", new BlockSerializer(), Golden.dualBlocks());
     write("block-oam-v1.bin", new BlockSerializer(), Golden.oamBlocks());
     write(new AttemptStateSerializer(), Golden.attempts());
+    write("block-evidence-v1.bin", new BlockSerializer(), Golden.evidenceBlocks());
+    write(new WrittenStateSerializer(), Golden.written());
     write("block-heritage-v1.bin", new BlockSerializer(), Golden.heritageBlocks());
   }
 

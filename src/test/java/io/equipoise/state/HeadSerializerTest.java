@@ -4,35 +4,13 @@ import io.equipoise.fairness.AuditSums;
 import io.equipoise.join.Agenda;
 import io.equipoise.join.Ledgers;
 import io.equipoise.join.SegmentHead;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Test;
 
 class HeadSerializerTest extends SerializerContract<SegmentHead> {
   HeadSerializerTest() {
-    super(new HeadSerializer(), Golden.headsWithEarly());
-  }
-
-  @Test
-  void headsOfTheFirstVersionHaveNoPriorBounds() throws IOException {
-    assertEarlierVersionIsRead(1, Golden.heads());
-  }
-
-  @Test
-  void headsOfTheSecondVersionStartTheirAlarmAndItsSums() throws IOException {
-    assertEarlierVersionIsRead(2, Golden.headsWithPriors());
-  }
-
-  @Test
-  void headsOfTheThirdVersionHaveNoLastInput() throws IOException {
-    assertEarlierVersionIsRead(3, Golden.headsWithAlarm());
-  }
-
-  @Test
-  void theFourthVersionIsRead() throws IOException {
-    assertEarlierVersionIsRead(4, Golden.headsWithIdleness());
+    super(new HeadSerializer(), Golden.heads());
   }
 
   @Override

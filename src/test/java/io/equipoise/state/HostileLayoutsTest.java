@@ -37,7 +37,6 @@ class HostileLayoutsTest {
     blocks.addAll(Golden.oamBlocks());
     blocks.addAll(Golden.experimentBlocks());
     Kind<?> heads = new Kind<>(new HeadSerializer(), of(new HeadSerializer(), Golden.heads()));
-    heads.samples().addAll(of(new HeadSerializer(), Golden.headsWithPriors()));
     heads.samples().addAll(golden("head-v1.bin"));
     Kind<?> entries =
         new Kind<>(new EntrySerializer(), random(new EntrySerializer(), RandomValues::entry));

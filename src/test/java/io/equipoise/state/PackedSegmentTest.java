@@ -23,6 +23,7 @@ class PackedSegmentTest {
     List<Block> blocks = new ArrayList<>(Golden.blocks());
     blocks.addAll(Golden.logisticBlocks());
     blocks.addAll(Golden.dualBlocks());
+    blocks.addAll(Golden.evidenceBlocks());
     blocks.addAll(Golden.oamBlocks());
     blocks.addAll(Golden.experimentBlocks());
     blocks.addAll(Golden.heritageBlocks());
@@ -35,7 +36,7 @@ class PackedSegmentTest {
 
   @Test
   void headAndModelComeBackBitForBit() throws IOException {
-    for (SegmentHead head : Golden.headsWithEarly()) {
+    for (SegmentHead head : Golden.heads()) {
       for (MemoryBlocks model : List.of(new MemoryBlocks(), everyKindOfBlock())) {
         byte[] packed = PackedSegment.pack(head, model);
         MemoryBlocks back = new MemoryBlocks();

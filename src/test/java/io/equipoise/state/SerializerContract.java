@@ -69,16 +69,6 @@ abstract class SerializerContract<T> {
     assertArrayEquals(golden, again.getCopyOfBuffer());
   }
 
-  /** Reads values that an earlier version wrote, which are never written again. */
-  final void assertEarlierVersionIsRead(int version, List<T> expected) throws IOException {
-    byte[] golden = GoldenBytes.resource(GoldenBytes.fileName(serializer.getClass(), version));
-    DataInputDeserializer in = new DataInputDeserializer(golden);
-    for (T value : expected) {
-      assertEquals(parts(value), parts(serializer.deserialize(in)));
-    }
-    assertEquals(0, in.available(), "bytes left over");
-  }
-
   @Test
   void truncatedValuesAreRefused() {
     values().forEach(value -> Bytes.assertNoTruncationIsRead(serializer, value));

@@ -15,12 +15,14 @@ import io.equipoise.bandit.csr.Stage;
 import io.equipoise.bandit.csr.TerminalRecord;
 import io.equipoise.bandit.csr.Verdict;
 import io.equipoise.event.ArmAudit;
+import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.EliminationAudit;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.ShareAudit;
 import io.equipoise.event.TerminalAudit;
 import io.equipoise.event.TerminalKind;
+import io.equipoise.fairness.Guarantee;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -177,7 +179,9 @@ public record LoggedExperiment(List<FairnessAudit> phases, @Nullable FairnessAud
         arm.rewardClip(),
         arm.forwardClip(),
         arm.backwardClip(),
-        arm.clipped());
+        arm.clipped(),
+        orNaN(arm.effectLower()),
+        orNaN(arm.effectUpper()));
   }
 
   private @Nullable TerminalRecord terminal() {
@@ -199,6 +203,8 @@ public record LoggedExperiment(List<FairnessAudit> phases, @Nullable FairnessAud
           key,
           version,
           Boolean.TRUE.equals(told.proved()),
+          orNaN(told.delta()),
+          guarantee(),
           last,
           arms,
           told.pulls(),
@@ -213,10 +219,17 @@ public record LoggedExperiment(List<FairnessAudit> phases, @Nullable FairnessAud
         last,
         By.valueOf(by),
         orNaN(told.margin()),
+        orNaN(told.delta()),
+        guarantee(),
         runnerUp == null ? -1 : arm(runnerUp),
         orNaN(told.runnerUpReward()),
         told.pulls(),
         told.costSpent());
+  }
+
+  private Guarantee guarantee() {
+    FairnessAudit record = Objects.requireNonNull(end);
+    return record.guarantee() == AuditGuarantee.ANYTIME ? Guarantee.ANYTIME : Guarantee.NONE;
   }
 
   private static double orNaN(@Nullable Double value) {

@@ -36,6 +36,8 @@ final class FatePass {
       Set.of(
           ErrorCode.DUPLICATE_CONTEXT.name(),
           ErrorCode.CONFLICT_CONTEXT.name(),
+          ErrorCode.REPEATED_CONTEXT.name(),
+          ErrorCode.TOO_MANY_SEGMENTS.name(),
           ErrorCode.OVERSIZED.name());
 
   private final CommittedLog log;

@@ -79,8 +79,8 @@ final class LetterCounts {
   private @Nullable Account account(DeadLetter letter) {
     if (letter.topic().equals(contexts)) {
       return switch (code(letter)) {
-        case DUPLICATE_CONTEXT -> Account.CONTEXT_DUPLICATE;
-        case CONFLICT_CONTEXT -> Account.CONTEXT_CONFLICTING;
+        // Where values are hidden the two are told as one.
+        case DUPLICATE_CONTEXT, CONFLICT_CONTEXT, REPEATED_CONTEXT -> Account.CONTEXT_DUPLICATE;
         default -> null;
       };
     }
@@ -113,8 +113,8 @@ final class LetterCounts {
     }
     StringBuilder excess = new StringBuilder();
     Map<Account, Long> letters = bySegment.getOrDefault(snapshot.segment(), Map.of());
-    compare(excess, letters, Account.CONTEXT_DUPLICATE, snapshot.contexts().duplicate());
-    compare(excess, letters, Account.CONTEXT_CONFLICTING, snapshot.contexts().conflicting());
+    long repeated = snapshot.contexts().duplicate() + snapshot.contexts().conflicting();
+    compare(excess, letters, Account.CONTEXT_DUPLICATE, repeated);
     compare(excess, letters, Account.REWARD_DUPLICATE, snapshot.rewards().duplicate());
     compare(excess, letters, Account.REWARD_CONFLICTING, snapshot.rewards().conflicting());
     compare(excess, letters, Account.REWARD_LATE, snapshot.rewards().late());

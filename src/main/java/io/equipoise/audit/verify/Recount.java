@@ -21,8 +21,7 @@ import java.util.List;
 final class Recount {
   private static final List<Account> REFUSALS =
       List.of(
-          Account.CONTEXT_DUPLICATE,
-          Account.CONTEXT_CONFLICTING,
+          Account.CONTEXT_DUPLICATE, // with those that conflict: hidden values hide which
           Account.REWARD_DUPLICATE,
           Account.REWARD_CONFLICTING,
           Account.REWARD_LATE,
@@ -57,6 +56,7 @@ final class Recount {
     applied = saved.get(Account.REWARD_APPLIED);
     collected = saved.get(Account.REWARD_COLLECTED);
     refused = REFUSALS.stream().mapToLong(saved::get).toArray();
+    refused[0] += saved.get(Account.CONTEXT_CONFLICTING);
   }
 
   void on(Decision decision) {
@@ -130,8 +130,7 @@ final class Recount {
     ContextLedger contexts = snapshot.contexts();
     RewardLedger rewards = snapshot.rewards();
     long[] now = {
-      contexts.duplicate(),
-      contexts.conflicting(),
+      contexts.duplicate() + contexts.conflicting(),
       rewards.duplicate(),
       rewards.conflicting(),
       rewards.late(),

@@ -13,6 +13,9 @@ package io.equipoise.bandit.csr;
  * @param forwardClip the same of zeta^{s,s'}
  * @param backwardClip the same of zeta^{s',s}
  * @param clipped the greatest share, over the three, of weighted reward that clips left out
+ * @param effectLower lower end of the interval of zeta^{s,s'} that holds at the design's delta for
+ *     all arms and phases at once; the estimates above come without one
+ * @param effectUpper its upper end; below the lower one where samples refute the supplied tables
  */
 public record ArmFinding(
     int arm,
@@ -25,12 +28,18 @@ public record ArmFinding(
     double rewardClip,
     double forwardClip,
     double backwardClip,
-    double clipped) {
+    double clipped,
+    double effectLower,
+    double effectUpper) {
   /**
    * Returns zeta^{s,s'} + zeta^{s',s}, which is 0 but for noise: S is a root. A drift says that the
    * supplied P(ch S | S) are wrong.
    */
   public double selfCheck() {
     return forward + backward;
+  }
+
+  EffectInterval effect() {
+    return new EffectInterval(effectLower, effectUpper);
   }
 }

@@ -2,6 +2,7 @@ package io.equipoise.bandit.csr;
 
 import io.equipoise.bandit.csr.Conclusion.BestFairArm;
 import io.equipoise.bandit.csr.Conclusion.NoFairArm;
+import io.equipoise.fairness.Guarantee;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -11,11 +12,13 @@ final class Audit {
   private final Design design;
   private final Conduct conduct;
   private final String configHash;
+  private final EffectIntervals intervals;
 
   Audit(Design design, Conduct conduct) {
     this.design = design;
     this.conduct = conduct;
     configHash = ConfigHash.of(design, conduct);
+    intervals = new EffectIntervals(design);
   }
 
   String configHash() {
@@ -44,21 +47,22 @@ final class Audit {
         arrived,
         progress.open.counters(),
         progress.costSpent,
-        findings(verdict, estimates),
+        findings(verdict.before(), verdict.phase(), estimates, sums),
         configHash,
         ConfigHash.of(sums));
   }
 
-  private List<ArmFinding> findings(Verdict verdict, Estimates estimates) {
+  private List<ArmFinding> findings(
+      BitSet arms, Phase phase, Estimates estimates, SampleSums sums) {
     List<ArmFinding> findings = new ArrayList<>();
-    BitSet arms = verdict.before();
     for (int k = arms.nextSetBit(0); k >= 0; k = arms.nextSetBit(k + 1)) {
-      findings.add(finding(k, verdict.phase().l(), estimates));
+      findings.add(finding(k, phase.l(), estimates, sums));
     }
     return findings;
   }
 
-  private ArmFinding finding(int k, int l, Estimates estimates) {
+  private ArmFinding finding(int k, int l, Estimates estimates, SampleSums sums) {
+    EffectInterval effect = intervals.of(sums, k);
     Estimator estimator = design.estimator();
     int incumbent = conduct.incumbent();
     double clipped =
@@ -76,37 +80,64 @@ final class Audit {
         estimator.reward().clip(k, incumbent, l),
         estimator.ofPrime().clip(k, incumbent, l),
         estimator.ofS().clip(k, incumbent, l),
-        clipped);
+        clipped,
+        effect.lower(),
+        effect.upper());
   }
 
   TerminalRecord end(
-      Progress progress, Verdict verdict, Conclusion conclusion, Estimates estimates) {
+      Progress progress,
+      Verdict verdict,
+      Conclusion conclusion,
+      Estimates estimates,
+      SampleSums sums) {
+    return conclusion instanceof BestFairArm found
+        ? found(progress, verdict, found, estimates, sums)
+        : none(progress, verdict, (NoFairArm) conclusion, estimates, sums);
+  }
+
+  private TerminalRecord found(
+      Progress progress, Verdict verdict, BestFairArm found, Estimates estimates, SampleSums sums) {
     Phase phase = verdict.phase();
-    if (conclusion instanceof BestFairArm found) {
-      ArmFinding finding = finding(found.arm(), phase.l(), estimates);
-      double effect = Math.max(Math.abs(finding.forward()), Math.abs(finding.backward()));
-      boolean isCertified = verdict.fair().get(found.arm());
-      BitSet others = (BitSet) verdict.fair().clone();
-      others.clear(found.arm());
-      int runnerUp = new Judgement(estimates, phase, design.settings().bound()).leader(others);
-      return new TerminalRecord.BestFairArm(
-          conduct.key(),
-          conduct.version(),
-          finding,
-          phase,
-          found.by(),
-          isCertified ? design.settings().bound() - phase.effectBand() - effect : Double.NaN,
-          runnerUp,
-          runnerUp < 0 ? Double.NaN : estimates.reward(runnerUp),
-          progress.pulls,
-          progress.costSpent);
-    }
+    double bound = design.settings().bound();
+    ArmFinding finding = finding(found.arm(), phase.l(), estimates, sums);
+    double estimate = Math.max(Math.abs(finding.forward()), Math.abs(finding.backward()));
+    double farthest = Math.max(phase.effectBand() + estimate, finding.effect().reach());
+    boolean isCertified = verdict.fair().get(found.arm()) && finding.effect().isWithin(bound);
+    BitSet others = (BitSet) verdict.fair().clone();
+    others.clear(found.arm());
+    int runnerUp = new Judgement(estimates, phase, bound).leader(others);
+    return new TerminalRecord.BestFairArm(
+        conduct.key(),
+        conduct.version(),
+        finding,
+        phase,
+        found.by(),
+        isCertified ? bound - farthest : Double.NaN,
+        design.settings().delta(),
+        isCertified ? Guarantee.ANYTIME : Guarantee.NONE,
+        runnerUp,
+        runnerUp < 0 ? Double.NaN : estimates.reward(runnerUp),
+        progress.pulls,
+        progress.costSpent);
+  }
+
+  /** Arms that were dropped for their reward may be fair, so the proof is of all. */
+  private TerminalRecord none(
+      Progress progress, Verdict verdict, NoFairArm none, Estimates estimates, SampleSums sums) {
+    BitSet arms = design.arms();
+    boolean isProved =
+        none.isEachBeyond()
+            && arms.stream()
+                .allMatch(k -> intervals.of(sums, k).isBeyond(design.settings().bound()));
     return new TerminalRecord.NoFairArm(
         conduct.key(),
         conduct.version(),
-        ((NoFairArm) conclusion).isProved(),
-        phase,
-        findings(verdict, estimates),
+        isProved,
+        design.settings().delta(),
+        isProved ? Guarantee.ANYTIME : Guarantee.NONE,
+        verdict.phase(),
+        findings(verdict.before(), verdict.phase(), estimates, sums),
         progress.pulls,
         progress.costSpent);
   }

@@ -81,6 +81,34 @@ final class CellCounts implements SampleSums {
     return estimates;
   }
 
+  /**
+   * The level of a reward of 0 need not be known, so only counts by cell enter without a reward.
+   */
+  @Override
+  public Moments moments(int channel, int target) {
+    Channel taken = channels.get(channel);
+    Moments moments = Moments.blank(model.arms());
+    for (int at = 0; at < rows.length; at++) {
+      Row row = rows[at];
+      int sampled = at / STRATA;
+      if (row == null || !taken.takes(typeOf(at), at % GROUPS - 1)) {
+        continue;
+      }
+      for (int place = 0; place < places; place++) {
+        int z = place / model.levels();
+        double factor = taken.factor(z);
+        if (row.n[place] > 0) {
+          moments.addSamples(sampled, row.n[place], factor);
+        }
+        if (row.sum[place] > 0 && taken.reaches(target, sampled)) {
+          double weight = taken.weight(target, sampled, z, place % model.levels());
+          moments.addRewards(sampled, row.sum[place] / UNIT, factor, weight);
+        }
+      }
+    }
+    return moments;
+  }
+
   /** Gathers the samples of a channel: how many of each arm, and where rewards were seen. */
   private Rewards rewards(Channel channel) {
     Rewards rewards = new Rewards(model.arms(), model.levels());

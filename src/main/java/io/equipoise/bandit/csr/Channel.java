@@ -55,6 +55,11 @@ final class Channel {
     return factor == null ? odds : odds * factor[z];
   }
 
+  /** Returns what the odds are multiplied with in a cell. */
+  double factor(int z) {
+    return factor == null ? 1 : factor[z];
+  }
+
   double divergence(int k, int j) {
     return divergence[k][j];
   }

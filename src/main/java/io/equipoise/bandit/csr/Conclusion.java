@@ -6,9 +6,9 @@ public sealed interface Conclusion {
   enum By {
     /** All others were dropped. */
     LAST_STANDING,
-    /** The greatest Yhat among the arms certified fair in the last phase. */
+    /** The greatest Yhat among the arms within E by the paper's band. */
     ARGMAX_OF_FAIR,
-    /** The greatest Yhat among those left by a two-stage search, which certifies nothing. */
+    /** The greatest Yhat among those left by a two-stage search. */
     ARGMAX_OF_REMAINING
   }
 
@@ -18,8 +18,7 @@ public sealed interface Conclusion {
   /**
    * None was found.
    *
-   * @param isProved whether each arm left is unfair beyond its error; otherwise some arm is within
-   *     the band around E, and more samples might certify it
+   * @param isEachBeyond whether each arm left is beyond E by more than the paper's band
    */
-  record NoFairArm(boolean isProved) implements Conclusion {}
+  record NoFairArm(boolean isEachBeyond) implements Conclusion {}
 }

@@ -20,6 +20,7 @@ final class ConfigHash {
     Design.Settings settings = design.settings();
     hash.add(settings.algorithm().wire()).add(settings.mode().wire());
     hash.add(settings.fairness().wire()).add(settings.samples()).add(settings.bound());
+    hash.add(settings.delta());
     hash.add(design.costs().budget());
     CsrModel model = design.model();
     hash.add(model.arms()).add(model.cells()).add(model.levels());

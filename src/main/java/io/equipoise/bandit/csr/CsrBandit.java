@@ -61,8 +61,7 @@ public final class CsrBandit implements Bandit {
    * Compiles a spec.
    *
    * @throws io.equipoise.spec.SpecException with all faults: a graph without a root S or a variable
-   *     that the arms set, distributions that are not known, a bound that nothing can be certified
-   *     for
+   *     that the arms set, distributions that are not known, a bound that no arm can pass
    */
   public static CsrBandit compile(SegmentSpec spec) {
     return new CsrBandit(spec, new CsrCompilation(spec).compiled());
@@ -333,8 +332,8 @@ public final class CsrBandit implements Bandit {
     List<String> warnings = new ArrayList<>();
     if (steps.conduct().defaultReward().isEmpty()) {
       warnings.add(
-          "with join.shown confirmed a sample without a reward is left out: the answer is biased if"
-              + " those who stay silent differ from the others");
+          "with join.shown confirmed a sample without a reward is left out: the answer and its"
+              + " certificate are biased if those who stay silent differ from the others");
     }
     if (!design().settings().algorithm().isCumulative()) {
       warnings.add(

@@ -236,7 +236,8 @@ final class CsrCompilation {
         Mode.valueOf(experiment.mode().name()),
         FairnessEstimate.valueOf(experiment.estimate().name()),
         experiment.pulls(),
-        spec.fairness().tau());
+        spec.fairness().tau(),
+        spec.fairness().delta());
   }
 
   private Costs costs() {

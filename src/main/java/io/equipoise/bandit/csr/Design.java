@@ -21,14 +21,20 @@ public final class Design {
    *
    * @param samples T, at least 1
    * @param bound E: an arm is fair if both effects are within it
+   * @param delta how likely a certificate may be wrong; no choice of an arm depends on it
    */
   public record Settings(
-      Algorithm algorithm, Mode mode, FairnessEstimate fairness, int samples, double bound) {}
+      Algorithm algorithm,
+      Mode mode,
+      FairnessEstimate fairness,
+      int samples,
+      double bound,
+      double delta) {}
 
   /**
    * Makes a search ready.
    *
-   * @throws IllegalArgumentException if it could certify nothing, whatever the samples say
+   * @throws IllegalArgumentException if it could find nothing, whatever the samples say
    */
   public Design(CsrModel model, Settings settings, Costs costs) {
     this.model = model;
@@ -54,18 +60,21 @@ public final class Design {
     if (!(settings.bound() > 0)) {
       throw new IllegalArgumentException("E must be above 0, not " + settings.bound());
     }
+    if (!(settings.delta() > 0 && settings.delta() < 1)) {
+      throw new IllegalArgumentException("delta must be in (0, 1), not " + settings.delta());
+    }
     int n = PhasePlan.phases(samples);
     double finest = 3 * Math.scalb(1.0, -n);
     if (!settings.algorithm().isTwoStage() && finest >= settings.bound()) {
       throw new IllegalArgumentException(
           String.format(
-              "no arm can be certified: T = %d has n = %d phases, and 3/2^n = %s is not below E = %s;"
-                  + " take E above it, or T of at least %d",
+              "no arm can be certified: T = %d has n = %d phases, and 3/2^n = %s is not below E ="
+                  + " %s; take E above it, or T of at least %d",
               samples, n, finest, settings.bound(), leastSamples(settings.bound())));
     }
   }
 
-  /** Returns the least T whose last phase can certify: 100 T > 4^(n-1) for the least n. */
+  /** Returns the least T whose last phase can pass an arm: 100 T > 4^(n-1) for the least n. */
   private static long leastSamples(double bound) {
     int n = 1;
     while (3 * Math.scalb(1.0, -n) >= bound) {
@@ -87,11 +96,22 @@ public final class Design {
   }
 
   /**
-   * Returns 3/2^n, by how much the last phase may misjudge an effect: no bound up to it can be
-   * certified with this T.
+   * Returns the greatest absolute effect in the interval that is to be expected of an arm without
+   * effect, if all samples are divided as the first phase is: a smaller bound can hardly be
+   * certified. What a search without memory learns in its last phase is less.
    */
-  public double finestBand() {
-    return plan.get(plan.size() - 1).effectBand();
+  public double expectedReach(int arm) {
+    Phase first = plan.get(0);
+    Phase last = plan.get(plan.size() - 1);
+    int samples = settings.algorithm().isCumulative() ? settings.samples() : last.pulls();
+    double[][] shares = allocate(first, arms()).shares();
+    double[][] pulls = new double[shares.length][model.arms()];
+    for (int type = 0; type < shares.length; type++) {
+      for (int j = 0; j < model.arms(); j++) {
+        pulls[type][j] = shares[type][j] * samples;
+      }
+    }
+    return new EffectIntervals(this).expected(pulls, arm).reach();
   }
 
   /** Returns the phases in order. */

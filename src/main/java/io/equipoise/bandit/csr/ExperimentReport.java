@@ -3,6 +3,7 @@ package io.equipoise.bandit.csr;
 import io.equipoise.bandit.csr.TerminalRecord.Aborted;
 import io.equipoise.bandit.csr.TerminalRecord.BestFairArm;
 import io.equipoise.bandit.csr.TerminalRecord.NoFairArm;
+import io.equipoise.fairness.Guarantee;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,9 +69,9 @@ public final class ExperimentReport {
     if (end instanceof NoFairArm none) {
       String why =
           none.isProved()
-              ? "every arm that was left is unfair beyond its error. Reject them."
-              : "some arm is within its error of E. A larger T may certify it.";
-      return key + "no arm was certified fair after " + none.pulls() + " pulls; " + why;
+              ? text("every arm is unfair, at delta %s. Reject them.", share(none.delta()))
+              : "this proves of no arm that it is unfair. A larger T may certify one.";
+      return key + "no fair arm was found in " + none.pulls() + " pulls; " + why;
     }
     String after = phases.isEmpty() ? "" : " after phase " + place(phases.get(phases.size() - 1));
     return key + "aborted" + after + ": " + ((Aborted) end).reason();
@@ -81,19 +82,23 @@ public final class ExperimentReport {
     String by =
         switch (found.by()) {
           case LAST_STANDING -> "the last one left";
-          case ARGMAX_OF_FAIR -> "the best paid of those certified fair";
+          case ARGMAX_OF_FAIR -> "the best paid of those within the band";
           case ARGMAX_OF_REMAINING -> "the best paid of those left";
         };
+    String interval =
+        text("effect in [%s, %s]", number(finding.effectLower()), number(finding.effectUpper()));
     String certificate =
-        found.margin() > 0
-            ? text("certified fair with %s to spare", number(found.margin()))
-            : "not certified fair";
+        found.guarantee() == Guarantee.ANYTIME
+            ? text(
+                "certified fair at delta %s with %s to spare, %s",
+                share(found.delta()), number(found.margin()), interval)
+            : text("NOT certified fair, %s at delta %s", interval, share(found.delta()));
     String next =
         found.runnerUp() < 0
             ? ""
             : text(" Next: %s with %s.", name(found.runnerUp()), number(found.runnerUpReward()));
     return text(
-        "%s is the best fair arm, %s, %s; reward %s, %d pulls, cost %s.%s",
+        "%s is the arm found, %s, %s; reward %s, %d pulls, cost %s.%s",
         name(finding.arm()),
         by,
         certificate,
@@ -175,7 +180,7 @@ public final class ExperimentReport {
     String why =
         first.verdict().isGateClosed()
             ? text(
-                "nothing; no arm was certified fair, the error was %s at the end.",
+                "nothing; no arm was within the band, which was %s at the end.",
                 number(last.phase().effectBand()))
             : "nothing.";
     return text("  %s%s: %s", from, place(last), why);
@@ -202,7 +207,10 @@ public final class ExperimentReport {
     };
   }
 
-  /** Draws the last phase: effects against E, then rewards. */
+  /**
+   * Draws the last phase: the intervals of effects, which certify, and the paper's bands, which
+   * decide who stays, against E; then rewards.
+   */
   private List<String> intervals(List<PhaseRecord> phases) {
     PhaseRecord last = phases.get(phases.size() - 1);
     double bound = last.bound();
@@ -212,14 +220,18 @@ public final class ExperimentReport {
     List<String> lines = new ArrayList<>();
     lines.add(
         text(
-            "Intervals after phase %s: effects +- %s, between the bars if fair; rewards -%s +%s",
+            "After phase %s: intervals of effects, and estimates with the paper's bands: effects +-"
+                + " %s, fair between the bars; rewards -%s +%s",
             place(last), number(band), number(2 * reward), number(3 * reward)));
     int width = last.arms().stream().mapToInt(arm -> name(arm.arm()).length()).max().orElse(0);
     String gap = " ".repeat(width);
     lines.add(text("  %s  %-9s %s", gap, "effect", effects.axis()));
     for (ArmFinding arm : last.arms()) {
       String name = name(arm.arm()) + " ".repeat(width - name(arm.arm()).length());
-      lines.add(line(name, "S = s'", arm.forward(), band, band, effects, bound));
+      double radius = (arm.effectUpper() - arm.effectLower()) / 2;
+      double centre = arm.effectLower() + radius;
+      lines.add(line(name, "interval", centre, radius, radius, effects, bound));
+      lines.add(line(gap, "S = s'", arm.forward(), band, band, effects, bound));
       lines.add(line(gap, "S = s", arm.backward(), band, band, effects, bound));
     }
     Scale rewards = Scale.ofRewards(2 * reward, 3 * reward, last.arms());
@@ -253,6 +265,10 @@ public final class ExperimentReport {
 
   private String name(int arm) {
     return armName.apply(arm);
+  }
+
+  private static String share(double value) {
+    return Double.isNaN(value) ? "unknown" : Double.toString(value);
   }
 
   private static String number(double value) {

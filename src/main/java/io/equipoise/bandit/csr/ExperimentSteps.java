@@ -1,6 +1,7 @@
 package io.equipoise.bandit.csr;
 
 import io.equipoise.bandit.csr.Output.Settlement;
+import io.equipoise.fairness.Guarantee;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -182,11 +183,12 @@ final class ExperimentSteps {
       return new PhaseEnd(record, null);
     }
     progress.isOver = true;
-    if (conclusion instanceof Conclusion.BestFairArm found) {
-      progress.served = found.arm();
-      progress.isCertified = verdict.fair().get(found.arm());
+    TerminalRecord end = audit.end(progress, verdict, conclusion, estimates, sums);
+    if (end instanceof TerminalRecord.BestFairArm found) {
+      progress.served = found.finding().arm();
+      progress.isCertified = found.guarantee() == Guarantee.ANYTIME;
     }
-    return new PhaseEnd(record, audit.end(progress, verdict, conclusion, estimates));
+    return new PhaseEnd(record, end);
   }
 
   /** Ends the experiment without an answer, or returns null if it is over. */

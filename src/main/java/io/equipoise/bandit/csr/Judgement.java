@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The comparisons of one phase. NaN compares false with everything, so an arm without an estimate
- * is neither certified nor dropped.
+ * neither passes nor is dropped.
  */
 final class Judgement {
   private final Estimates estimates;
@@ -22,7 +22,7 @@ final class Judgement {
     rewardBand = phase.rewardBand();
   }
 
-  /** Returns F: the arms whose effects are within E by more than their error. */
+  /** Returns F: the arms whose effects are within E by more than the paper's band. */
   BitSet fair(BitSet arms) {
     BitSet fair = new BitSet();
     arms.stream()
@@ -47,7 +47,7 @@ final class Judgement {
     return leader;
   }
 
-  /** Returns the reasons against arms whose effect is beyond E by more than their error. */
+  /** Returns the reasons against arms whose effect is beyond E by more than the band. */
   List<Elimination> unfair(BitSet arms) {
     List<Elimination> reasons = new ArrayList<>();
     for (int k = arms.nextSetBit(0); k >= 0; k = arms.nextSetBit(k + 1)) {
@@ -65,7 +65,7 @@ final class Judgement {
     }
   }
 
-  /** Returns the reasons against arms that the leader beats by more than the error. */
+  /** Returns the reasons against arms that the leader beats by more than the band. */
   List<Elimination> suboptimal(BitSet arms, int leader) {
     List<Elimination> reasons = new ArrayList<>();
     double best = leader < 0 ? Double.NaN : estimates.reward(leader);

@@ -9,12 +9,15 @@ package io.equipoise.bandit.csr;
  * @param pulls tau(l), the samples it may take
  */
 public record Phase(int place, Stage stage, int l, int pulls) {
-  /** Returns 3 / 2^l: by how much an effect may be misjudged. */
+  /**
+   * Returns 3 / 2^l, the paper's band around an effect. It halves whatever the samples say: it
+   * decides which arms stay, and certifies nothing.
+   */
   public double effectBand() {
     return 3 * Math.scalb(1.0, -l);
   }
 
-  /** Returns 5 / 2^l: by how much a better arm may be under-rated against another. */
+  /** Returns 5 / 2^l, the paper's band between two arms' rewards. */
   public double rewardBand() {
     return 5 * Math.scalb(1.0, -l);
   }

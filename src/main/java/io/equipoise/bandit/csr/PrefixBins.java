@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
  * all known beforehand, so a sample may come in any phase, and V need not be discrete. Mutable.
  *
  * <p>The sums depend on the order of samples in their last bits. The last bin holds what no phase
- * takes.
+ * takes. The two sums after an arm's bins, and the two after n, are those of {@link Moments}.
  *
  * <pre>
  * Bytes, format 98, big-endian:
  *   0 format (u8)   1 rows (i32)   5 per type: arrived (i64)
- *  29 per row, ascending: row (i32)  n (i64)  arms * (phases + 1) bins (f64)
+ *  29 per row, ascending: row (i32)  n (i64)  factors, factor squares (2 x f64)
+ *     per arm: phases + 1 bins, cross, squares (f64)
  * </pre>
  */
 final class PrefixBins implements SampleSums {
@@ -33,6 +34,8 @@ final class PrefixBins implements SampleSums {
 
   private static final class Row {
     private long n;
+    private double factors;
+    private double factorSquares;
     private final double[] bins;
 
     private Row(int size) {
@@ -59,22 +62,33 @@ final class PrefixBins implements SampleSums {
       Channel channel = channels.get(c);
       if (channel.takes(type, group)) {
         Row row = row(c * arms + arm);
+        double factor = channel.factor(z);
         row.n++;
+        row.factors += factor;
+        row.factorSquares += factor * factor;
         for (int k = 0; k < arms; k++) {
           if (channel.reaches(k, arm)) {
             double weight = channel.weight(k, arm, z, v);
             int bin = bin(Math.abs(weight), channel.divergence(k, arm));
-            row.bins[k * (phases + 1) + bin - 1] += y * weight;
+            int first = k * ofArm();
+            row.bins[first + bin - 1] += y * weight;
+            row.bins[first + phases + 1] += y * factor * weight;
+            row.bins[first + phases + 2] += y * weight * weight;
           }
         }
       }
     }
   }
 
+  /** Bins, and two more sums. */
+  private int ofArm() {
+    return phases + 3;
+  }
+
   private Row row(int at) {
     Row row = rows[at];
     if (row == null) {
-      row = new Row(arms * (phases + 1));
+      row = new Row(arms * ofArm());
       rows[at] = row;
     }
     return row;
@@ -131,7 +145,7 @@ final class PrefixBins implements SampleSums {
       normaliser += row.n / divergence;
       double part = 0;
       for (int bin = 0; bin <= phases; bin++) {
-        double value = row.bins[k * (phases + 1) + bin];
+        double value = row.bins[k * ofArm() + bin];
         if (bin < l) {
           part += value;
           kept += Math.abs(value) / divergence;
@@ -142,6 +156,27 @@ final class PrefixBins implements SampleSums {
       weighted += part / divergence;
     }
     into.put(k, weighted, normaliser, kept, cut);
+  }
+
+  @Override
+  public Moments moments(int channel, int target) {
+    Moments moments = Moments.blank(arms);
+    for (int j = 0; j < arms; j++) {
+      Row row = rows[channel * arms + j];
+      if (row == null) {
+        continue;
+      }
+      moments.n()[j] = row.n;
+      moments.factors()[j] = row.factors;
+      moments.factorSquares()[j] = row.factorSquares;
+      int first = target * ofArm();
+      for (int bin = 0; bin <= phases; bin++) {
+        moments.sum()[j] += row.bins[first + bin];
+      }
+      moments.cross()[j] = row.bins[first + phases + 1];
+      moments.squares()[j] = row.bins[first + phases + 2];
+    }
+    return moments;
   }
 
   @Override
@@ -156,7 +191,7 @@ final class PrefixBins implements SampleSums {
   }
 
   private int rowBytes() {
-    return Integer.BYTES + Long.BYTES + arms * (phases + 1) * Double.BYTES;
+    return Integer.BYTES + Long.BYTES + (2 + arms * ofArm()) * Double.BYTES;
   }
 
   @Override
@@ -168,7 +203,7 @@ final class PrefixBins implements SampleSums {
     for (int at = 0; at < rows.length; at++) {
       Row row = rows[at];
       if (row != null) {
-        out.putInt(at).putLong(row.n);
+        out.putInt(at).putLong(row.n).putDouble(row.factors).putDouble(row.factorSquares);
         for (double bin : row.bins) {
           out.putDouble(bin);
         }
@@ -198,6 +233,8 @@ final class PrefixBins implements SampleSums {
       }
       Row row = read.row(at);
       row.n = in.getLong();
+      row.factors = in.getDouble();
+      row.factorSquares = in.getDouble();
       for (int bin = 0; bin < row.bins.length; bin++) {
         row.bins[bin] = in.getDouble();
       }

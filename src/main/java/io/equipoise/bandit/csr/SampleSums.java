@@ -48,4 +48,7 @@ sealed interface SampleSums permits CellCounts, PrefixBins {
 
   /** Returns a channel's estimates for some arms with the clip of phase l. */
   Ipw evaluate(int channel, int l, BitSet arms);
+
+  /** Returns a channel's sums for one target arm without a clip. */
+  Moments moments(int channel, int target);
 }

@@ -32,7 +32,7 @@ final class Search {
     };
   }
 
-  /** Nothing is dropped until some arm is certified fair; the leader always stays. */
+  /** Nothing is dropped until some arm is fair by the band; the leader always stays. */
   private Verdict joint(Phase phase, BitSet before, Judgement judgement) {
     BitSet fair = judgement.fair(before);
     List<Elimination> unfair = judgement.unfair(before);
@@ -57,7 +57,7 @@ final class Search {
     return new NoFairArm(Judgement.without(before, unfair).isEmpty());
   }
 
-  /** The last arm that is left is taken as it is; the baseline certifies nothing. */
+  /** The last arm that is left is taken as it is. */
   private static Verdict fairness(Phase phase, BitSet before, Judgement judgement) {
     List<Elimination> reasons = judgement.unfair(before);
     BitSet after = Judgement.without(before, reasons);

@@ -1,6 +1,7 @@
 package io.equipoise.bandit.csr;
 
 import io.equipoise.bandit.csr.Conclusion.By;
+import io.equipoise.fairness.Guarantee;
 import java.util.List;
 
 /** The one record that ends an experiment. */
@@ -13,10 +14,12 @@ public sealed interface TerminalRecord {
    * An arm was found, and is served from here on.
    *
    * @param finding its estimates
-   * @param phase the phase that certified it
-   * @param margin of the certificate, E - 3/2^l - max |zeta|, which is positive; NaN without one,
-   *     as two-stage searches give none
-   * @param runnerUp the arm certified fair with the next greatest Yhat, -1 if there is none
+   * @param phase the phase that found it
+   * @param margin of the certificate, which is positive: by how much both the paper's band around
+   *     its estimates and the interval of its effect are within E; NaN without one
+   * @param delta how likely the interval of any arm in any phase misses
+   * @param guarantee ANYTIME for a certificate; NONE where the band alone is within E
+   * @param runnerUp the arm of F with the next greatest Yhat, -1 if there is none
    * @param runnerUpReward its Yhat, NaN if there is none
    * @param pulls how many samples were taken; less than T if it ended early
    * @param costSpent of them
@@ -28,6 +31,8 @@ public sealed interface TerminalRecord {
       Phase phase,
       By by,
       double margin,
+      double delta,
+      Guarantee guarantee,
       int runnerUp,
       double runnerUpReward,
       long pulls,
@@ -35,15 +40,20 @@ public sealed interface TerminalRecord {
       implements TerminalRecord {}
 
   /**
-   * No arm was certified fair; the incumbent is served.
+   * No arm was found; the incumbent is served.
    *
-   * @param isProved whether every arm left is unfair beyond its error: reject them. Otherwise some
-   *     arm is inside the band around E: more samples may certify it
+   * @param isProved whether the intervals of all arms, dropped ones too, are beyond E: reject them.
+   *     Otherwise more samples may certify one
+   * @param delta how likely the interval of any arm in any phase misses
+   * @param guarantee ANYTIME if it is proved, else NONE
+   * @param arms those that were left
    */
   record NoFairArm(
       String key,
       int version,
       boolean isProved,
+      double delta,
+      Guarantee guarantee,
       Phase phase,
       List<ArmFinding> arms,
       long pulls,

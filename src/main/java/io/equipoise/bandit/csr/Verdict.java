@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
  * What the end of a phase decided.
  *
  * @param before the arms that were left before
- * @param fair F, the arms certified fair; empty in a stage that does not certify
+ * @param fair F, the arms within E by the paper's band, which certifies nothing; empty in other
+ *     stages than a joint one
  * @param leader H, the arm with the greatest Yhat that sets the bar; -1 if there is none
  * @param eliminated every reason found against an arm; empty while the gate is closed
  * @param after the arms that are left
- * @param isGateClosed whether nothing could be dropped because no arm was certified fair
+ * @param isGateClosed whether nothing could be dropped because F is empty
  */
 public record Verdict(
     Phase phase,

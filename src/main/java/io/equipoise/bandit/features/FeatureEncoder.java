@@ -9,6 +9,7 @@ import io.equipoise.spec.FeatureTerm.Numeric;
 import io.equipoise.spec.FeatureTerm.OneHot;
 import io.equipoise.spec.FeatureTerm.Product;
 import io.equipoise.spec.SpecVariable;
+import io.equipoise.spec.WorkBudget;
 import java.util.Arrays;
 import java.util.List;
 
@@ -33,14 +34,14 @@ public final class FeatureEncoder {
   public FeatureEncoder(FeatureMap map, List<SpecVariable> people, List<SpecVariable> arms) {
     this.people = List.copyOf(people);
     this.arms = List.copyOf(arms);
-    parts = map.terms().stream().map(this::part).toArray(Part[]::new);
     long features = 0;
-    for (Part part : parts) {
-      features += part.size();
+    for (FeatureTerm term : map.terms()) {
+      features = WorkBudget.sum(features, sizeOf(term));
     }
     if (features > MAX_FEATURES) {
       throw new IllegalArgumentException(features + " features; at most " + MAX_FEATURES);
     }
+    parts = map.terms().stream().map(this::part).toArray(Part[]::new);
     dimension = (int) features;
     readsArms = map.variables().stream().anyMatch(name -> placeOf(name, this.people) < 0);
   }
@@ -84,6 +85,14 @@ public final class FeatureEncoder {
     int size();
 
     void write(Profile person, Profile arm, Entries out, int at);
+  }
+
+  /** Returns how many features a term is, before any part is made of it. */
+  private long sizeOf(FeatureTerm term) {
+    if (term instanceof Product product) {
+      return WorkBudget.product(sizeOf(product.left()), sizeOf(product.right()));
+    }
+    return term instanceof OneHot oneHot ? size(source(oneHot.variable()).variable()) : 1;
   }
 
   private Part part(FeatureTerm term) {

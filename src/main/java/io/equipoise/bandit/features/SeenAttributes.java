@@ -2,6 +2,7 @@ package io.equipoise.bandit.features;
 
 import io.equipoise.bandit.features.SensitivePairs.Pair;
 import io.equipoise.causal.Separation;
+import io.equipoise.causal.TwinNetwork;
 import io.equipoise.spec.FeatureMap;
 import io.equipoise.spec.Role;
 import io.equipoise.spec.SegmentSpec;
@@ -10,6 +11,8 @@ import io.equipoise.spec.SpecVariable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Says of which comparisons a model's features tell nothing. That they are the same in both worlds
@@ -31,6 +34,33 @@ public final class SeenAttributes {
       harmless.set(place, isHarmless);
       hidden.set(place, !isHarmless && !features.variables().contains(name));
     }
+  }
+
+  /**
+   * Returns the faults of attributes whose direct effect the graph does not identify. With all that
+   * the features show set to other values (an asterisk), the reward must be independent of the
+   * attribute given the rest of what they show: else a model learns an association.
+   */
+  public static List<SpecFault> confounded(SegmentSpec spec, FeatureMap features) {
+    List<SpecFault> faults = new ArrayList<>();
+    List<SpecVariable> people = spec.variables().features();
+    Set<String> shown = new TreeSet<>();
+    people.forEach(variable -> shown.add(variable.name()));
+    shown.retainAll(features.variables());
+    Set<String> set = new TreeSet<>(shown);
+    spec.variables().actions().forEach(variable -> set.add(variable.name()));
+    TwinNetwork network = TwinNetwork.of(spec.graph(), set);
+    for (int place : spec.variables().sensitive()) {
+      String name = people.get(place).name();
+      if (shown.contains(name)) {
+        Set<String> given = new TreeSet<>(shown);
+        given.remove(name);
+        network
+            .openPath(spec.variables().reward().name(), Set.of(name), given, Set.of())
+            .ifPresent(path -> faults.add(NotIdentified.fault(name, path)));
+      }
+    }
+    return faults;
   }
 
   private static boolean isHarmless(SegmentSpec spec, String attribute) {

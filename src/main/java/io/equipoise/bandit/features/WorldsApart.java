@@ -1,6 +1,7 @@
 package io.equipoise.bandit.features;
 
 import io.equipoise.bandit.features.SensitivePairs.Pair;
+import io.equipoise.bandit.features.UndisclosedWorlds.Worlds;
 
 /**
  * What the features of one arm differ by between the two worlds of a comparison. Mutable scratch
@@ -22,10 +23,10 @@ public final class WorldsApart {
     difference = new double[encoder.dimension()];
   }
 
-  /** Compares what a person and an arm look like in both worlds. */
-  public void compare(Profile person, Profile arm, Pair pair) {
-    encoder.encode(pair.factualOf(person), arm, entries, here);
-    encoder.encode(pair.counterfactualOf(person), arm, entries, difference);
+  /** Compares what a person and an arm look like in both worlds of a pair. */
+  public void compare(Worlds worlds, Profile arm, Pair pair) {
+    encoder.encode(worlds.factual(), arm, entries, here);
+    encoder.encode(worlds.other(), arm, entries, difference);
     boolean isAlike = true;
     for (int i = 0; i < difference.length; i++) {
       isAlike &= difference[i] == here[i];

@@ -22,7 +22,8 @@ final class EffectRule {
       out.fairSetSize = 0;
       for (int place = 0; place < out.size; place++) {
         out.effect[place] = effect(blocks, candidates, place, hard.effects(), true);
-        out.isEligible[place] = out.effect[place] <= hard.tau();
+        out.isEligible[place] =
+            out.effect[place] <= hard.tau() && restsOnData(blocks, candidates, place, hard);
         out.fairSetSize += out.isEligible[place] ? 1 : 0;
       }
       fallBack(blocks, candidates, hard.effects(), hard.tau(), out);
@@ -87,7 +88,7 @@ final class EffectRule {
       return -1;
     }
     int key = key(candidates, place);
-    RidgeArm ridge = blocks.ridge(key);
+    RidgeArm ridge = blocks.complete(key);
     int position = blocks.position(key);
     double widest = 0;
     for (int which = 0; which < candidates.worlds(place); which++) {
@@ -96,11 +97,22 @@ final class EffectRule {
     return widest;
   }
 
+  private boolean restsOnData(
+      LinearBlocks blocks, Candidates candidates, int place, HardConstraint hard) {
+    RidgeArm ridge = blocks.complete(key(candidates, place));
+    for (int which = 0; which < candidates.worlds(place); which++) {
+      if (!hard.effects().restsOnData(ridge, candidates.effect(place, which))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Returns the largest size that some effect of a candidate has at least. */
   private double least(
       LinearBlocks blocks, Candidates candidates, int place, RidgeEffects effects) {
     int key = key(candidates, place);
-    RidgeArm ridge = blocks.ridge(key);
+    RidgeArm ridge = blocks.complete(key);
     int position = blocks.position(key);
     double worst = 0;
     for (int which = 0; which < candidates.worlds(place); which++) {
@@ -120,7 +132,7 @@ final class EffectRule {
       RidgeEffects effects,
       boolean onUpperEnd) {
     int key = key(candidates, place);
-    RidgeArm ridge = blocks.ridge(key);
+    RidgeArm ridge = blocks.complete(key);
     int position = blocks.position(key);
     double worst = onUpperEnd && candidates.isHiding(place) ? effects.span() : 0;
     for (int which = 0; which < candidates.worlds(place); which++) {

@@ -12,16 +12,23 @@ import io.equipoise.bandit.linear.LinearFairness.Screen;
 final class FullBlocks {
   private final LinearPolicy policy;
   private final RidgeModel model;
+  private final int copies;
 
-  FullBlocks(LinearPolicy policy) {
+  /**
+   * Prepares the sizes.
+   *
+   * @param isSplit whether the regression of complete rows may be one beside that of all
+   */
+  FullBlocks(LinearPolicy policy, boolean isSplit) {
     this.policy = policy;
     model = policy.model();
+    copies = isSplit ? 2 : 1;
   }
 
   /** Returns the bytes for so many arms, among which the rounds of a window are divided. */
   double bytes(int arms) {
     double ridges = policy.isShared() ? 1 : arms;
-    double bytes = ridges * (Long.BYTES + model.learntBytes()) + rewards();
+    double bytes = copies * (ridges * (Long.BYTES + model.learntBytes()) + rewards());
     if (hasGroups()) {
       bytes += (arms + 1) * keyed(means()) + 2 * groupRewards();
     }
@@ -30,7 +37,7 @@ final class FullBlocks {
 
   /** Returns the bytes that one more arm adds, at most: it may have had all rounds of a window. */
   double bytesOfOneMore() {
-    double ridge = policy.isShared() ? 0 : Long.BYTES + model.learntBytes() + rewards();
+    double ridge = policy.isShared() ? 0 : copies * (Long.BYTES + model.learntBytes() + rewards());
     return ridge + (hasGroups() ? keyed(means()) + groupRewards() : 0);
   }
 

@@ -25,6 +25,8 @@ import io.equipoise.bandit.features.RememberedInputs;
 import io.equipoise.bandit.features.SeenAttributes;
 import io.equipoise.bandit.features.SensitivePairs;
 import io.equipoise.bandit.features.SensitivePairs.Pair;
+import io.equipoise.bandit.features.UndisclosedWorlds;
+import io.equipoise.bandit.features.UndisclosedWorlds.Worlds;
 import io.equipoise.bandit.features.WorldsApart;
 import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
 import io.equipoise.bandit.linear.LinearFairness.HardConstraint;
@@ -52,6 +54,7 @@ public final class LinearBandit implements Bandit {
   private final Radius refuting;
   private final SensitivePairs pairs;
   private final SeenAttributes seen;
+  private final UndisclosedWorlds undisclosed;
   private final boolean needsWorlds;
   private final boolean isAlikeForAllArms;
   private final PersonGroups groups;
@@ -68,6 +71,7 @@ public final class LinearBandit implements Bandit {
     refuting = compilation.refuting();
     pairs = new SensitivePairs(spec);
     seen = compilation.attributes();
+    undisclosed = compilation.undisclosed();
     needsWorlds =
         policy.fairness() instanceof HardConstraint
             || policy.fairness() instanceof DualPenalty
@@ -179,8 +183,7 @@ public final class LinearBandit implements Bandit {
       }
       if (needsWorlds) {
         for (Pair pair : comparisons) {
-          own.apart.compare(person, offer.arm(), pair);
-          addEffect(own);
+          addEffects(own, offer.arm(), pair, undisclosed.of(person, pair));
         }
       }
       if (request.isCatalogue() && !clip.isEmpty()) {
@@ -205,25 +208,37 @@ public final class LinearBandit implements Bandit {
     return new UnusableRequestException("arm " + offer.id() + ": " + admission.meaning());
   }
 
-  private static void addEffect(Scratch own) {
-    if (own.apart.isHidden()) {
+  private static void addEffects(Scratch own, Profile arm, Pair pair, List<Worlds> worlds) {
+    if (worlds.isEmpty()) {
       own.candidates.addHiddenEffect();
-    } else {
-      own.candidates.addEffect(own.apart.difference());
+    }
+    for (Worlds pairOfWorlds : worlds) {
+      own.apart.compare(pairOfWorlds, arm, pair);
+      if (own.apart.isHidden()) {
+        own.candidates.addHiddenEffect();
+      } else {
+        own.candidates.addEffect(own.apart.difference());
+      }
     }
   }
 
   private List<AuditFinding> findings(
       Scratch own, SegmentBlocks linear, Request request, int chosen, List<Pair> comparisons) {
     int key = policy.key(own.candidates.arm(chosen));
-    RidgeArm ridge = linear.ridge(key);
+    RidgeArm ridge = linear.complete(key);
     Profile arm = request.offers().get(chosen).arm();
     List<AuditFinding> findings = new ArrayList<>();
     for (Pair pair : comparisons) {
-      own.apart.compare(request.person(), arm, pair);
       findings.add(
           effects.finding(
-              ridge, linear.position(key), own.apart, own.x, pair, spec.fairness().tau()));
+              ridge,
+              linear.position(key),
+              undisclosed.of(request.person(), pair),
+              arm,
+              own.apart,
+              own.x,
+              pair,
+              spec.fairness().tau()));
     }
     return findings;
   }
@@ -239,25 +254,39 @@ public final class LinearBandit implements Bandit {
         own.here);
     Admission admission = own.x.set(own.here);
     if (admission == Admission.ADMITTED) {
-      int group = groups.of(experience.person());
       int known = experience.position() + 1;
-      admission =
-          policy.learn(
-              new SegmentBlocks(
-                  blocks,
-                  policy,
-                  known,
-                  arm -> arm == LinearBlocks.SHARED ? starts.ofAll() : starts.of(experience.arm())),
-              experience.position(),
-              own.x,
-              group,
-              experience.reward(),
-              t,
-              own.workspace);
+      SegmentBlocks linear =
+          new SegmentBlocks(
+              blocks,
+              policy,
+              known,
+              arm -> arm == LinearBlocks.SHARED ? starts.ofAll() : starts.of(experience.arm()));
+      admission = learn(linear, experience, own, t);
     }
     if (admission != Admission.ADMITTED) {
       throw new UnusableRequestException(admission.meaning());
     }
+  }
+
+  private Admission learn(SegmentBlocks linear, Experience experience, Scratch own, long t) {
+    int key = policy.key(experience.position());
+    RidgeArm complete = null;
+    if (undisclosed.isComplete(experience.person())) {
+      complete = linear.completeOrNull(key);
+    } else {
+      linear.splitComplete(key);
+    }
+    if (complete != null) {
+      policy.model().learn(complete, own.x, experience.reward(), t, own.workspace);
+    }
+    return policy.learn(
+        linear,
+        experience.position(),
+        own.x,
+        groups.of(experience.person()),
+        experience.reward(),
+        t,
+        own.workspace);
   }
 
   @Override
@@ -278,6 +307,9 @@ public final class LinearBandit implements Bandit {
   @Override
   public List<Refutation> refuted(
       Blocks blocks, Request request, long t, PriorTable priors, BitSet known) {
+    if (!undisclosed.isComplete(request.person().levels())) {
+      return List.of();
+    }
     Scratch own = scratch.get();
     int positions = request.known();
     SegmentBlocks linear = new SegmentBlocks(blocks, policy, positions, starts(request, positions));
@@ -289,7 +321,7 @@ public final class LinearBandit implements Bandit {
       if (row >= 0 && !known.get(row) && position >= 0) {
         encoder.encode(request.person(), catalogue.get(place), own.entries, own.here);
         own.x.set(own.here);
-        RidgeArm ridge = linear.ridge(policy.key(position));
+        RidgeArm ridge = linear.complete(policy.key(position));
         double mean = ridge.mean(own.x);
         double beta = refuting.of(ridge, policy.key(position));
         double reach = beta * Math.sqrt(ridge.squaredWidth(own.x));
@@ -335,12 +367,12 @@ public final class LinearBandit implements Bandit {
 
   @Override
   public double modelBytes() {
-    return new FullBlocks(policy).bytes(spec.arms().size());
+    return new FullBlocks(policy, undisclosed.mayBeIncomplete()).bytes(spec.arms().size());
   }
 
   @Override
   public double bytesOfOwnArm() {
-    return new FullBlocks(policy).bytesOfOneMore();
+    return new FullBlocks(policy, undisclosed.mayBeIncomplete()).bytesOfOneMore();
   }
 
   /** Returns d, the number of features. */

@@ -19,6 +19,15 @@ public interface LinearBlocks {
   /** Returns the regression of an arm, or of {@link #SHARED}. */
   RidgeArm ridge(int arm);
 
+  /**
+   * Returns the regression on people who disclosed all that the features show, by which effects are
+   * bounded: a coefficient that also learns from others takes on what they do not disclose. It is
+   * that of {@link #ridge} until others come.
+   */
+  default RidgeArm complete(int arm) {
+    return ridge(arm);
+  }
+
   /** Returns the group means of an arm; those of {@link #SHARED} are over all arms. */
   GroupMeans groups(int arm);
 

@@ -3,6 +3,7 @@ package io.equipoise.bandit.linear;
 import io.equipoise.bandit.LevelMap;
 import io.equipoise.bandit.features.FeatureEncoder;
 import io.equipoise.bandit.features.SeenAttributes;
+import io.equipoise.bandit.features.UndisclosedWorlds;
 import io.equipoise.bandit.features.UnseenLevels;
 import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
 import io.equipoise.bandit.linear.LinearFairness.GroupBalance;
@@ -70,6 +71,7 @@ final class LinearCompilation {
     model = new RidgeModel(d, linear.ridge(), forgetting(linear.forget()));
     attributes = new SeenAttributes(spec, seen());
     refuseUnseen(faults);
+    faults.addAll(SeenAttributes.confounded(spec, seen()));
     starts = starts(faults);
   }
 
@@ -125,6 +127,10 @@ final class LinearCompilation {
 
   SeenAttributes attributes() {
     return attributes;
+  }
+
+  UndisclosedWorlds undisclosed() {
+    return UndisclosedWorlds.ofLinear(spec, seen());
   }
 
   FeatureEncoder encoder() {

@@ -171,7 +171,12 @@ public final class LinearPolicy {
     if (!model.forgetting().isNothing()) {
       for (int place = 0; place < out.size; place++) {
         int key = key(candidates.arm(place));
-        model.advance(blocks.ridge(key), round, out.workspace);
+        RidgeArm ridge = blocks.ridge(key);
+        RidgeArm complete = blocks.complete(key);
+        model.advance(ridge, round, out.workspace);
+        if (complete != ridge) {
+          model.advance(complete, round, out.workspace);
+        }
         blocks.changed(key);
       }
     }

@@ -1,11 +1,16 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.features.SensitivePairs.Pair;
+import io.equipoise.bandit.features.UndisclosedWorlds.Worlds;
 import io.equipoise.bandit.features.WorldsApart;
 import io.equipoise.bandit.kernel.Kernels;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Effect;
 import io.equipoise.fairness.EffectKind;
+import io.equipoise.fairness.Identification;
+import io.equipoise.fairness.Verdict;
+import java.util.List;
 
 /**
  * Bounds the counterfactual effect of a sensitive attribute under a ridge model, with observed
@@ -47,7 +52,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
   }
 
   /**
-   * Judges the effect of one counterfactual value at tau.
+   * Returns the effect of one counterfactual value.
    *
    * @param position of the arm, or {@link LinearBlocks#SHARED}
    * @param c x' - x
@@ -55,6 +60,25 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
    * @param factual level of the attribute in x
    * @param counterfactual level in x'
    */
+  Effect effect(
+      RidgeArm arm, int position, FeatureVector c, int attribute, int factual, int counterfactual) {
+    double estimate = arm.mean(c);
+    double variance = arm.squaredWidth(c);
+    double reach = reach(arm, position, c);
+    return new Effect(
+        attribute,
+        factual,
+        counterfactual,
+        EffectKind.DIRECT,
+        Identification.IDENTIFIED,
+        clip(estimate),
+        clip(estimate - reach),
+        clip(estimate + reach),
+        priorShare(arm, c, variance),
+        Effect.leverageOf(variance));
+  }
+
+  /** Returns the finding at tau on the {@linkplain #effect effect} of one counterfactual value. */
   public AuditFinding finding(
       RidgeArm arm,
       int position,
@@ -63,54 +87,67 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
       int factual,
       int counterfactual,
       double tau) {
-    double estimate = arm.mean(c);
-    double variance = arm.squaredWidth(c);
-    double reach = reach(arm, position, c);
-    Effect effect =
-        new Effect(
-            attribute,
-            factual,
-            counterfactual,
-            EffectKind.DIRECT,
-            true,
-            clip(estimate),
-            clip(estimate - reach),
-            clip(estimate + reach),
-            priorShare(arm, c, variance),
-            Effect.leverageOf(variance));
-    return AuditFinding.of(effect, tau, radius.guarantee(model.forgetting()));
+    return AuditFinding.of(
+        effect(arm, position, c, attribute, factual, counterfactual),
+        tau,
+        radius.guarantee(model.forgetting()));
   }
 
   /**
-   * Judges the effect of a comparison at tau. One of which the features tell nothing may be any
-   * that the range of rewards allows.
+   * Returns the finding on a comparison at tau: the union over its worlds. An effect of which the
+   * features tell nothing may be any that the range of rewards allows.
    *
-   * @param apart what the comparison's worlds differ by
+   * @param worlds of the comparison; none where it is not identified
+   * @param of the arm
+   * @param apart scratch
    * @param c scratch
    */
   public AuditFinding finding(
-      RidgeArm arm, int position, WorldsApart apart, FeatureVector c, Pair pair, double tau) {
-    if (apart.isHidden()) {
-      return hidden(pair, tau);
+      RidgeArm arm,
+      int position,
+      List<Worlds> worlds,
+      Profile of,
+      WorldsApart apart,
+      FeatureVector c,
+      Pair pair,
+      double tau) {
+    Effect effect = null;
+    for (Worlds pairOfWorlds : worlds) {
+      apart.compare(pairOfWorlds, of, pair);
+      Effect one;
+      if (apart.isHidden()) {
+        one = hidden(pair);
+      } else {
+        c.set(apart.difference());
+        one = effect(arm, position, c, pair.attribute(), pair.factual(), pair.counterfactual());
+      }
+      effect = effect == null ? one : effect.or(one);
     }
-    c.set(apart.difference());
-    return finding(arm, position, c, pair.attribute(), pair.factual(), pair.counterfactual(), tau);
+    if (effect == null) {
+      effect =
+          Effect.notIdentified(
+              pair.attribute(), pair.factual(), pair.counterfactual(), EffectKind.DIRECT, span);
+    }
+    return AuditFinding.of(effect, tau, radius.guarantee(model.forgetting()));
   }
 
-  private AuditFinding hidden(Pair pair, double tau) {
-    Effect effect =
-        new Effect(
-            pair.attribute(),
-            pair.factual(),
-            pair.counterfactual(),
-            EffectKind.DIRECT,
-            true,
-            0,
-            -span,
-            span,
-            1,
-            null);
-    return AuditFinding.of(effect, tau, radius.guarantee(model.forgetting()));
+  private Effect hidden(Pair pair) {
+    return new Effect(
+        pair.attribute(),
+        pair.factual(),
+        pair.counterfactual(),
+        EffectKind.DIRECT,
+        Identification.IDENTIFIED,
+        0,
+        -span,
+        span,
+        1,
+        null);
+  }
+
+  /** Says whether an effect rests on data more than on the ridge: no certificate does without. */
+  boolean restsOnData(RidgeArm arm, FeatureVector c) {
+    return priorShare(arm, c, arm.squaredWidth(c)) < Verdict.UNCOVERED_FROM;
   }
 
   private double clip(double effect) {

@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
  * The blocks of a linear policy in a segment's state, for one decision or one reward: what is asked
  * for twice is read once, and what was changed is put back.
  *
- * <p>Keys: the kind (0 ridge, 1 group means, 2 the policy's state) times 2^32, plus the arm's
- * position plus 1; {@link LinearBlocks#SHARED} is at 0.
+ * <p>Keys: the kind (0 ridge, 1 group means, 2 the policy's state, 3 ridge of complete rows) times
+ * 2^32, plus the arm's position plus 1; {@link LinearBlocks#SHARED} is at 0.
  */
 final class SegmentBlocks implements LinearBlocks {
   private static final long RIDGE = 0;
   private static final long GROUPS = 1L << 32;
   private static final long STATE = 2L << 32;
+  private static final long COMPLETE = 3L << 32;
 
   private final Blocks blocks;
   private final LinearPolicy policy;
@@ -53,7 +54,7 @@ final class SegmentBlocks implements LinearBlocks {
   static boolean startAnew(Blocks blocks, boolean isCounting) {
     List<Long> keys = new ArrayList<>();
     for (Map.Entry<Long, Block> entry : blocks.entries()) {
-      if (entry.getKey() >= GROUPS) {
+      if (entry.getKey() >= GROUPS && entry.getKey() < COMPLETE) {
         keys.add(entry.getKey());
       }
     }
@@ -84,6 +85,32 @@ final class SegmentBlocks implements LinearBlocks {
   }
 
   @Override
+  public RidgeArm complete(int arm) {
+    RidgeArm complete = completeOrNull(arm);
+    return complete == null ? ridge(arm) : complete;
+  }
+
+  /** Returns the regression of complete rows, or null where it is the one of all rows. */
+  @Nullable RidgeArm completeOrNull(int arm) {
+    long key = key(COMPLETE, arm);
+    Block block = read.get(key);
+    if (block == null && arm < known) {
+      block = blocks.get(key);
+      if (block != null) {
+        read.put(key, block);
+      }
+    }
+    return (RidgeArm) block;
+  }
+
+  /** Keeps the regression as the one of complete rows, before an incomplete one is learnt. */
+  void splitComplete(int arm) {
+    if (completeOrNull(arm) == null) {
+      read.put(key(COMPLETE, arm), ridge(arm).copy());
+    }
+  }
+
+  @Override
   public GroupMeans groups(int arm) {
     return (GroupMeans) get(key(GROUPS, arm));
   }
@@ -97,6 +124,7 @@ final class SegmentBlocks implements LinearBlocks {
   public void changed(int arm) {
     if (arm < known) {
       putIfRead(key(RIDGE, arm));
+      putIfRead(key(COMPLETE, arm));
       putIfRead(key(GROUPS, arm));
     }
   }

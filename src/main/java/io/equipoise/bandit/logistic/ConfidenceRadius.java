@@ -8,9 +8,9 @@ package io.equipoise.bandit.logistic;
  * @param scale factor of b2; 1 but for policies that were tuned, never for an audit
  */
 public record ConfidenceRadius(RadiusKind kind, double alpha, double scale) {
-  /** The audit's, whatever a policy uses. */
+  /** The audit's in a segment, whatever its policy uses. */
   public static ConfidenceRadius ofAudit(double alpha) {
-    return new ConfidenceRadius(RadiusKind.LAPLACE, alpha, 1);
+    return new ConfidenceRadius(RadiusKind.BIASED_LAPLACE, alpha, 1);
   }
 
   public ConfidenceRadius {
@@ -40,11 +40,15 @@ public record ConfidenceRadius(RadiusKind kind, double alpha, double scale) {
           case LEE24 ->
               10 * n * StrictMath.log(s * t / (4 * n) + Math.E) + 2 * (Math.E - 2 + s) * failure;
           case LEE24B -> failure + n * StrictMath.log(Math.max(Math.E, 2 * Math.E * s * t / n));
-          case LAPLACE ->
-              failure
-                  + (logDet - n * StrictMath.log(scale.lambda())) / 2
-                  + scale.lambda() / 2 * Vectors.dot(theta, theta);
+          case LAPLACE -> failure + laplace(scale, logDet, theta);
+          case BIASED_LAPLACE ->
+              failure + laplace(scale, logDet, theta) + scale.lambda() / 2 * s * s;
         };
     return this.scale * b2;
+  }
+
+  private static double laplace(LogisticScale scale, double logDet, double[] theta) {
+    return (logDet - scale.n() * StrictMath.log(scale.lambda())) / 2
+        + scale.lambda() / 2 * Vectors.dot(theta, theta);
   }
 }

@@ -9,45 +9,67 @@ import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Effect;
 import io.equipoise.fairness.EffectKind;
+import io.equipoise.fairness.Identification;
 import io.equipoise.fairness.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Audits decisions of a logistic model over the whole ellipsoid, with the radius LAPLACE at scale 1
- * whatever the policy uses (specification of the logistic policies, section 6).
+ * Audits decisions of a logistic model over the whole ellipsoid, with a radius of its own whatever
+ * the policy uses (specification of the logistic policies, section 6).
  */
 final class EffectAudit {
   private final List<EffectLimit> limits;
   private final ConfidenceRadius radius;
 
-  EffectAudit(List<EffectLimit> limits, double alpha) {
+  EffectAudit(List<EffectLimit> limits, ConfidenceRadius radius) {
     this.limits = limits;
-    radius = ConfidenceRadius.ofAudit(alpha);
+    this.radius = radius;
   }
 
   DecisionAudit of(Estimate estimate, LogisticRequest request, LogisticChoice choice) {
     double r = estimate.radius(radius);
-    List<AuditFinding> findings = new ArrayList<>();
-    List<Coverage> coverage = new ArrayList<>();
-    List<Integer> constraints = new ArrayList<>();
-    for (Compared compared : comparisons(estimate, request, choice.candidate(), r)) {
-      Coverage covered = compared.coverage(estimate);
-      findings.add(finding(compared, covered));
-      coverage.add(covered);
-      constraints.add(compared.constraint());
-    }
-    Verdict gravest = AuditFinding.gravest(findings);
+    Findings found = findings(estimate, comparisons(estimate, request, choice.candidate(), r));
+    Verdict gravest = AuditFinding.gravest(found.findings());
     Foregone foregone = foregone(estimate, request, choice, r);
-    return new DecisionAudit(findings, coverage, constraints, gravest, foregone);
+    return new DecisionAudit(
+        found.findings(), found.coverage(), found.constraints(), gravest, foregone);
+  }
+
+  /** What was found of a candidate: one of each for every alternative. */
+  private record Findings(
+      List<AuditFinding> findings, List<Coverage> coverage, List<Integer> constraints) {}
+
+  /** Takes equal alternatives that follow each other for one effect, the union of theirs. */
+  private Findings findings(Estimate estimate, List<Compared> comparisons) {
+    Findings found = new Findings(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    for (int first = 0; first < comparisons.size(); ) {
+      Compared compared = comparisons.get(first);
+      Coverage covered = compared.coverage(estimate);
+      Effect effect = effect(compared, covered);
+      int next = first + 1;
+      while (next < comparisons.size() && compared.isOfSameEffect(comparisons.get(next))) {
+        Coverage another = comparisons.get(next).coverage(estimate);
+        effect = effect.or(effect(comparisons.get(next), another));
+        covered = another.priorShare() > covered.priorShare() ? another : covered;
+        next++;
+      }
+      double tau = limits.get(compared.constraint()).tau();
+      found.findings().add(AuditFinding.of(effect, tau, radius.kind().guarantee()));
+      found.coverage().add(covered);
+      found.constraints().add(compared.constraint());
+      first = next;
+    }
+    return found;
   }
 
   /** Says whether every effect of a candidate is certified to be within its threshold. */
   boolean certifies(Estimate estimate, LogisticRequest request, int candidate) {
     for (Compared compared : comparisons(estimate, request, candidate, estimate.radius(radius))) {
       double tau = limits.get(compared.constraint()).tau();
-      if (!compared.bounds().isAtMost(tau, EffectSize::high, () -> compared.interval().size())) {
+      if (!compared.bounds().isAtMost(tau, EffectSize::high, () -> compared.interval().size())
+          || compared.coverage(estimate).priorShare() >= Verdict.UNCOVERED_FROM) {
         return false;
       }
     }
@@ -62,6 +84,10 @@ final class EffectAudit {
       boolean isHidden,
       int constraint,
       Alternative alternative) {
+    boolean isOfSameEffect(Compared other) {
+      return constraint == other.constraint && alternative.equals(other.alternative);
+    }
+
     EffectInterval interval() {
       return isHidden ? EffectInterval.ANY : ellipse.interval();
     }
@@ -92,23 +118,24 @@ final class EffectAudit {
     return comparisons;
   }
 
-  private AuditFinding finding(Compared compared, Coverage coverage) {
-    EffectInterval interval = compared.interval();
+  private static Effect effect(Compared compared, Coverage coverage) {
     Alternative of = compared.alternative();
-    Effect effect =
-        new Effect(
-            of.attribute(),
-            of.factual(),
-            of.counterfactual(),
-            EffectKind.DIRECT,
-            true,
-            -interval.estimate(),
-            -interval.upper(),
-            -interval.lower(),
-            coverage.priorShare(),
-            Effect.leverageOf(coverage.leverage()));
-    double tau = limits.get(compared.constraint()).tau();
-    return AuditFinding.of(effect, tau, radius.kind().guarantee());
+    if (!of.isIdentified()) {
+      return Effect.notIdentified(
+          of.attribute(), of.factual(), of.counterfactual(), EffectKind.DIRECT, 1);
+    }
+    EffectInterval interval = compared.interval();
+    return new Effect(
+        of.attribute(),
+        of.factual(),
+        of.counterfactual(),
+        EffectKind.DIRECT,
+        Identification.IDENTIFIED,
+        -interval.estimate(),
+        -interval.upper(),
+        -interval.lower(),
+        coverage.priorShare(),
+        Effect.leverageOf(coverage.leverage()));
   }
 
   /** Tries the better-paid candidates from the best-paid down, the lowest index first. */
@@ -143,10 +170,7 @@ final class EffectAudit {
         return null; // known to be unfair
       }
     }
-    List<AuditFinding> findings = new ArrayList<>();
-    for (Compared compared : comparisons) {
-      findings.add(finding(compared, compared.coverage(estimate)));
-    }
+    List<AuditFinding> findings = findings(estimate, comparisons).findings();
     Verdict verdict = AuditFinding.gravest(findings);
     if (verdict == Verdict.CERTIFIED_FAIR || verdict == Verdict.UNFAIR) {
       return null;

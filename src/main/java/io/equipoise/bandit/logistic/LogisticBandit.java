@@ -21,6 +21,7 @@ import io.equipoise.bandit.Why;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.features.RememberedInputs;
 import io.equipoise.bandit.features.SeenAttributes;
+import io.equipoise.bandit.features.UndisclosedWorlds;
 import io.equipoise.bandit.logistic.DecisionAudit.Foregone;
 import io.equipoise.spec.Aggregate;
 import io.equipoise.spec.ExploreSpec;
@@ -37,17 +38,20 @@ import org.jspecify.annotations.Nullable;
  * Decides by a logistic regression over the features of a person and an arm, in its streaming form:
  * the policies of Chen, Tian and Quinn 2025 and their kin in a segment of the streaming job.
  *
- * <p>Keys of blocks: 0 the model, 1 what the policy remembers. Dual variables move at the decision,
- * the model at the reward, in the order of arrival.
+ * <p>Keys of blocks: 0 the model, 1 what the policy remembers, 2 the model of people who disclosed
+ * all that the features show, from the first one on who did not: it audits. Dual variables move at
+ * the decision, the model at the reward, in the order of arrival.
  */
 public final class LogisticBandit implements Bandit {
   private static final long MODEL = 0;
   private static final long MEMORY = 1;
+  private static final long COMPLETE = 2;
 
   private final SegmentSpec spec;
   private final LogisticSpec logistic;
   private final ExploreSpec explore;
   private final SeenAttributes seen;
+  private final UndisclosedWorlds undisclosed;
   private final RequestEncoder encoder;
   private final RememberedInputs remembered;
   private final LogisticScale scale;
@@ -59,7 +63,8 @@ public final class LogisticBandit implements Bandit {
     logistic = Objects.requireNonNull(spec.policy().logistic());
     explore = logistic.explore();
     seen = compilation.attributes();
-    encoder = new RequestEncoder(compilation.encoder(), seen, spec);
+    undisclosed = UndisclosedWorlds.ofNonlinear(spec, logistic.features());
+    encoder = new RequestEncoder(compilation.encoder(), seen, undisclosed, spec);
     remembered = new RememberedInputs(spec);
     scale = compilation.scale();
     policy = compilation.policy();
@@ -86,10 +91,11 @@ public final class LogisticBandit implements Bandit {
     LogisticChoice choice = round.choose(start);
     double[] propensities = propensities(round, asked.size(), choice);
     int ruled = choice.candidate();
-    int drawn = explore.share() > 0 ? explored(state, asked, draw, propensities) : ruled;
+    LogisticState audited = new LogisticState(complete(blocks), state.memory());
+    int drawn = explore.share() > 0 ? explored(audited, asked, draw, propensities) : ruled;
     boolean isReplaced = drawn >= 0 && drawn != ruled;
     choice = isReplaced ? round.take(start, drawn) : choice;
-    DecisionAudit audit = policy.audit(state, asked, choice);
+    DecisionAudit audit = policy.audit(audited, asked, choice);
     policy.commit(state, asked, choice);
     blocks.put(MEMORY, state.memory());
     boolean isLeftByDraw = isReplaced && explore.overAll();
@@ -108,7 +114,8 @@ public final class LogisticBandit implements Bandit {
     LogisticState state = new LogisticState(model(blocks), memory(blocks));
     int start = logistic.isSeeded() ? startOf(draw, asked.size()) : 0;
     LogisticChoice taken = policy.round(state, asked).take(start, shown.choice().arm());
-    DecisionAudit audit = policy.audit(state, asked, taken);
+    LogisticState audited = new LogisticState(complete(blocks), state.memory());
+    DecisionAudit audit = policy.audit(audited, asked, taken);
     policy.commit(state, asked, taken);
     blocks.put(MEMORY, state.memory());
     return new AuditedChoice(shown.choice(), audit.findings(), duals(taken, audit));
@@ -180,6 +187,11 @@ public final class LogisticBandit implements Bandit {
     return stored == null ? new StreamingModel(scale) : (StreamingModel) stored;
   }
 
+  private StreamingModel complete(Blocks blocks) {
+    Block stored = blocks.get(COMPLETE);
+    return stored == null ? model(blocks) : (StreamingModel) stored;
+  }
+
   private LogisticMemory memory(Blocks blocks) {
     Block stored = blocks.get(MEMORY);
     return stored == null ? policy.newMemory(scale.n()) : (LogisticMemory) stored;
@@ -196,6 +208,13 @@ public final class LogisticBandit implements Bandit {
     double[] x =
         encoder.features(remembered.person(experience.person(), inputs), remembered.arm(inputs));
     StreamingModel model = model(blocks);
+    Block complete = blocks.get(COMPLETE);
+    if (!undisclosed.isComplete(experience.person())) {
+      blocks.put(COMPLETE, complete == null ? model.copy() : complete);
+    } else if (complete != null) {
+      ((StreamingModel) complete).learn(x, reward);
+      blocks.put(COMPLETE, complete);
+    }
     model.learn(x, reward);
     blocks.put(MODEL, model);
   }
@@ -256,8 +275,9 @@ public final class LogisticBandit implements Bandit {
 
   @Override
   public double modelBytes() {
-    return 2.0 * Long.BYTES
-        + StreamingModel.byteLength(scale.n())
+    int models = undisclosed.mayBeIncomplete() ? 2 : 1;
+    return (1.0 + models) * Long.BYTES
+        + (double) models * StreamingModel.byteLength(scale.n())
         + policy.newMemory(scale.n()).byteLength();
   }
 

@@ -49,6 +49,7 @@ final class LogisticCompilation {
     if (spec.policy().name().isConstrained()) {
       faults.addAll(attributes.faults(spec.policy().name().wire()));
     }
+    faults.addAll(SeenAttributes.confounded(spec, logistic.features()));
     List<Double> taus = taus(faults);
     refuseEpsilons(taus, faults);
     if (!faults.isEmpty()) {
@@ -73,7 +74,7 @@ final class LogisticCompilation {
 
   /** Returns the policy, whose audit has the spec's delta whatever the policy was tuned with. */
   LogisticPolicy policy() {
-    return new LogisticPolicy(parameters, spec.fairness().delta());
+    return new LogisticPolicy(parameters, ConfidenceRadius.ofAudit(spec.fairness().delta()));
   }
 
   private LogisticPolicyName name() {

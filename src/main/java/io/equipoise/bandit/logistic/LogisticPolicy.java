@@ -23,17 +23,17 @@ public final class LogisticPolicy {
   private final DualPenalty penalty;
   private final EffectAudit audit;
 
-  /** Makes a policy whose audit has the failure probability of its own radius. */
+  /** Makes a policy of a replication, whose audit has the radius LAPLACE of the specification. */
   public LogisticPolicy(PolicyParameters parameters) {
-    this(parameters, parameters.radius().alpha());
+    this(parameters, new ConfidenceRadius(RadiusKind.LAPLACE, parameters.radius().alpha(), 1));
   }
 
   /**
    * Makes a policy.
    *
-   * @param auditAlpha failure probability of the audit's radius, in (0, 1)
+   * @param audited radius by which effects are certified
    */
-  public LogisticPolicy(PolicyParameters parameters, double auditAlpha) {
+  public LogisticPolicy(PolicyParameters parameters, ConfidenceRadius audited) {
     this.parameters = parameters;
     boolean isConstrained = parameters.name().isConstrained();
     penalty =
@@ -48,7 +48,7 @@ public final class LogisticPolicy {
         parameters.name().hasScreen()
             ? new ShrinkingScreen(penalty, parameters.screenWidth())
             : new Lagrangian(penalty);
-    audit = new EffectAudit(parameters.limits(), auditAlpha);
+    audit = new EffectAudit(parameters.limits(), audited);
   }
 
   public PolicyParameters parameters() {

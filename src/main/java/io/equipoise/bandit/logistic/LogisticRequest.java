@@ -59,14 +59,21 @@ public record LogisticRequest(List<Candidate> candidates, List<List<Alternative>
   }
 
   /**
-   * A counterfactual value.
+   * A counterfactual value. Equal ones that follow each other are the same for several values of
+   * what the person does not disclose, of which one is the person's.
    *
    * @param attribute index of the sensitive attribute; of an intersection, that of its constraint
    *     after all attributes
    * @param factual level index, of an intersection the index of the joint level
    * @param counterfactual level index likewise
+   * @param isIdentified whether the effect can be bounded for what the person discloses
    */
-  public record Alternative(int attribute, int factual, int counterfactual) {}
+  public record Alternative(int attribute, int factual, int counterfactual, boolean isIdentified) {
+    /** Makes a value of a person who discloses all that bears on the effect. */
+    public Alternative(int attribute, int factual, int counterfactual) {
+      this(attribute, factual, counterfactual, true);
+    }
+  }
 
   /** Returns the factual features of every candidate. */
   double[][] features() {

@@ -9,6 +9,8 @@ import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.features.SeenAttributes;
 import io.equipoise.bandit.features.SensitivePairs;
 import io.equipoise.bandit.features.SensitivePairs.Pair;
+import io.equipoise.bandit.features.UndisclosedWorlds;
+import io.equipoise.bandit.features.UndisclosedWorlds.Worlds;
 import io.equipoise.bandit.logistic.LogisticRequest.Alternative;
 import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
 import io.equipoise.spec.SegmentSpec;
@@ -27,10 +29,16 @@ final class RequestEncoder {
   private final FeatureEncoder encoder;
   private final SensitivePairs pairs;
   private final SeenAttributes seen;
+  private final UndisclosedWorlds undisclosed;
 
-  RequestEncoder(FeatureEncoder encoder, SeenAttributes seen, SegmentSpec spec) {
+  RequestEncoder(
+      FeatureEncoder encoder,
+      SeenAttributes seen,
+      UndisclosedWorlds undisclosed,
+      SegmentSpec spec) {
     this.encoder = encoder;
     this.seen = seen;
+    this.undisclosed = undisclosed;
     pairs = new SensitivePairs(spec);
   }
 
@@ -41,38 +49,51 @@ final class RequestEncoder {
    */
   LogisticRequest encode(Request request) {
     Profile person = request.person();
-    List<List<Pair>> comparisons = new ArrayList<>();
     List<Pair> all = pairs.of(person.levels());
+    List<List<Comparison>> comparisons = new ArrayList<>();
     for (int attribute : pairs.attributes()) {
-      comparisons.add(all.stream().filter(pair -> pair.attribute() == attribute).toList());
+      List<Comparison> ofAttribute = new ArrayList<>();
+      for (Pair pair : all) {
+        if (pair.attribute() == attribute) {
+          addComparisons(person, pair, ofAttribute);
+        }
+      }
+      comparisons.add(ofAttribute);
     }
-    List<List<Comparison>> compared =
-        comparisons.stream().map(them -> comparisons(person, them)).toList();
     Entries entries = new Entries();
     List<Candidate> candidates = new ArrayList<>();
     for (Offer offer : request.offers()) {
-      candidates.add(candidate(person, offer, compared, entries));
+      candidates.add(candidate(person, offer, comparisons, entries));
     }
     return new LogisticRequest(
         candidates, comparisons.stream().map(RequestEncoder::alternatives).toList());
   }
 
   /** Two worlds; the factual one is null where it is the person's own. */
-  private record Comparison(Pair pair, @Nullable Profile factual, Profile counterfactual) {}
+  private record Comparison(
+      Pair pair, @Nullable Profile factual, Profile counterfactual, boolean isIdentified) {}
 
-  private static List<Comparison> comparisons(Profile person, List<Pair> pairs) {
-    List<Comparison> comparisons = new ArrayList<>(pairs.size());
-    for (Pair pair : pairs) {
-      Profile factual = pair.factualOf(person);
-      boolean isOwn = Arrays.equals(factual.levels(), person.levels());
-      comparisons.add(new Comparison(pair, isOwn ? null : factual, pair.counterfactualOf(person)));
+  /** Adds one comparison for each value of what is undisclosed; one where there is no bound. */
+  private void addComparisons(Profile person, Pair pair, List<Comparison> comparisons) {
+    List<Worlds> worlds = undisclosed.of(person, pair);
+    if (worlds.isEmpty()) {
+      comparisons.add(new Comparison(pair, null, person, false));
     }
-    return comparisons;
+    for (Worlds of : worlds) {
+      boolean isOwn = Arrays.equals(of.factual().levels(), person.levels());
+      comparisons.add(new Comparison(pair, isOwn ? null : of.factual(), of.other(), true));
+    }
   }
 
-  private static List<Alternative> alternatives(List<Pair> comparisons) {
+  private static List<Alternative> alternatives(List<Comparison> comparisons) {
     return comparisons.stream()
-        .map(pair -> new Alternative(pair.attribute(), pair.factual(), pair.counterfactual()))
+        .map(
+            compared ->
+                new Alternative(
+                    compared.pair().attribute(),
+                    compared.pair().factual(),
+                    compared.pair().counterfactual(),
+                    compared.isIdentified()))
         .toList();
   }
 
@@ -94,7 +115,8 @@ final class RequestEncoder {
         double[] there = features(worlds.counterfactual(), offer, entries);
         factuals[constraint][i] = here;
         counterfactuals[constraint][i] = there;
-        isHidden[constraint][i] = seen.isHidden(worlds.pair(), Arrays.equals(here, there));
+        isHidden[constraint][i] =
+            !worlds.isIdentified() || seen.isHidden(worlds.pair(), Arrays.equals(here, there));
       }
     }
     return new Candidate(x, factuals, counterfactuals, isHidden);

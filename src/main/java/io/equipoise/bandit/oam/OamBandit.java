@@ -20,6 +20,7 @@ import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.features.SeenAttributes;
 import io.equipoise.bandit.features.SensitivePairs;
 import io.equipoise.bandit.features.SensitivePairs.Pair;
+import io.equipoise.bandit.features.UndisclosedWorlds;
 import io.equipoise.bandit.features.WorldsApart;
 import io.equipoise.bandit.linear.Admission;
 import io.equipoise.bandit.linear.FeatureVector;
@@ -64,6 +65,7 @@ public final class OamBandit implements Bandit {
   private final Radius refuting;
   private final SensitivePairs pairs;
   private final SeenAttributes seen;
+  private final UndisclosedWorlds undisclosed;
   private final ExploreSpec explore;
   private final List<Profile> catalogue;
   private final int numbers;
@@ -83,6 +85,7 @@ public final class OamBandit implements Bandit {
     pairs = new SensitivePairs(spec);
     OamSpec oam = Objects.requireNonNull(spec.policy().oam());
     seen = new SeenAttributes(spec, oam.features());
+    undisclosed = UndisclosedWorlds.ofLinear(spec, oam.features());
     explore = oam.explore();
     catalogue = spec.arms().list().stream().map(Profile::ofArm).toList();
     numbers = (int) features.stream().filter(SpecVariable::isNumeric).count();
@@ -167,9 +170,16 @@ public final class OamBandit implements Bandit {
     WorldsApart apart = new WorldsApart(encoder, seen);
     FeatureVector c = new FeatureVector(encoder.dimension());
     for (Pair pair : pairs.of(person.levels())) {
-      apart.compare(person, arm, pair);
       findings.add(
-          effects.finding(ridge, LinearBlocks.SHARED, apart, c, pair, spec.fairness().tau()));
+          effects.finding(
+              ridge,
+              LinearBlocks.SHARED,
+              undisclosed.of(person, pair),
+              arm,
+              apart,
+              c,
+              pair,
+              spec.fairness().tau()));
     }
     return findings;
   }
@@ -182,23 +192,28 @@ public final class OamBandit implements Bandit {
 
   @Override
   public void learn(Blocks blocks, Experience experience, long t) {
-    Profile person = new Profile(experience.person(), new double[numbers]);
-    FeatureVector x = FeatureVector.of(encoded(person, catalogue.get(experience.arm())));
-    RidgeArm ridge = ridge(blocks);
-    RidgeWorkspace workspace = new RidgeWorkspace(encoder.dimension());
-    Admission admission = model.learn(ridge, x, experience.reward(), t, workspace);
-    if (admission != Admission.ADMITTED) {
-      throw new UnusableRequestException(admission.meaning());
+    if (undisclosed.isComplete(experience.person())) {
+      Profile person = new Profile(experience.person(), new double[numbers]);
+      FeatureVector x = FeatureVector.of(encoded(person, catalogue.get(experience.arm())));
+      RidgeArm ridge = ridge(blocks);
+      RidgeWorkspace workspace = new RidgeWorkspace(encoder.dimension());
+      Admission admission = model.learn(ridge, x, experience.reward(), t, workspace);
+      if (admission != Admission.ADMITTED) {
+        throw new UnusableRequestException(admission.meaning());
+      }
+      blocks.put(RIDGE, ridge);
     }
     OamState state = new OamState(statistics(blocks), plan(blocks));
     policy.learn(state, contexts.of(experience.person()), experience.arm(), experience.reward());
-    blocks.put(RIDGE, ridge);
     blocks.put(STATISTICS, state.statistics());
   }
 
   @Override
   public List<Refutation> refuted(
       Blocks blocks, Request request, long t, PriorTable priors, BitSet known) {
+    if (!undisclosed.isComplete(request.person().levels())) {
+      return List.of();
+    }
     RidgeArm ridge = ridge(blocks);
     List<Refutation> refuted = new ArrayList<>();
     for (int arm = 0; arm < catalogue.size(); arm++) {

@@ -2,6 +2,7 @@ package io.equipoise.bandit.oam;
 
 import io.equipoise.bandit.features.FeatureEncoder;
 import io.equipoise.bandit.features.Profile;
+import io.equipoise.bandit.features.SeenAttributes;
 import io.equipoise.bandit.linear.Radius;
 import io.equipoise.bandit.linear.RidgeEffects;
 import io.equipoise.bandit.linear.RidgeModel;
@@ -46,6 +47,10 @@ final class OamCompilation {
           "at most "
               + MAX_ROWS
               + " in all: it solves for every context and arm together; linucb takes more");
+    }
+    List<SpecFault> confounded = SeenAttributes.confounded(spec, oam.features());
+    if (!confounded.isEmpty()) {
+      throw new SpecException(confounded);
     }
     encoder = new FeatureEncoder(oam.features(), variables.features(), variables.actions());
     model = RidgeModel.of(encoder.dimension(), oam.ridge());

@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -102,9 +103,24 @@ public final class CheckCommand implements Callable<Integer> {
   private int maxRecordBytes =
       Math.toIntExact(JobOptions.MAX_RECORD_BYTES.defaultValue().getBytes());
 
+  private void refuseImpossible() {
+    String fault =
+        !(rate >= 0 && rate < Double.POSITIVE_INFINITY)
+            ? "--rate is a number from 0"
+            : !(writeRate > 0 && writeRate < Double.POSITIVE_INFINITY)
+                ? "--write-rate is a number above 0"
+                : segments < 0 || rounds < 0
+                    ? "--segments and --rounds are not below 0"
+                    : !(beyond >= 0 && beyond <= 1) ? "--at is from 0 to 1" : null;
+    if (fault != null) {
+      throw new ParameterException(command.commandLine(), fault);
+    }
+  }
+
   /** Returns the exit code. */
   @Override
   public Integer call() throws IOException {
+    refuseImpossible();
     Load load = new Load(rate, segments, writeRate * BYTES_A_MEGABYTE);
     Duration interval = Duration.ofMillis(intervalMillis);
     CatalogueLimit limit = new CatalogueLimit(maxRecordBytes);

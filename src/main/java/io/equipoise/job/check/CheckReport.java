@@ -3,9 +3,13 @@ package io.equipoise.job.check;
 import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.TabularBandit;
 import io.equipoise.bandit.csr.CsrBandit;
+import io.equipoise.bandit.features.UndisclosedWorlds;
 import io.equipoise.bandit.linear.LinearBandit;
 import io.equipoise.bandit.logistic.LogisticBandit;
 import io.equipoise.bandit.oam.OamBandit;
+import io.equipoise.bandit.refutation.AssumptionPlan;
+import io.equipoise.bandit.refutation.Assumptions;
+import io.equipoise.bandit.refutation.Assumptions.Untested;
 import io.equipoise.job.JobOptions;
 import io.equipoise.job.LateAnswers;
 import io.equipoise.job.check.CheckpointBudget.Load;
@@ -13,15 +17,19 @@ import io.equipoise.job.check.SpecFindings.Attribute;
 import io.equipoise.job.check.SpecFindings.CellSet;
 import io.equipoise.spec.Aggregate;
 import io.equipoise.spec.EvidenceRow;
+import io.equipoise.spec.FairnessSpec;
+import io.equipoise.spec.FeatureMap;
 import io.equipoise.spec.GraphHash;
 import io.equipoise.spec.IdleSpec;
 import io.equipoise.spec.IdleSpec.Keep;
 import io.equipoise.spec.JoinSpec;
 import io.equipoise.spec.LinearSpec;
+import io.equipoise.spec.OnRefuted;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.PriorsSpec;
 import io.equipoise.spec.Range;
 import io.equipoise.spec.Refuted;
+import io.equipoise.spec.Release;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.WarmStart;
 import java.time.Duration;
@@ -35,6 +43,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts the findings of one spec into words and into JSON. */
 final class CheckReport {
+  private static final Duration LONG_WINDOW = Duration.ofDays(7);
+
   private final List<String> lines = new ArrayList<>();
   private final Map<String, Object> json = new LinkedHashMap<>();
 
@@ -54,25 +64,31 @@ final class CheckReport {
       warnings.addAll(findings.warnings());
     } else if (bandit instanceof LinearBandit linear) {
       features(linear.dimension());
+      directEffects(spec, Objects.requireNonNull(spec.policy().linear()).features());
       dropped(spec);
       evidence(spec);
       warnings.addAll(linear.warnings());
     } else if (bandit instanceof LogisticBandit logistic) {
       features(logistic.dimension());
+      directEffects(spec, Objects.requireNonNull(spec.policy().logistic()).features());
       warnings.addAll(logistic.warnings());
     } else if (bandit instanceof CsrBandit experiment) {
       ExperimentFindings findings = new ExperimentFindings(spec, experiment);
       findings.lines().forEach(text -> line("  %s", text));
       json.putAll(findings.json());
       warnings.addAll(experiment.warnings());
+      warnings.addAll(findings.warnings());
     } else if (bandit instanceof OamBandit oam) {
       allocation(oam);
+      directEffects(spec, Objects.requireNonNull(spec.policy().oam()).features());
       warnings.addAll(oam.warnings());
     }
     if (spec.policy().name().family() != PolicyName.Family.EXPERIMENT) {
       priors(spec);
     }
+    assumptions(spec, AssumptionPlan.of(spec, bandit));
     aggregation(spec, warnings);
+    freshness(spec, warnings);
     room(spec.join(), load, warnings);
     LateAnswers.warning(spec, JobOptions.LONGEST_OUTAGE.defaultValue()).ifPresent(warnings::add);
     budget(spec, CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
@@ -168,7 +184,62 @@ final class CheckReport {
           attribute.followers().isEmpty() ? "" : ", followed by " + attribute.followers());
       json.put("identified." + attribute.name(), attribute.isIdentified());
       json.put("followers." + attribute.name(), attribute.followers());
+      json.put("boundedWithout." + attribute.name(), attribute.boundedWithout());
     }
+  }
+
+  /** Reports the direct effects of a regression; a spec that confounds one does not compile. */
+  private void directEffects(SegmentSpec spec, FeatureMap features) {
+    for (int place : spec.variables().sensitive()) {
+      String name = spec.variables().features().get(place).name();
+      boolean isShown = features.variables().contains(name);
+      line(
+          "  effect of %s: %s",
+          name,
+          isShown
+              ? "direct effect identified, if rewards are as the model says"
+              : "not shown by any feature");
+      json.put("identified." + name, isShown);
+    }
+    if (UndisclosedWorlds.ofLinear(spec, features).mayBeIncomplete()) {
+      line("  %s", "effects are learned from people who disclose all that the features show");
+    }
+  }
+
+  /** Reports when rewards are learned, where silence is one. */
+  private void freshness(SegmentSpec spec, List<String> warnings) {
+    boolean hasDefault = spec.reward().byDefault() != null;
+    if (!hasDefault || spec.join().release() == Release.AT_ONCE) {
+      return;
+    }
+    line(
+        "  rewards are learned when their window of %s closes, because silence is a reward",
+        words(spec.join().window()));
+    json.put("learningDelayMillis", spec.join().window().toMillis());
+    if (spec.join().window().compareTo(LONG_WINDOW) > 0) {
+      warnings.add(
+          "with reward.default the job learns nothing of a decision before its window of "
+              + words(spec.join().window())
+              + " closes; a shorter window learns sooner, as does join.delay:"
+              + " independent-of-outcome where the delay of a reward does not depend on its value");
+    }
+  }
+
+  private void assumptions(SegmentSpec spec, Assumptions assumptions) {
+    FairnessSpec fairness = spec.fairness();
+    if (!assumptions.tested().isEmpty()) {
+      line(
+          "  assumptions that rewards can refute, at %s together; verdicts are then %s:",
+          fairness.refutationDelta(),
+          fairness.onRefuted() == OnRefuted.IGNORE ? "kept" : "withheld");
+      assumptions.tested().forEach(name -> line("    %s", name));
+    }
+    for (Untested one : assumptions.untested()) {
+      line("  assumption that rewards cannot refute: %s (%s)", one.name(), one.why());
+    }
+    json.put("evidenceBytes", assumptions.bytes());
+    json.put("assumptionsTested", assumptions.tested());
+    json.put("assumptionsUntested", assumptions.untested().stream().map(Untested::name).toList());
   }
 
   private void priors(SegmentSpec spec) {

@@ -2,6 +2,7 @@ package io.equipoise.job.check;
 
 import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.features.Profile;
+import io.equipoise.bandit.refutation.AssumptionPlan;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.join.Entry;
@@ -35,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * serializers write, with the key and the agenda's reference; what a request brings of its own may
  * take more.
  *
- * @param modelBytes of one segment with every cell, or every arm of the spec, in use
+ * @param modelBytes of one segment with every cell, or every arm of the spec, in use, and with the
+ *     evidence against its assumptions
  * @param ownArmBytes that every arm of the requests' own adds to a segment, at most; in no total
  * @param pendingBytes of one decision that awaits its reward
  * @param tombstoneBytes of one decision that is remembered
@@ -56,7 +58,7 @@ record CheckpointBudget(
   record Load(double ratePerSegment, int segments, double writtenBytesPerSecond) {}
 
   static CheckpointBudget of(SegmentSpec spec, Bandit bandit, Load load) {
-    double model = bandit.modelBytes();
+    double model = bandit.modelBytes() + AssumptionPlan.of(spec, bandit).bytes();
     int key = bytes(out -> new IdHashSerializer().serialize(IdHash.of(""), out));
     int pending =
         2 * key + bytes(out -> new EntrySerializer().serialize(awaiting(spec, bandit), out));

@@ -7,6 +7,7 @@ import io.equipoise.bandit.csr.Design;
 import io.equipoise.bandit.csr.Mode;
 import io.equipoise.bandit.csr.Phase;
 import io.equipoise.bandit.csr.Stage;
+import io.equipoise.fairness.Guarantee;
 import io.equipoise.spec.Arm;
 import io.equipoise.spec.ExperimentSpec;
 import io.equipoise.spec.SegmentSpec;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 
 /** What follows from a search for the best fair arm before its first sample. */
 final class ExperimentFindings {
@@ -29,6 +29,7 @@ final class ExperimentFindings {
   private final Design design;
   private final List<String> lines = new ArrayList<>();
   private final Map<String, Object> json = new LinkedHashMap<>();
+  private final List<String> warnings = new ArrayList<>();
 
   ExperimentFindings(SegmentSpec spec, CsrBandit bandit) {
     this.spec = spec;
@@ -47,6 +48,10 @@ final class ExperimentFindings {
 
   Map<String, Object> json() {
     return json;
+  }
+
+  List<String> warnings() {
+    return warnings;
   }
 
   private void subject() {
@@ -152,27 +157,53 @@ final class ExperimentFindings {
     return String.join(", ", parts);
   }
 
+  /** Says from when on an arm may be found, and what its interval will certify. */
   private void certificate() {
     double tau = spec.fairness().tau();
-    json.put("smallestTau", design.finestBand());
+    double delta = spec.fairness().delta();
+    json.put("delta", delta);
     if (design.settings().algorithm().isTwoStage()) {
+      json.put("guarantee", Guarantee.NONE);
       line("certificates: none, a two-stage search gives none");
       return;
     }
-    Optional<Phase> first =
-        design.plan().stream().filter(phase -> phase.effectBand() < tau).findFirst();
-    int before = 0;
-    for (Phase phase : design.plan()) {
-      before += first.isPresent() && phase.place() < first.get().place() ? phase.pulls() : 0;
-    }
+    Phase first =
+        design.plan().stream()
+            .filter(phase -> phase.effectBand() < tau)
+            .findFirst()
+            .orElseThrow(() -> new IllegalStateException("no phase can find an arm"));
+    int samples = design.plan().stream().limit(first.place() + 1L).mapToInt(Phase::pulls).sum();
     line(
-        "certificates: tau %s can be certified from phase %d on, after %d samples; this T could"
-            + " certify a tau above %.4g",
-        tau,
-        first.map(Phase::l).orElse(0),
-        before + first.map(Phase::pulls).orElse(0),
-        design.finestBand());
-    json.put("firstCertifyingPhase", first.map(Phase::l).orElse(0));
+        "an arm can be found from phase %d on, after %d samples; the band 3/2^l that finds it is no"
+            + " confidence width, guarantee NONE",
+        first.l(), samples);
+    json.put("firstFindingPhase", first.l());
+    Map<String, Object> reach = new LinkedHashMap<>();
+    for (Arm arm : spec.arms().list()) {
+      reach.put(arm.id(), design.expectedReach(reach.size()));
+    }
+    double least = reach.values().stream().mapToDouble(each -> (double) each).min().orElseThrow();
+    double greatest =
+        reach.values().stream().mapToDouble(each -> (double) each).max().orElseThrow();
+    line(
+        "certificates: by the interval of an arm's effect, guarantee ANYTIME at delta %s if the"
+            + " distributions hold for the people sampled; for an arm without effect this T can be"
+            + " expected to certify a tau above %.4g to %.4g, by arm",
+        delta, least, greatest);
+    json.put("guarantee", Guarantee.ANYTIME);
+    json.put("expectedReach", reach);
+    json.put("smallestTau", least);
+    if (tau <= least) {
+      warnings.add(
+          String.format(
+              Locale.ROOT,
+              "T = %d can hardly certify any arm for tau %s at delta %s: expect the guarantee NONE;"
+                  + " take a larger policy.pulls or budget, a larger tau, or another"
+                  + " policy.estimate",
+              experiment.pulls(),
+              tau,
+              delta));
+    }
   }
 
   private void line(String format, Object... values) {

@@ -6,7 +6,6 @@ import io.equipoise.causal.Cpt;
 import io.equipoise.causal.GraphException;
 import io.equipoise.causal.KnownDistributions;
 import io.equipoise.causal.SeparatingSets;
-import io.equipoise.fairness.AuditFinding;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
@@ -71,24 +70,39 @@ final class SpecFindings {
    *
    * @param isIdentified whether eq. 8 gives it; else Theorem 2 bounds it
    * @param followers features that follow the attribute into the other world
+   * @param boundedWithout features of which a person who does not disclose one has only a bound
    */
-  record Attribute(String name, boolean isIdentified, List<String> followers) {}
+  record Attribute(
+      String name, boolean isIdentified, List<String> followers, List<String> boundedWithout) {}
 
   /** Returns the sensitive attributes in the order of their declaration. */
   List<Attribute> attributes() {
     Variables variables = spec.variables();
-    List<AuditFinding> findings =
-        bandit.audit(new MemoryBlocks(), new int[variables.features().size()], 0, 1);
+    int[] disclosed = new int[variables.features().size()];
     List<Attribute> attributes = new ArrayList<>();
     for (int place : variables.sensitive()) {
       String name = variables.features().get(place).name();
-      boolean isIdentified =
-          findings.stream()
-              .filter(finding -> finding.effect().attribute() == place)
-              .allMatch(finding -> finding.effect().identified());
-      attributes.add(new Attribute(name, isIdentified, followers(name)));
+      boolean isIdentified = isIdentified(place, disclosed);
+      List<String> boundedWithout = new ArrayList<>();
+      for (int other = 0; other < disclosed.length; other++) {
+        SpecVariable variable = variables.features().get(other);
+        int[] without = disclosed.clone();
+        without[other] = variable.undisclosed();
+        if (other != place && variable.undisclosed() >= 0 && !isIdentified(place, without)) {
+          boundedWithout.add(variable.name());
+        }
+      }
+      attributes.add(
+          new Attribute(
+              name, isIdentified, followers(name), isIdentified ? boundedWithout : List.of()));
     }
     return attributes;
+  }
+
+  private boolean isIdentified(int attribute, int[] context) {
+    return bandit.audit(new MemoryBlocks(), context, 0, 1).stream()
+        .filter(finding -> finding.effect().attribute() == attribute)
+        .allMatch(finding -> finding.effect().isIdentified());
   }
 
   private List<String> followers(String attribute) {
@@ -116,7 +130,8 @@ final class SpecFindings {
           table.title()
               + " is estimated, its poorest row from "
               + fewest
-              + " observations: every effect's interval is wider for it, however long the job runs");
+              + " observations: every effect's interval is wider for it, however long the job"
+              + " runs");
     }
     for (Attribute attribute : attributes()) {
       if (!attribute.isIdentified()) {
@@ -124,6 +139,15 @@ final class SpecFindings {
             attribute.name()
                 + ": features follow it, so its effect is only bounded; certificates come late or"
                 + " never");
+      }
+      if (!attribute.boundedWithout().isEmpty()) {
+        warnings.add(
+            attribute.name()
+                + ": for people who do not disclose one of "
+                + attribute.boundedWithout()
+                + " its effect is only bounded, because these bear on the reward and the graph does"
+                + " not separate them; it is assumed that who discloses does not depend on the"
+                + " reward given the features");
       }
     }
     return warnings;

@@ -116,7 +116,9 @@ final class AuditVeil {
         .put(audit.kind().name())
         .put(audit.segment())
         .put(audit.shard())
+        .put(audit.attempt())
         .put(audit.seq())
+        .maybe(audit.decisionId())
         .maybe(audit.attribute());
   }
 }

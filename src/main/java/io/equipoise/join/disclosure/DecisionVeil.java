@@ -42,6 +42,7 @@ final class DecisionVeil {
         .put("decision")
         .put(decision.segment())
         .put(decision.shard())
+        .put(decision.attempt())
         .put(decision.seq())
         .put(decision.decisionId());
   }

@@ -117,6 +117,11 @@ public final class Discloser {
     return stamp == null ? counted : MetricsVeil.hide(counted, places(plain.specHash()), stamp);
   }
 
+  /** Returns the code that a dead letter tells. */
+  public String codeOf(DeadLetter plain) {
+    return stamp == null ? plain.code() : LetterVeil.shown(plain.code());
+  }
+
   /** Returns what a dead letter tells. */
   public DeadLetter of(DeadLetter plain) {
     return stamp == null ? plain : LetterVeil.hide(plain, stamp);

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -20,12 +21,17 @@ import org.jspecify.annotations.Nullable;
 public final class DisclosureKey {
   static final int LEAST_BYTES = 32;
 
+  /** Bytes of what stands for a deployment in tokens and seals. */
+  static final int SCOPE_BYTES = 8;
+
   private static final int MOST_FILE_BYTES = 1 << 16;
   private static final int ID_BYTES = 4;
   private static final int TOKEN_BYTES = 8;
   private static final int MOST_REMEMBERED = 10_000;
   private static final String TOKEN = "t-";
 
+  private final DerivedKeys keys;
+  private final byte[] scope;
   private final String id;
   private final Mac tokens;
   private final Seal seal;
@@ -33,8 +39,9 @@ public final class DisclosureKey {
 
   private record Level(String variable, String level) {}
 
-  private DisclosureKey(byte[] secret) {
-    DerivedKeys keys = new DerivedKeys(secret);
+  private DisclosureKey(DerivedKeys keys, byte[] scope) {
+    this.keys = keys;
+    this.scope = scope;
     id = HexFormat.of().formatHex(keys.of("key id"), 0, ID_BYTES);
     tokens = DerivedKeys.mac(keys.of("tokens"));
     seal = new Seal(keys);
@@ -93,7 +100,18 @@ public final class DisclosureKey {
               + LEAST_BYTES
               + "; make one: openssl rand -base64 32 > FILE");
     }
-    return new DisclosureKey(secret);
+    if (Arrays.equals(secret, new byte[secret.length])) {
+      throw new UnusableKeyException(
+          name + " stands for zeros only; make one: openssl rand -base64 32 > FILE");
+    }
+    return new DisclosureKey(new DerivedKeys(secret), new byte[SCOPE_BYTES]);
+  }
+
+  /** Returns the key as a deployment hides with it: its tokens and seals are no other's. */
+  public DisclosureKey forDeployment(String deployment) {
+    byte[] digest =
+        DerivedKeys.mac(keys.of("scope")).doFinal(deployment.getBytes(StandardCharsets.UTF_8));
+    return new DisclosureKey(keys, Arrays.copyOf(digest, SCOPE_BYTES));
   }
 
   /** Returns what names the key without telling it, 8 hexadecimal digits. */
@@ -111,6 +129,7 @@ public final class DisclosureKey {
 
   private String token(Level of) {
     byte[] variable = of.variable().getBytes(StandardCharsets.UTF_8);
+    tokens.update(scope);
     tokens.update(ByteBuffer.allocate(Integer.BYTES).putInt(variable.length).array());
     tokens.update(variable);
     byte[] code = tokens.doFinal(of.level().getBytes(StandardCharsets.UTF_8));
@@ -123,7 +142,7 @@ public final class DisclosureKey {
    * @param room bytes that it takes, as {@link Padding} says
    */
   byte[] seal(byte[] place, byte[] text, int room) {
-    return seal.close(place, text, room);
+    return seal.close(scope, place, text, room);
   }
 
   /** Decrypts that, or returns null if the bytes were not made with this key for this place. */

@@ -1,11 +1,13 @@
 package io.equipoise.join.disclosure;
 
+import io.equipoise.event.ContextLedger;
 import io.equipoise.event.Hidden;
 import io.equipoise.event.SegmentMetrics;
 
 /**
- * Snapshots: hides both digests. They are functions of the log and of who is of which group, so
- * with the rest of the log one could try all groupings of the few people between two snapshots.
+ * Snapshots: hides both digests, and how many of the repeated contexts were equal to those before.
+ * They are functions of the log and of who is of which group, so with the rest of the log one could
+ * try all groupings of the few people between two snapshots.
  */
 final class MetricsVeil {
   private MetricsVeil() {}
@@ -14,13 +16,22 @@ final class MetricsVeil {
     if (places.isNowhere()) {
       return plain;
     }
-    PartWriter taken = new PartWriter().put(plain.digest()).put(plain.pendingDigest());
-    return plain.with("", "", stamp.hidden(place(plain), taken));
+    ContextLedger contexts = plain.contexts();
+    PartWriter taken =
+        new PartWriter()
+            .put(plain.digest())
+            .put(plain.pendingDigest())
+            .put(contexts.duplicate())
+            .put(contexts.conflicting());
+    return plain
+        .with(contexts.withRepeated(contexts.duplicate() + contexts.conflicting(), 0))
+        .with("", "", stamp.hidden(place(plain), taken));
   }
 
   static SegmentMetrics reveal(SegmentMetrics shown, Hidden hidden, KeyRing keys) {
     PartReader in = new PartReader(keys.open(hidden, place(shown).bytes()));
     SegmentMetrics revealed = shown.with(in.text(), in.text(), null);
+    revealed = revealed.with(shown.contexts().withRepeated(in.whole(), in.whole()));
     in.end();
     return revealed;
   }
@@ -30,6 +41,7 @@ final class MetricsVeil {
         .put("metrics")
         .put(metrics.segment())
         .put(metrics.shard())
+        .put(metrics.attempt())
         .put(metrics.seq())
         .put(metrics.trigger().name());
   }

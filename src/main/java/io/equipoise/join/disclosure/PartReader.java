@@ -29,6 +29,10 @@ final class PartReader {
     return need(Integer.BYTES).getInt();
   }
 
+  long whole() {
+    return need(Long.BYTES).getLong();
+  }
+
   double real() {
     return need(Double.BYTES).getDouble();
   }

@@ -19,17 +19,21 @@ import org.jspecify.annotations.Nullable;
  * That much, equality at one place, is all that the bytes tell besides their length, which is that
  * of {@link Padding}.
  *
+ * <p>One key may serve several deployments by mistake: whoever may write to one of them must not
+ * find equal bytes in the other, so each seals under a scope of its own, which stands in the clear.
+ *
  * <pre>
- *   0 format, 1   1 IV = HMAC(mac key, length of place (i32) | place | padded text), 16 bytes
- *   17 padded text
+ *   0 format, 2   1 scope, 8 bytes
+ *   9 IV = HMAC(mac key, scope | length of place (i32) | place | padded text), 16 bytes
+ *   25 padded text
  * </pre>
  *
  * <p>For one thread at a time.
  */
 final class Seal {
-  private static final byte FORMAT = 1;
+  private static final byte FORMAT = 2;
   private static final int IV_BYTES = 16;
-  private static final int HEADER_BYTES = 1 + IV_BYTES;
+  private static final int HEADER_BYTES = 1 + DisclosureKey.SCOPE_BYTES + IV_BYTES;
 
   private final Mac mac;
   private final SecretKeySpec key;
@@ -48,13 +52,15 @@ final class Seal {
   /**
    * Encrypts a text.
    *
+   * @param scope of the deployment
    * @param room bytes that it takes, padded
    */
-  byte[] close(byte[] place, byte[] text, int room) {
+  byte[] close(byte[] scope, byte[] place, byte[] text, int room) {
     byte[] padded = Padding.pad(text, room);
-    byte[] iv = iv(place, padded);
+    byte[] iv = iv(scope, place, padded);
     return ByteBuffer.allocate(HEADER_BYTES + room)
         .put(FORMAT)
+        .put(scope)
         .put(iv)
         .put(crypt(Cipher.ENCRYPT_MODE, iv, padded, 0))
         .array();
@@ -65,12 +71,14 @@ final class Seal {
     if (sealed.length < HEADER_BYTES || sealed[0] != FORMAT) {
       return null;
     }
-    byte[] iv = Arrays.copyOfRange(sealed, 1, HEADER_BYTES);
+    byte[] scope = Arrays.copyOfRange(sealed, 1, 1 + DisclosureKey.SCOPE_BYTES);
+    byte[] iv = Arrays.copyOfRange(sealed, 1 + DisclosureKey.SCOPE_BYTES, HEADER_BYTES);
     byte[] padded = crypt(Cipher.DECRYPT_MODE, iv, sealed, HEADER_BYTES);
-    return MessageDigest.isEqual(iv, iv(place, padded)) ? Padding.strip(padded) : null;
+    return MessageDigest.isEqual(iv, iv(scope, place, padded)) ? Padding.strip(padded) : null;
   }
 
-  private byte[] iv(byte[] place, byte[] padded) {
+  private byte[] iv(byte[] scope, byte[] place, byte[] padded) {
+    mac.update(scope);
     mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(place.length).array());
     mac.update(place);
     return Arrays.copyOf(mac.doFinal(padded), IV_BYTES);

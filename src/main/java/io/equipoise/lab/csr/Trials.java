@@ -23,6 +23,9 @@ import java.util.SplittableRandom;
  * and policy alone.
  */
 final class Trials {
+  /** Of certificates, which these trials do not look at. */
+  private static final double DELTA = .05;
+
   private final Instance instance;
   private final int samples;
   private final Mode mode;
@@ -45,7 +48,7 @@ final class Trials {
       Design design =
           new Design(
               instance.model(),
-              new Design.Settings(policy, mode, fairness, samples, instance.bound()),
+              new Design.Settings(policy, mode, fairness, samples, instance.bound(), DELTA),
               Costs.paper(instance.model().arms(), 0, samples));
       BatchSearch search =
           new BatchSearch(design, (phase, left) -> allocation(design, phase, left));

@@ -38,7 +38,11 @@ record OutageFault() implements Fault {
   public Map<String, String> settings() {
     return Map.of(
         "equipoise.outage.longest",
-        "45 s",
+        "20 s",
+        "execution.checkpointing.timeout",
+        "18 s",
+        "execution.checkpointing.tolerable-failed-checkpoints",
+        "0",
         "kafka.transaction.timeout.ms",
         Long.toString(TRANSACTION_TIMEOUT.toMillis()));
   }

@@ -36,6 +36,7 @@ public record ClusterFile(
 
   /** Reads the file; empty if there is none. */
   static Optional<ClusterFile> read(Layout layout) {
+    layout.check();
     if (!Files.exists(layout.file())) {
       return Optional.empty();
     }
@@ -57,7 +58,7 @@ public record ClusterFile(
   void write(Layout layout) {
     Path fresh = layout.directory().resolve("cluster.json.new");
     try {
-      Files.writeString(fresh, MAPPER.writeValueAsString(this) + System.lineSeparator());
+      OwnerOnly.write(fresh, List.of(MAPPER.writeValueAsString(this)));
       Files.move(fresh, layout.file(), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + layout.file(), e);

@@ -16,6 +16,7 @@ import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.SecurityOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.runtime.clusterframework.TaskExecutorProcessSpec;
 import org.apache.flink.runtime.clusterframework.TaskExecutorProcessUtils;
 import org.apache.flink.runtime.jobmanager.JobManagerProcessUtils;
@@ -53,6 +54,9 @@ final class FlinkArguments {
     options.put(RestOptions.ADDRESS.key(), Ports.LOOPBACK);
     options.put(RestOptions.BIND_ADDRESS.key(), Ports.LOOPBACK);
     options.put(RestOptions.PORT.key(), text(ports.rest()));
+    options.put(WebOptions.SUBMIT_ENABLE.key(), "false"); // of jars: `flink run` needs none
+    options.put(WebOptions.TMP_DIR.key(), layout.uploads().toString());
+    options.put(WebOptions.UPLOAD_DIR.key(), layout.uploads().toString());
     options.put(JobManagerOptions.TOTAL_PROCESS_MEMORY.key(), plan.jobManagerMemory());
     Configuration all = configuration(options);
     var memory = JobManagerProcessUtils.processSpecFromConfig(all);

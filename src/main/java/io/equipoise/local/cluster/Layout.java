@@ -1,7 +1,6 @@
 package io.equipoise.local.cluster;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -68,8 +67,17 @@ public record Layout(Path directory) {
     return directory.resolve("flink/tmp");
   }
 
-  /** Makes the directories that are missing. */
+  Path uploads() {
+    return directory.resolve("flink/web");
+  }
+
+  /**
+   * Makes the directories that are missing, for this user only: they hold job state and settings.
+   *
+   * @throws ClusterException if another user owns or may write the directory
+   */
   void create() {
+    check();
     try {
       for (Path path :
           new Path[] {
@@ -80,13 +88,19 @@ public record Layout(Path directory) {
             checkpoints(),
             savepoints(),
             highAvailability(),
-            temporary()
+            temporary(),
+            uploads()
           }) {
-        Files.createDirectories(path);
+        OwnerOnly.directory(path);
       }
     } catch (IOException e) {
       throw new ClusterException(
           "cannot make " + e.getMessage() + "; name a directory that can be written with --dir", e);
     }
+  }
+
+  /** Refuses what another user could have written: processes are started and ended as it says. */
+  void check() {
+    OwnerOnly.check(directory, file(), directory.resolve("run"));
   }
 }

@@ -3,7 +3,6 @@ package io.equipoise.local.cluster;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,7 +42,8 @@ final class ProcessStart {
     }
     all.addAll(arguments);
     try {
-      Files.write(argumentsFile(name), all.stream().map(ProcessStart::quoted).toList());
+      OwnerOnly.write(argumentsFile(name), all.stream().map(ProcessStart::quoted).toList());
+      OwnerOnly.file(layout.log(name));
       ProcessBuilder builder =
           new ProcessBuilder(java().toString(), argumentsOf(name))
               .directory(layout.directory().toFile())

@@ -4,7 +4,6 @@ import io.equipoise.local.EmbeddedBroker;
 import io.equipoise.local.EmbeddedBrokerProperties;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -72,7 +71,7 @@ final class ServerArguments {
     List<String> lines =
         settings.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()).toList();
     try {
-      return Files.write(file, lines);
+      return OwnerOnly.write(file, lines);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file, e);
     }

@@ -1,6 +1,7 @@
 package io.equipoise.local.cluster;
 
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.job.Secrets;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -21,7 +22,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Starts the processes that do not live, submits the job if none is there, and returns when"
           + " all of it runs. Repeating it heals a cluster of which something died.",
-      "What is asked for is kept in the directory; options of an existing cluster are refused."
+      "What is asked for is kept in the directory; options of an existing cluster are refused.",
+      "Its processes listen on loopback without authentication: every user of the machine can"
+          + " reach them."
     })
 public final class UpCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();
@@ -78,6 +81,7 @@ public final class UpCommand implements Callable<Integer> {
     PrintWriter out = command.commandLine().getOut();
     PrintWriter err = command.commandLine().getErr();
     try {
+      settings.forEach(UpCommand::refuseSecret);
       Layout layout = directory.layout();
       return ClusterLock.hold(layout, () -> up(layout, out, err));
     } catch (ClusterException | IllegalArgumentException e) {
@@ -143,6 +147,14 @@ public final class UpCommand implements Callable<Integer> {
         specs == null ? standard.specs() : specs.toAbsolutePath().toString(),
         settings,
         Map.of());
+  }
+
+  /** The list of processes shows an argument to every user, and cluster.json would keep it. */
+  private static void refuseSecret(String name, String value) {
+    if (Secrets.isSecret(name, value)) {
+      throw new IllegalArgumentException(
+          "-D " + name + " is a secret: put it in the file of --config, with mode 600");
+    }
   }
 
   private static int port(@Nullable Integer given) {

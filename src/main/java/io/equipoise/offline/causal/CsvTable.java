@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  * missing is seldom missing by chance.
  */
 final class CsvTable {
+  /** Beyond them a column is no discrete variable, and tables of it are huge. */
+  private static final int MOST_LEVELS = 4096;
+
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
   private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?");
 
   private final Path file;
@@ -70,7 +74,8 @@ final class CsvTable {
       if (first == null) {
         throw new DistributionException(file + ": the file is empty");
       }
-      CsvTable table = new CsvTable(file, CsvLine.fields(first), count, graph);
+      String head = first.startsWith(BYTE_ORDER_MARK) ? first.substring(1) : first;
+      CsvTable table = new CsvTable(file, CsvLine.fields(head), count, graph);
       int line = 1;
       for (String text = in.readLine(); text != null; text = in.readLine()) {
         line++;
@@ -126,6 +131,11 @@ final class CsvTable {
       }
       if (levels.isEmpty()) {
         throw new DistributionException(file + ": no rows");
+      }
+      if (levels.size() > MOST_LEVELS) {
+        throw new DistributionException(
+            "%s: column \"%s\" has %d levels; at most %d, so put numbers into classes"
+                .formatted(file, heading.get(kept.get(i)), levels.size(), MOST_LEVELS));
       }
       variables.add(new Variable(heading.get(kept.get(i)), List.copyOf(levels)));
     }

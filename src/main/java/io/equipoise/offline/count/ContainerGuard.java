@@ -4,10 +4,17 @@ import io.equipoise.event.RecordCodec;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.util.Utf8;
 
 /**
  * Holds the lengths in an Avro object container file against the file, before Avro allocates what
@@ -19,6 +26,11 @@ final class ContainerGuard implements Closeable {
   private static final int MOST_HEADER_BYTES = 1 << 20;
   private static final int MOST_BLOCK_BYTES = 64 << 20;
   private static final int TWO_NUMBERS_BYTES = 20;
+  private static final Utf8 CODEC = new Utf8("avro.codec");
+
+  /** Those whose blocks Avro inflates within its limit, and whose libraries are here. */
+  private static final Set<String> CODECS = Set.of("null", "deflate", "snappy", "zstandard");
+
   private static final Schema HEADER = Schema.createMap(Schema.create(Schema.Type.BYTES));
 
   private final RandomAccessFile file;
@@ -30,7 +42,7 @@ final class ContainerGuard implements Closeable {
   /**
    * Looks at the header, which must be whole within 1 MiB.
    *
-   * @throws IOException if it is none
+   * @throws IOException if it is none, or names a codec that is not read
    * @throws io.equipoise.event.WireException if one of its lengths cannot be
    */
   void checkHeader() throws IOException {
@@ -41,6 +53,23 @@ final class ContainerGuard implements Closeable {
     int end = RecordCodec.endOf(HEADER, head, MAGIC.length);
     if (end + SYNC_BYTES > head.length) {
       throw new IOException("it ends within its header");
+    }
+    refuseCodec(head, end);
+  }
+
+  /** Of other codecs a library may be missing, which is found when a block is read. */
+  private static void refuseCodec(byte[] head, int end) throws IOException {
+    BinaryDecoder header =
+        DecoderFactory.get().binaryDecoder(head, MAGIC.length, end - MAGIC.length, null);
+    Map<?, ?> properties = new GenericDatumReader<Map<?, ?>>(HEADER).read(null, header);
+    if (properties.get(CODEC) instanceof ByteBuffer name) {
+      String codec = StandardCharsets.UTF_8.decode(name).toString();
+      if (!CODECS.contains(codec)) {
+        throw new IOException(
+            "its codec is not one of "
+                + new TreeSet<>(CODECS)
+                + "; write it again with one of them");
+      }
     }
   }
 

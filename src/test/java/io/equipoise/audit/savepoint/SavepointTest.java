@@ -21,19 +21,19 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reads the committed savepoints, which jobs of two versions wrote. */
+/** Reads the committed savepoint. */
 class SavepointTest {
   private static final Path RESOURCES = Path.of("src/test/resources");
 
   @TempDir private Path directory;
 
-  private static Savepoint golden(int version) {
-    return Savepoint.open(RESOURCES.resolve("savepoint-v" + version).toUri().toString());
+  private static Savepoint golden() {
+    return Savepoint.open(RESOURCES.resolve("savepoint-v1").toUri().toString());
   }
 
   @Test
   void everySegmentHasItsHeadItsModelAndItsAwaitingDecisions() {
-    Map<String, SavedSegment> segments = golden(2).segments(any -> true);
+    Map<String, SavedSegment> segments = golden().segments(any -> true);
     assertTrue(segments.keySet().containsAll(Set.of("dual", "search", "changed", "priors")));
     SavedSegment dual = Objects.requireNonNull(segments.get("dual"));
     assertEquals(14, dual.seq(), "an adoption, nine decisions, four rewards");
@@ -46,7 +46,7 @@ class SavepointTest {
 
   @Test
   void segmentsThatRestHaveWhatTheyKeep() {
-    Map<String, SavedSegment> segments = golden(2).segments(name -> name.startsWith("resting"));
+    Map<String, SavedSegment> segments = golden().segments(name -> name.startsWith("resting"));
     assertEquals(Set.of("resting-model", "resting-nothing"), segments.keySet());
     SavedSegment packed = Objects.requireNonNull(segments.get("resting-model"));
     assertEquals(Keep.MODEL, packed.resting());
@@ -60,32 +60,24 @@ class SavepointTest {
 
   @Test
   void inputOffsetsAreThoseOfTheSources() throws IOException {
-    for (int version = 1; version <= 2; version++) {
-      Map<String, Long> offsets = golden(version).inputOffsets();
-      for (String topic : Set.of("contexts", "rewards")) {
-        long sent;
-        try (var lines =
-            Files.lines(RESOURCES.resolve("savepoint-v" + version).resolve("topics.txt"))) {
-          sent = lines.filter(line -> line.startsWith("." + topic + " ")).count();
-        }
-        long read =
-            offsets.entrySet().stream()
-                .filter(entry -> entry.getKey().startsWith("golden." + topic + "/"))
-                .mapToLong(Map.Entry::getValue)
-                .sum();
-        assertEquals(sent, read, topic + " of version " + version + ": " + offsets);
+    Map<String, Long> offsets = golden().inputOffsets();
+    for (String topic : Set.of("contexts", "rewards")) {
+      long sent;
+      try (var lines = Files.lines(RESOURCES.resolve("savepoint-v1").resolve("topics.txt"))) {
+        sent = lines.filter(line -> line.startsWith("." + topic + " ")).count();
       }
+      long read =
+          offsets.entrySet().stream()
+              .filter(entry -> entry.getKey().startsWith("golden." + topic + "/"))
+              .mapToLong(Map.Entry::getValue)
+              .sum();
+      assertEquals(sent, read, topic + ": " + offsets);
     }
   }
 
   @Test
-  void savepointsOfTheFirstVersionAreReadToo() {
-    assertFalse(golden(1).segments(any -> true).isEmpty());
-  }
-
-  @Test
   void damagedMetadataIsToldAndNothingElse() throws IOException {
-    byte[] whole = Files.readAllBytes(RESOURCES.resolve("savepoint-v2").resolve("_metadata"));
+    byte[] whole = Files.readAllBytes(RESOURCES.resolve("savepoint-v1").resolve("_metadata"));
     Set<String> messages = new TreeSet<>();
     for (int length = 0; length < whole.length; length += 1 + length / 20) {
       Path cut = Files.createDirectories(directory.resolve("cut-" + length));

@@ -8,6 +8,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.ChangeAudits.Found;
 import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditKind;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.Decision;
@@ -186,6 +187,16 @@ class TamperedAuditsTest extends TamperedLog {
     LogRecord end = first(it -> it.kind() == AuditKind.TERMINAL);
     log.replace(end, Wire.AUDIT.encode(Tamper.with(audit(end), "arm", "A=else")));
     assertFound("segment s5, seq " + audit(end).seq() + ", TERMINAL", "arm: the log says A=else");
+  }
+
+  @Test
+  void theEndOfAnExperimentWithAnotherGuaranteeIsNamed() {
+    LogRecord end = first(it -> it.kind() == AuditKind.TERMINAL);
+    FairnessAudit forged = Tamper.with(audit(end), "guarantee", AuditGuarantee.ANYTIME);
+    log.replace(end, Wire.AUDIT.encode(forged));
+    assertFound(
+        "segment s5, seq " + audit(end).seq() + ", TERMINAL, attribute S",
+        "guarantee: the log says ANYTIME");
   }
 
   @Test

@@ -43,7 +43,7 @@ class DesignTest {
             new Design(
                 MODEL,
                 new Design.Settings(
-                    Algorithm.CSR_V2, Mode.NATURAL, FairnessEstimate.DIRECT, 1000, .5),
+                    Algorithm.CSR_V2, Mode.NATURAL, FairnessEstimate.DIRECT, 1000, .5, .05),
                 new Costs(new double[] {0, 1}, .1)));
   }
 
@@ -51,7 +51,7 @@ class DesignTest {
     return new Design(
         MODEL,
         new Design.Settings(
-            Algorithm.CSR_V2, Mode.NATURAL, FairnessEstimate.DIRECT, samples, bound),
+            Algorithm.CSR_V2, Mode.NATURAL, FairnessEstimate.DIRECT, samples, bound, .05),
         Costs.paper(3, 0, 1000));
   }
 

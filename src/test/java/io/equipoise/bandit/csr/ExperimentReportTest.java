@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.bandit.csr.TerminalRecord.BestFairArm;
+import io.equipoise.bandit.csr.TerminalRecord.NoFairArm;
+import io.equipoise.fairness.Guarantee;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -39,10 +43,43 @@ class ExperimentReportTest {
         assertTrue(text.contains(name), text);
       }
     }
-    assertTrue(text.contains("to 3: nothing; no arm was certified fair, the error was 0.3750"));
+    assertTrue(text.contains("to 3: nothing; no arm was within the band, which was 0.3750"));
     long drawn = lines.stream().filter(line -> line.contains("o") && line.contains("..")).count();
     int left = run.phases.get(run.phases.size() - 1).arms().size();
-    assertTrue(drawn >= 2L * left, text);
+    assertTrue(drawn >= 3L * left, text);
+  }
+
+  @Test
+  void onlyAnAnswerWithAGuaranteeIsCalledCertifiedOrProved() {
+    ExperimentRun run = run(Algorithm.CSR_V2, .3);
+    BestFairArm end = (BestFairArm) Objects.requireNonNull(run.end);
+    assertEquals(Guarantee.ANYTIME, end.guarantee());
+    ArmFinding arm = end.finding();
+    double reach = Math.max(Math.abs(arm.effectLower()), Math.abs(arm.effectUpper()));
+    assertTrue(end.margin() > 0 && end.margin() <= .3 - reach);
+    String first = report.lines(run.phases, end).get(0);
+    assertTrue(first.contains("certified fair at delta 0.05 with "), first);
+    assertTrue(first.contains(", effect in ["), first);
+    BestFairArm byBand =
+        new BestFairArm(
+            end.key(),
+            end.version(),
+            arm,
+            end.phase(),
+            end.by(),
+            Double.NaN,
+            end.delta(),
+            Guarantee.NONE,
+            -1,
+            Double.NaN,
+            end.pulls(),
+            end.costSpent());
+    first = report.lines(run.phases, byBand).get(0);
+    assertTrue(first.contains("NOT certified fair"), first);
+    NoFairArm none =
+        new NoFairArm("shop", 3, false, .05, Guarantee.NONE, end.phase(), List.of(arm), 9, 0);
+    first = report.lines(run.phases, none).get(0);
+    assertTrue(first.contains("this proves of no arm that it is unfair"), first);
   }
 
   /** As a deployment with a minimum count writes them. */
@@ -79,7 +116,7 @@ class ExperimentReportTest {
     ExperimentRun run = run(Algorithm.TS_V2, .3);
     String text = String.join("\n", report.lines(run.phases, run.end));
     assertTrue(text.contains("phase 1 (fairness)"), text);
-    assertTrue(text.contains("not certified fair") || text.contains("no arm"), text);
+    assertTrue(text.contains("NOT certified fair") || text.contains("no fair arm"), text);
   }
 
   @Test

@@ -76,7 +76,7 @@ final class Fixtures {
       double bound) {
     return new Design(
         model,
-        new Design.Settings(algorithm, mode, fairness, samples, bound),
+        new Design.Settings(algorithm, mode, fairness, samples, bound, .05),
         Costs.paper(model.arms(), 0, samples));
   }
 }

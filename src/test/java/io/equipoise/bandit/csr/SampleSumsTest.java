@@ -103,6 +103,56 @@ class SampleSumsTest {
     return new CsrModel(new double[] {.4, .6}, law, ratio, arms);
   }
 
+  /** A silent sample counts as 0 at any level, so no sum without a reward may look at the level. */
+  @Test
+  void cellsAndBinsHaveTheSameMomentsWhateverTheLevelOfARewardOfZero() {
+    for (FairnessEstimate estimate : FairnessEstimate.values()) {
+      CsrModel model = sharp(new SplittableRandom(5));
+      Design design = Fixtures.design(model, Algorithm.CSR_V2, Mode.POOLED, estimate, 1000, .5);
+      SampleSums cells = new CellCounts(design.channels());
+      SampleSums bins = new PrefixBins(design.channels(), PHASES);
+      List<Sample> samples = samples(new SplittableRandom(7), model, 300);
+      for (Sample sample : samples) {
+        sample.addTo(cells);
+        int other = sample.y() == 0 ? (sample.v() + 1) % model.levels() : sample.v();
+        bins.add(sample.type(), sample.group(), sample.arm(), sample.z(), other, sample.y());
+      }
+      for (int channel = 0; channel < 2; channel++) {
+        for (int k = 0; k < model.arms(); k++) {
+          assertMoments(design.channels().get(channel), samples, k, cells.moments(channel, k));
+          assertMoments(design.channels().get(channel), samples, k, bins.moments(channel, k));
+        }
+      }
+    }
+  }
+
+  private static void assertMoments(Channel channel, List<Sample> samples, int k, Moments of) {
+    for (int j = 0; j < of.n().length; j++) {
+      double[] sums = new double[6];
+      for (Sample sample : samples) {
+        if (sample.arm() == j && channel.takes(sample.type(), sample.group())) {
+          double factor = channel.factor(sample.z());
+          double weight = channel.reaches(k, j) ? channel.weight(k, j, sample.z(), sample.v()) : 0;
+          sums[0]++;
+          sums[1] += sample.y() == 0 ? 0 : weight * sample.y();
+          sums[2] += sample.y() == 0 ? 0 : factor * weight * sample.y();
+          sums[3] += sample.y() == 0 ? 0 : weight * weight * sample.y();
+          sums[4] += factor;
+          sums[5] += factor * factor;
+        }
+      }
+      double[] told = {
+        of.n()[j],
+        of.sum()[j],
+        of.cross()[j],
+        of.squares()[j],
+        of.factors()[j],
+        of.factorSquares()[j]
+      };
+      assertArrayEquals(sums, told, 1e-6, "arm " + j + " for " + k);
+    }
+  }
+
   @Test
   void clipsReallyCutInTheseModels() {
     CsrModel model = sharp(new SplittableRandom(1));

@@ -31,6 +31,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Decisions of linear policies, from a request to what is remembered of them. */
 class LinearBanditTest {
   private static final int ROUNDS = 300;
+
+  /** Rounds of people who do not disclose S, after which complete rows have blocks of their own. */
+  private static final int UNDISCLOSED_FIRST = 10;
+
   private static final List<Offer> CATALOGUE =
       List.of(new Offer("A=left", 0, Profile.of(0)), new Offer("A=right", 1, Profile.of(1)));
   private static final String OF_PERSON = ", features: [intercept, level: {of: X, is: high}]";
@@ -106,7 +110,7 @@ class LinearBanditTest {
     Bandit bandit = bandit(policy);
     play(bandit, CATALOGUE, 60);
     double before = bytes();
-    play(bandit, List.of(new Offer("own", 2, Profile.of(1))), 1);
+    play(bandit, List.of(new Offer("own", 2, Profile.of(1))), 20);
     assertEquals(bytes() - before, bandit.bytesOfOwnArm());
   }
 
@@ -218,7 +222,8 @@ class LinearBanditTest {
     SplittableRandom random = new SplittableRandom(12);
     for (int i = 0; i < rounds; i++) {
       round++;
-      Profile person = Profile.of(random.nextInt(2), random.nextInt(2));
+      int s = i < UNDISCLOSED_FIRST ? 2 : random.nextInt(2);
+      Profile person = Profile.of(s, random.nextInt(2));
       Request request = new Request(person, offers, false, 5);
       Draw draw = new Draw(1, "s", "d" + round);
       int place = bandit.decide(blocks, request, round, draw, ClippedIndex.NONE).choice().arm();

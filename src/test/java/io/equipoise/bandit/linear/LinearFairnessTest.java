@@ -131,6 +131,11 @@ class LinearFairnessTest extends LinearFixture {
     candidates.addWorld(new double[] {.5, .2, 0});
     candidates.addWorld(new double[] {.5, .1, 0});
     assertEquals(1, policy.choose(blocks, candidates, 1, DRAW, round));
+    assertFalse(round.toChoice().certified(), "the norm alone certifies nothing");
+    for (int i = 0; i < 4; i++) {
+      policy.learn(blocks, 1, FeatureVector.of(0, 1, 0), 0, 0, 1, workspace);
+    }
+    assertEquals(1, policy.choose(blocks, candidates, 5, DRAW, round));
     Choice choice = round.toChoice();
     assertTrue(choice.certified());
     assertEquals(1, choice.fairSetSize());

@@ -118,7 +118,10 @@ class EstimateTest {
     Estimate estimate = model.estimate();
     assertEquals(356, estimate.squaredRadius(new ConfidenceRadius(RadiusKind.LEE24, .05, 1)), .5);
     assertEquals(47.5, estimate.squaredRadius(new ConfidenceRadius(RadiusKind.LEE24B, .05, 1)), .5);
-    double laplace = estimate.squaredRadius(ConfidenceRadius.ofAudit(.05));
+    ConfidenceRadius ofSpecification = new ConfidenceRadius(RadiusKind.LAPLACE, .05, 1);
+    double laplace = estimate.squaredRadius(ofSpecification);
     assertTrue(laplace > 12 && laplace < 20, "b2 " + laplace);
+    double bias = 4 / 2.0; // lambda S^2 / 2 with lambda = n / S^2
+    assertEquals(laplace + bias, estimate.squaredRadius(ConfidenceRadius.ofAudit(.05)), 1e-9);
   }
 }

@@ -106,7 +106,7 @@ abstract class LogisticBanditFixture {
       bytes.flip();
       copy.put(
           entry.getKey(),
-          entry.getKey() == 0 ? StreamingModel.readFrom(bytes) : LogisticMemory.readFrom(bytes));
+          entry.getKey() == 1 ? LogisticMemory.readFrom(bytes) : StreamingModel.readFrom(bytes));
     }
     return copy;
   }

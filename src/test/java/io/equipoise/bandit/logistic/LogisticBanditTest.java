@@ -35,6 +35,7 @@ class LogisticBanditTest extends LogisticBanditFixture {
   void everyPolicyDecidesTheSameFromTheBytesOfItsState(String policy) {
     LogisticBandit bandit = bandit(policy, "0.3");
     Blocks blocks = played(bandit, 300);
+    learn(bandit, blocks, request(bandit, 2, .5, 3), 0, 1);
     Blocks restored = copy(blocks);
     for (int t = 301; t <= 320; t++) {
       Request request = request(bandit, t % 3, t % 7 / 7.0, 3);

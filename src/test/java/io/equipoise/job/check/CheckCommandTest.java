@@ -50,12 +50,29 @@ class CheckCommandTest extends CheckedSpecs {
     return spec.get("regretBound").asDouble();
   }
 
-  /** 48 cells of 24 bytes behind 6 of the block and 8 of its key. */
+  /** 48 cells of 24 bytes behind 6 of the block and 8 of its key, and the evidence. */
   @Test
   void aModelWeighsWhatItsBlocksDo() throws Exception {
     JsonNode spec = json(file("f-ucb"), "--rate", "0", "--segments", "3").get("specs").get(0);
-    assertEquals(48 * 24 + 14, spec.get("modelBytes").asInt());
-    assertEquals(3 * (48 * 24 + 14), spec.get("checkpointBytes").asInt());
+    int evidence = spec.get("evidenceBytes").asInt();
+    assertTrue(evidence > 0 && evidence < 70_000, "evidence of " + evidence + " bytes");
+    assertEquals(48 * 24 + 14 + evidence, spec.get("modelBytes").asInt());
+    assertEquals(3 * (48 * 24 + 14 + evidence), spec.get("checkpointBytes").asInt());
+  }
+
+  @Test
+  void whatRewardsCanRefuteIsSaidAndWhatTheyCannot() throws Exception {
+    JsonNode spec = json(file("f-ucb")).get("specs").get(0);
+    assertTrue(spec.get("assumptionsTested").toString().contains("constant over time"));
+    assertEquals(0, run(file("f-ucb")));
+    assertTrue(out.toString().contains("assumptions that rewards can refute, at 0.01 together"));
+    assertEquals(
+        "[]",
+        json(SHIPPED.resolve("email-screen.yaml").toString())
+            .get("specs")
+            .get(0)
+            .get("assumptionsTested")
+            .toString());
   }
 
   @Test
@@ -317,8 +334,12 @@ policy:
     JsonNode spec = json(file.toString()).get("specs").get(0);
     assertEquals(10, spec.get("phases").size());
     assertEquals(1024, spec.get("phases").get(0).get("pulls").asInt());
-    assertEquals(3.0 / 1024, spec.get("smallestTau").asDouble());
-    assertEquals(6, spec.get("firstCertifyingPhase").asInt()); // 3/2^6 = 0.047 < 0.08
+    assertEquals(6, spec.get("firstFindingPhase").asInt()); // 3/2^6 = 0.047 < 0.08
+    assertEquals("ANYTIME", spec.get("guarantee").asText());
+    assertEquals(0.05, spec.get("delta").asDouble());
+    double smallest = spec.get("smallestTau").asDouble();
+    assertTrue(smallest > 0.01 && smallest < 0.08, "not the band's 3/2^10, but " + smallest);
+    assertEquals(4, spec.get("expectedReach").size());
     assertEquals(0.5, spec.get("budget").asDouble());
     double sum = 0;
     double cost = 0;
@@ -342,6 +363,18 @@ policy:
     out.getBuffer().setLength(0);
     assertEquals(0, run(file.toString()));
     assertTrue(out.toString().contains("each ends once 0.9800 of its windows"), out::toString);
+  }
+
+  @Test
+  void aSearchThatWillHardlyCertifyAnArmIsWarnedOf() throws Exception {
+    Path file =
+        Files.writeString(
+            directory.resolve("direct.yaml"),
+            OfferTraffic.spec().replace("mode: natural", "estimate: direct"));
+    assertEquals(0, run(file.toString()));
+    String text = out.toString();
+    assertTrue(text.contains("the band 3/2^l that finds it is no confidence width"), text);
+    assertTrue(text.contains("can hardly certify any arm for tau 0.08 at delta 0.05"), text);
   }
 
   @Test

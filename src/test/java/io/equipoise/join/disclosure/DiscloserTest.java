@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.AssumptionAudit;
+import io.equipoise.event.AssumptionKind;
 import io.equipoise.event.AuditKind;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
@@ -228,6 +230,31 @@ class DiscloserTest {
     assertEquals(List.of(-1.0, -1.0), blind.of(applied).features());
   }
 
+  /** The reward before a refutation by one cell is of a person of that cell. */
+  @Test
+  void theCellThatRefutesAnAssumptionIsHiddenWhereItIsOfASensitiveLevel() {
+    play(TestSpecs.ucb(), Map.of("S", "a", "X", "high"));
+    reward(1);
+    Outcome applied = log.outcomes.get(log.outcomes.size() - 1);
+    AssumptionAudit byCell =
+        new AssumptionAudit(
+            AssumptionKind.TABLE,
+            "P(M | S, X)",
+            Map.of("S", "a", "X", "high"),
+            9.5,
+            7,
+            12L,
+            "correct it");
+    Outcome plain = applied.with(null, null, byCell);
+    Outcome hidden = discloser(Disclosure.TOKEN).of(plain);
+    assertEquals(byCell.with(Map.of("S", "dropped", "X", "high"), null, null), hidden.assumption());
+    assertEquals(plain, revealer.reveal(hidden));
+    Outcome dropped = discloser(Disclosure.DROP).of(plain);
+    assertEquals(hidden.assumption(), dropped.assumption());
+    Outcome byAll = applied.with(null, null, byCell.with(Map.of(), 9.5, 12L));
+    assertEquals(byAll, discloser(Disclosure.TOKEN).of(byAll), "all cells name no person");
+  }
+
   /** A spec may have put the variables in another order since the decision was made. */
   @Test
   void outcomesThatTaughtNothingHideAllFeatures() {
@@ -267,7 +294,8 @@ class DiscloserTest {
             null,
             applied.propensities(),
             applied.propensityKind(),
-            applied.propensityDraws());
+            applied.propensityDraws(),
+            null);
     assertEquals(List.of(-1.0, 1.0), discloser(Disclosure.TOKEN).of(applied).features());
     Outcome hidden = discloser(Disclosure.TOKEN).of(other);
     assertEquals(List.of(-1.0, -1.0), hidden.features());
@@ -303,7 +331,10 @@ class DiscloserTest {
       for (Disclosure disclosure : List.of(Disclosure.TOKEN, Disclosure.DROP)) {
         DeadLetter hidden = discloser(disclosure).of(plain);
         assertEquals(
-            code.remedy() + " Message, key and value are sealed with key " + key.id() + ".",
+            (code.name().endsWith("_CONTEXT") ? ErrorCode.REPEATED_CONTEXT : code).remedy()
+                + " Message, key and value are sealed with key "
+                + key.id()
+                + ".",
             hidden.message());
         assertEquals(plain, revealer.reveal(hidden));
       }

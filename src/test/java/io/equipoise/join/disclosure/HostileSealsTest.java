@@ -35,7 +35,7 @@ class HostileSealsTest {
   private static final int KEYS = Tier.count(2_000, 20_000);
   private static final long FIXED_BYTES = 64 << 10;
   private static final long BYTES_PER_BYTE = 250;
-  private static final int HEADER_BYTES = 17;
+  private static final int HEADER_BYTES = 25;
 
   private final TestBook book = new TestBook().publish(TestSpecs.ucb());
   private final DisclosureKey key = TestKeys.of(1);
@@ -140,6 +140,7 @@ class HostileSealsTest {
               .put("decision")
               .put(decision.segment())
               .put(decision.shard())
+              .put(decision.attempt())
               .put(decision.seq())
               .put(decision.decisionId())
               .bytes();
@@ -149,7 +150,9 @@ class HostileSealsTest {
               .put(audit.kind().name())
               .put(audit.segment())
               .put(audit.shard())
+              .put(audit.attempt())
               .put(audit.seq())
+              .maybe(audit.decisionId())
               .maybe(audit.attribute())
               .bytes();
       default ->
@@ -166,7 +169,9 @@ class HostileSealsTest {
   @Test
   void aDamagedKeyFileIsAKeyOrRefused(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("key");
-    byte[] good = Base64.getEncoder().encode(new byte[40]);
+    byte[] good =
+        Base64.getEncoder()
+            .encode("forty bytes of a secret that nobody has..".getBytes(StandardCharsets.UTF_8));
     new Campaign<>(
             "key files",
             new ByteDamage(List.of(good), List.of(good), 0),

@@ -37,7 +37,7 @@ class KnownFieldsTest {
         rewardId eventTime arm shownArm propensity features mediators reward
         learned learnedReward modelFingerprint specHash specNumber priorHash
         priorNumber stateReset detail rewardTopic rewardPartition rewardOffset
-        hidden propensities propensityKind propensityDraws
+        hidden propensities propensityKind propensityDraws assumption
         """);
   }
 
@@ -53,7 +53,7 @@ class KnownFieldsTest {
         priorUpper phase terminal explored foregoneVerdict cumulativeViolation
         cumulativeUpperViolation cumulativeSignedViolation
         leverage foregoneEstimate foregoneLower foregoneUpper hidden
-        foregoneReward
+        foregoneReward refutedAssumption
         """);
   }
 
@@ -67,7 +67,8 @@ class KnownFieldsTest {
         violations cumulativeViolation groups groupDifference arms digest
         pendingDigest judged cumulativeUpperViolation cumulativeSignedViolation
         uncoveredShare coverageAlarm suppressedGroups hidden armsLeftOut
-        decisionsLeftOut groupDifferenceOf previousSeq
+        decisionsLeftOut groupDifferenceOf previousSeq assumptionsTested
+        assumptionsRefuted assumptionsUntested
         """);
   }
 

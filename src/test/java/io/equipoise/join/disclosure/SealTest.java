@@ -3,6 +3,7 @@ package io.equipoise.join.disclosure;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.nio.ByteBuffer;
@@ -38,7 +39,7 @@ class SealTest {
       byte[] text = new byte[length];
       random.nextBytes(text);
       byte[] sealed = key.seal(PLACE, text, 4 + length + length % 3);
-      assertEquals(21 + length + length % 3, sealed.length);
+      assertEquals(29 + length + length % 3, sealed.length);
       assertArrayEquals(text, key.open(PLACE, sealed));
       assertNull(key.open(bytes("decision 8 of s"), sealed));
       assertNull(TestKeys.of(2).open(PLACE, sealed));
@@ -72,6 +73,7 @@ class SealTest {
   private static byte[] sealedAsItIs(byte[] padded) throws GeneralSecurityException {
     DerivedKeys keys = new DerivedKeys(TestKeys.secret(1));
     Mac mac = DerivedKeys.mac(keys.of("seal mac"));
+    mac.update(new byte[8]);
     mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(PLACE.length).array());
     mac.update(PLACE);
     byte[] iv = Arrays.copyOf(mac.doFinal(padded), 16);
@@ -79,7 +81,12 @@ class SealTest {
     SecretKeySpec aes = new SecretKeySpec(keys.of("seal cipher"), "AES");
     cipher.init(Cipher.ENCRYPT_MODE, aes, new IvParameterSpec(iv));
     byte[] text = cipher.doFinal(padded);
-    return ByteBuffer.allocate(17 + text.length).put((byte) 1).put(iv).put(text).array();
+    return ByteBuffer.allocate(25 + text.length)
+        .put((byte) 2)
+        .put(new byte[8])
+        .put(iv)
+        .put(text)
+        .array();
   }
 
   @Test
@@ -90,6 +97,24 @@ class SealTest {
     assertFalse(sameInitialValue(once, sealed(bytes("elsewhere"), "S=a")));
   }
 
+  /** With one key in two deployments, what one of them is made to seal is found nowhere else. */
+  @Test
+  void anotherDeploymentSealsAndNamesTheSameOtherwiseAndTheKeyOpensBoth() {
+    DisclosureKey production = key.forDeployment("prod-1");
+    DisclosureKey staging = key.forDeployment("stag-1");
+    byte[] one = production.seal(PLACE, bytes("S=a"), ROOM);
+    byte[] other = staging.seal(PLACE, bytes("S=a"), ROOM);
+    assertFalse(sameInitialValue(one, other));
+    assertFalse(Arrays.equals(one, 25, one.length, other, 25, other.length));
+    assertNotEquals(production.token("S", "a"), staging.token("S", "a"));
+    assertEquals(key.id(), production.id());
+    assertArrayEquals(bytes("S=a"), key.open(PLACE, one));
+    assertArrayEquals(bytes("S=a"), key.open(PLACE, other));
+    byte[] moved = one.clone();
+    System.arraycopy(other, 1, moved, 1, 8);
+    assertNull(key.open(PLACE, moved));
+  }
+
   /** Place and text are told apart: what moves from one to the other is not the same. */
   @Test
   void whereThePlaceEndsMatters() {
@@ -97,6 +122,6 @@ class SealTest {
   }
 
   private static boolean sameInitialValue(byte[] one, byte[] other) {
-    return Arrays.equals(one, 1, 17, other, 1, 17);
+    return Arrays.equals(one, 9, 25, other, 9, 25);
   }
 }

@@ -154,6 +154,28 @@ class SealedLengthTest {
         assertOneLength(Stream.of(discloser(disclosure, true).of(letter)));
       }
     }
-    assertEquals(Set.of(17 + 1024), lengths);
+    assertEquals(Set.of(25 + 1024), lengths);
+  }
+
+  /** Who sends a decision's context again, once for each level, must not learn which it was. */
+  @Test
+  void equalAndConflictingContextsLookAlike() {
+    Discloser hiding = discloser(Disclosure.TOKEN, true);
+    Origin origin = new Origin("contexts", 0, 1, 2);
+    for (int bytes = 0; bytes < 1200; bytes++) {
+      byte[] value = new byte[bytes];
+      DeadLetter equal =
+          hiding.of(
+              DeadLetter.undecodable(
+                  ErrorCode.DUPLICATE_CONTEXT, "answered before", origin, null, value));
+      DeadLetter other =
+          hiding.of(
+              DeadLetter.undecodable(
+                  ErrorCode.CONFLICT_CONTEXT, "answered with another one", origin, null, value));
+      assertEquals("REPEATED_CONTEXT", equal.code());
+      assertEquals("REPEATED_CONTEXT", other.code());
+      assertEquals(equal.message(), other.message());
+      assertEquals(Wire.DEAD_LETTER.encode(equal).length, Wire.DEAD_LETTER.encode(other).length);
+    }
   }
 }

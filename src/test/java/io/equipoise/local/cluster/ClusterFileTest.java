@@ -6,15 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.local.LoopbackPorts;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** What a cluster keeps in its directory, and what it refuses. */
 class ClusterFileTest {
@@ -54,6 +62,67 @@ class ClusterFileTest {
     Files.writeString(layout.file(), "{\"version\": 1, \"plan\"");
     var refused = assertThrows(ClusterException.class, () -> ClusterFile.read(layout));
     assertTrue(refused.getMessage().startsWith(layout.file() + " is damaged: "));
+  }
+
+  @Test
+  void onlyThisUserReadsWhatIsKept() throws Exception {
+    Path inside = directory.resolve("cluster");
+    Layout layout = new Layout(inside);
+    layout.create();
+    ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5)).write(layout);
+    OwnerOnly.write(layout.run("submit.args"), List.of("-D", "a=b"));
+    try (Stream<Path> all = Files.walk(inside)) {
+      for (Path path : all.toList()) {
+        assertEquals(
+            Files.isDirectory(path) ? "rwx------" : "rw-------",
+            PosixFilePermissions.toString(Files.getPosixFilePermissions(path)),
+            path.toString());
+      }
+    }
+  }
+
+  @Test
+  void whatOthersCanWriteIsRefused() throws Exception {
+    Layout layout = new Layout(directory);
+    ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5)).write(layout);
+    Files.setPosixFilePermissions(layout.file(), PosixFilePermissions.fromString("rw-rw----"));
+    var refused = assertThrows(ClusterException.class, () -> ClusterFile.read(layout));
+    assertTrue(refused.getMessage().contains("can be written by others"), refused::getMessage);
+    Files.setPosixFilePermissions(layout.file(), PosixFilePermissions.fromString("rw-------"));
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertThrows(ClusterException.class, layout::create);
+    assertThrows(ClusterException.class, () -> ClusterFile.read(layout));
+  }
+
+  /** Only root can make such a file, and is who loses most by it. */
+  @Test
+  void whatAnotherUserOwnsIsRefused() throws Exception {
+    Layout layout = new Layout(directory);
+    ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5)).write(layout);
+    try {
+      Files.setAttribute(layout.file(), "unix:uid", 65_534);
+    } catch (FileSystemException e) {
+      Assumptions.abort("not root: " + e.getMessage());
+    }
+    var refused = assertThrows(ClusterException.class, () -> ClusterFile.read(layout));
+    assertTrue(refused.getMessage().contains("must be your own"), refused::getMessage);
+  }
+
+  @Test
+  void aSecretIsRefusedAmongTheOptions() {
+    StringWriter err = new StringWriter();
+    int exit =
+        new CommandLine(new UpCommand())
+            .setErr(new PrintWriter(err))
+            .execute(
+                "--dir",
+                directory.resolve("fresh").toString(),
+                "-D",
+                "kafka.ssl.truststore.password=hunter2");
+    assertEquals(1, exit);
+    assertTrue(err.toString().contains("kafka.ssl.truststore.password is a secret"), err::toString);
+    assertFalse(err.toString().contains("hunter2"));
+    assertFalse(Files.exists(directory.resolve("fresh/cluster.json")));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.ListeningSockets;
 import io.equipoise.audit.AuditCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -38,6 +39,7 @@ class KeptDemoTest {
                   "-D",
                   "kafka.bootstrap.servers=" + broker);
       assertEquals(0, exitCode, judged::toString);
+      ListeningSockets.assertLoopbackOnly();
       assertTrue(demo.isAlive(), "it ended by itself");
     } finally {
       demo.interrupt();

@@ -80,6 +80,7 @@ class FramedRowsTest {
             null,
             List.of(),
             PropensityKind.DETERMINISTIC,
+            null,
             null));
   }
 

@@ -1,5 +1,7 @@
 package io.equipoise.offline.count;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
@@ -19,14 +21,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
 import org.apache.avro.file.CodecFactory;
 import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
 import org.apache.flink.api.java.tuple.Tuple5;
 import org.apache.flink.util.Collector;
 import org.junit.jupiter.api.Test;
@@ -131,6 +138,46 @@ class HostileFilesTest {
     campaign("frames", samples, 0, (c, sink) -> new FramedRows(rows).read(c, sink), 1500, 10_000);
   }
 
+  /** A block of some 300 kB that would be 300 MB: a limit of Avro's, or of the heap of tests. */
+  @Test
+  void aBlockThatInflatesWithoutEndIsAFault() throws IOException {
+    Path file = directory.resolve("bomb.avro");
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    try (DeflaterOutputStream deflated =
+        new DeflaterOutputStream(block, new Deflater(Deflater.BEST_COMPRESSION, true))) {
+      byte[] zeros = new byte[1 << 20];
+      for (int mebibyte = 0; mebibyte < 300; mebibyte++) {
+        deflated.write(zeros);
+      }
+    }
+    byte[] whole = container(CodecFactory.deflateCodec(6), 0);
+    byte[] sync = Arrays.copyOfRange(whole, whole.length - 16, whole.length);
+    ByteArrayOutputStream bomb = new ByteArrayOutputStream();
+    bomb.writeBytes(whole);
+    BinaryEncoder numbers = EncoderFactory.get().directBinaryEncoder(bomb, null);
+    numbers.writeLong(1);
+    numbers.writeLong(block.size());
+    numbers.flush();
+    bomb.writeBytes(block.toByteArray());
+    bomb.writeBytes(sync);
+    OutcomeRows rows = new OutcomeRows(LAYOUT, SPEC, List.of());
+    assertFalse(isRead(file, bomb.toByteArray(), (c, sink) -> new AvroRows(rows).read(c, sink)));
+  }
+
+  @Test
+  void aCodecWhoseLibraryMayBeMissingIsAFault() throws IOException {
+    Path file = directory.resolve("codec.avro");
+    byte[] bytes = container(CodecFactory.deflateCodec(6), 4);
+    String text = new String(bytes, StandardCharsets.ISO_8859_1);
+    for (String codec : List.of("bzip2\0\0", "whatnot")) {
+      byte[] other =
+          text.replace("\u000edeflate", "\u000e" + codec).getBytes(StandardCharsets.ISO_8859_1);
+      assertNotEquals(0, Arrays.compare(bytes, other));
+      OutcomeRows rows = new OutcomeRows(LAYOUT, SPEC, List.of());
+      assertFalse(isRead(file, other, (c, sink) -> new AvroRows(rows).read(c, sink)));
+    }
+  }
+
   @Test
   void aDamagedContainerIsToldAsAFaultOrRead() throws InterruptedException, IOException {
     OutcomeRows rows = new OutcomeRows(LAYOUT, SPEC, List.of());
@@ -197,6 +244,7 @@ class HostileFilesTest {
         null,
         List.of(0.25, 0.75),
         PropensityKind.ESTIMATED,
-        100);
+        100,
+        null);
   }
 }

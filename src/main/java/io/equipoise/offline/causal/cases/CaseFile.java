@@ -30,9 +30,8 @@ public final class CaseFile {
       root = new ObjectMapper().readTree(text);
     } catch (JsonProcessingException e) {
       throw new GraphException(
-          "the file of cases is no JSON: line "
-              + e.getLocation().getLineNr()
-              + ": "
+          "the file of cases is no JSON: "
+              + (e.getLocation() == null ? "" : "line " + e.getLocation().getLineNr() + ": ")
               + e.getOriginalMessage());
     }
     JsonNode cases = root.isArray() ? root : root.path("cases");

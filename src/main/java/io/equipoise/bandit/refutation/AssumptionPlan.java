@@ -1,0 +1,273 @@
+package io.equipoise.bandit.refutation;
+
+import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.TabularBandit;
+import io.equipoise.bandit.refutation.Assumptions.Untested;
+import io.equipoise.bandit.refutation.MeanTest.Rewards;
+import io.equipoise.causal.Cpt;
+import io.equipoise.causal.Separation;
+import io.equipoise.causal.Variable;
+import io.equipoise.spec.FeatureMap;
+import io.equipoise.spec.Forget;
+import io.equipoise.spec.LinearSpec;
+import io.equipoise.spec.LogisticSpec;
+import io.equipoise.spec.PolicySpec;
+import io.equipoise.spec.Range;
+import io.equipoise.spec.Role;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecVariable;
+import io.equipoise.spec.Variables;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads off a spec what it assumes, and how that can be tested.
+ *
+ * <p>Policies over cells assume their tables, and that a reward depends on nothing outside W. A
+ * linear or logistic model assumes that the mean reward is a function of its features, so the
+ * rewards of people and arms that are alike in all variables of the features have one mean, also
+ * over the levels of a variable that the graph separates from the reward. What the function is
+ * cannot be tested so.
+ */
+public final class AssumptionPlan {
+  /** Rewards of a cell in the first period, with which later ones are compared. */
+  private static final int FIRST_PERIOD = 128;
+
+  /** Each period but the last ends at four times the rewards at which the one before it ends. */
+  private static final int PERIODS = 7;
+
+  private final SegmentSpec spec;
+  private final Variables variables;
+  private final String reward;
+  private final List<AssumptionTest> tests = new ArrayList<>();
+  private final List<Untested> untested = new ArrayList<>();
+
+  private AssumptionPlan(SegmentSpec spec) {
+    this.spec = spec;
+    this.variables = spec.variables();
+    this.reward = variables.reward().name();
+  }
+
+  /** Compiles the tests of a spec. */
+  public static Assumptions of(SegmentSpec spec, Bandit bandit) {
+    AssumptionPlan plan = new AssumptionPlan(spec);
+    PolicySpec policy = spec.policy();
+    LinearSpec linear = policy.linear();
+    LogisticSpec logistic = policy.logistic();
+    if (bandit instanceof TabularBandit tabular) {
+      plan.tables(tabular.separatingSet().mediators());
+      plan.cells(tabular.separatingSet().variables());
+    } else if (linear != null) {
+      plan.features(linear.features(), linear.forget().equals(Forget.NOTHING), "linear");
+    } else if (logistic != null) {
+      plan.features(logistic.features(), true, "logistic");
+    } else {
+      String why = "policy " + policy.name().wire() + " has no tests";
+      plan.untested.add(new Untested("graph and reward model", why));
+    }
+    return new Assumptions(plan.tests, plan.untested, spec.fairness().refutationDelta());
+  }
+
+  /** Plans the tests of the tables that p(z | x, a) is made of. */
+  private void tables(List<String> mediators) {
+    Set<String> seen = new LinkedHashSet<>(mediators);
+    Deque<String> open = new ArrayDeque<>(mediators);
+    while (!open.isEmpty()) {
+      Cpt cpt = spec.distributions().cpt(open.pop()).orElseThrow();
+      table(cpt);
+      for (Variable parent : cpt.parents()) {
+        if (!isHeld(parent.name()) && seen.add(parent.name())) {
+          open.add(parent.name());
+        }
+      }
+    }
+  }
+
+  private boolean isHeld(String name) {
+    if (!variables.has(name)) {
+      return false;
+    }
+    Role role = variables.named(name).role();
+    return role.isFeature() || role == Role.ACTION;
+  }
+
+  private void table(Cpt cpt) {
+    Observed child = Observed.named(cpt.child().name(), variables);
+    List<Observed> parents = observed(cpt.parents().stream().map(Variable::name).toList());
+    if (child == null || parents.size() < cpt.parents().size()) {
+      untested.add(new Untested(cpt.title(), "a variable of the table is not observed"));
+    } else if (cpt.isEstimated()) {
+      untested.add(new Untested(cpt.title(), "it is estimated from counts, with an error"));
+    } else {
+      tests.add(new TableTest(cpt, child, new Strata(parents)));
+    }
+  }
+
+  /** Returns the observed variables of these names. */
+  private List<Observed> observed(Collection<String> names) {
+    List<Observed> observed = new ArrayList<>();
+    for (String name : names) {
+      Observed variable = Observed.named(name, variables);
+      if (variable != null) {
+        observed.add(variable);
+      }
+    }
+    return observed;
+  }
+
+  private void cells(List<String> w) {
+    Strata cells = new Strata(observed(w));
+    for (SpecVariable variable : outside(w)) {
+      independence(
+          variable,
+          cells,
+          "draw the path from %1$s to %2$s that the graph lacks, or add %1$s to"
+              + " policy.separating-set");
+    }
+    range(cells);
+    scale(cells);
+    stability(cells, true);
+  }
+
+  /** Plans what follows from a mean reward that is a function of features. */
+  private void features(FeatureMap features, boolean isForEver, String model) {
+    untested.add(
+        new Untested(
+            "a %s function of the features".formatted(model),
+            "only what is alike in all features is compared"));
+    if (features.hasNumbers()) {
+      untested.add(
+          new Untested("mean of " + reward + " given the features", "they contain numbers"));
+      return;
+    }
+    Set<String> shown = features.variables();
+    List<Observed> people = observed(shown).stream().filter(it -> !isAction(it.name())).toList();
+    List<Observed> all = new ArrayList<>(people);
+    all.add(Observed.arm(spec.arms()));
+    Strata cells = new Strata(all);
+    for (SpecVariable variable : outside(shown)) {
+      if (variable.role() != Role.ACTION && isSeparated(variable.name(), people)) {
+        independence(variable, cells, "add {one-hot: %1$s} to policy.features");
+      }
+    }
+    if (model.equals("linear")) {
+      range(cells);
+      scale(cells);
+    }
+    stability(cells, isForEver);
+  }
+
+  /** Says whether the graph has no path from a variable to the reward around these and the arm. */
+  private boolean isSeparated(String name, List<Observed> people) {
+    List<String> held = new ArrayList<>();
+    people.forEach(variable -> held.add(variable.name()));
+    variables.actions().forEach(variable -> held.add(variable.name()));
+    return Separation.separated(spec.graph(), List.of(name), List.of(reward), held);
+  }
+
+  private boolean isAction(String name) {
+    return variables.named(name).role() == Role.ACTION;
+  }
+
+  /** Returns the features, the sensitive ones first, and actions that are not among some names. */
+  private List<SpecVariable> outside(Collection<String> names) {
+    List<SpecVariable> features = variables.features();
+    List<SpecVariable> outside = new ArrayList<>();
+    variables.sensitive().forEach(place -> outside.add(features.get(place)));
+    features.stream().filter(it -> it.role() != Role.SENSITIVE).forEach(outside::add);
+    outside.addAll(variables.actions());
+    outside.removeIf(variable -> names.contains(variable.name()));
+    return outside;
+  }
+
+  private void independence(SpecVariable variable, Strata cells, String remedy) {
+    Observed observed = Observed.named(variable.name(), variables);
+    if (observed != null && observed.levels() > 1) {
+      tests.add(
+          new MeanTest(
+              AssumptionKind.INDEPENDENCE,
+              "%s independent of %s%s".formatted(reward, variable.name(), given(cells)),
+              cells,
+              observed.levels(),
+              MeanTest.byLevel(observed::of),
+              rewards(),
+              observed.names().toString(),
+              remedy.formatted(variable.name(), reward)));
+    }
+  }
+
+  /** Rewards of a bounded range are refused outside of it. */
+  private void range(Strata cells) {
+    if (!spec.reward().bounded()) {
+      Range range = spec.reward().range();
+      String name = "mean of %s%s from %s to %s";
+      tests.add(
+          new RangeTest(
+              name.formatted(reward, given(cells), range.low(), range.high()), cells, rewards()));
+    }
+  }
+
+  /** Half the range is a scale of every bounded reward. */
+  private void scale(Strata cells) {
+    Rewards rewards = rewards();
+    if (!spec.reward().bounded() || rewards.scale() < (rewards.high() - rewards.low()) / 2) {
+      String name = reward + " is sub-Gaussian with scale " + rewards.scale() + given(cells);
+      tests.add(new ScaleTest(name, cells, rewards.scale()));
+    }
+  }
+
+  private void stability(Strata cells, boolean isForEver) {
+    String name = "mean of " + reward + given(cells) + " constant over time";
+    if (!isForEver) {
+      untested.add(new Untested(name, "the model forgets, so it is not assumed"));
+      return;
+    }
+    tests.add(
+        new MeanTest(
+            AssumptionKind.STABILITY,
+            name,
+            cells,
+            PERIODS,
+            (experience, before) -> period(before),
+            rewards(),
+            String.valueOf(FIRST_PERIOD),
+            "start the model with nothing under a new spec, or use a policy that forgets"));
+  }
+
+  private static String given(Strata cells) {
+    List<String> names = cells.variables().stream().map(Observed::name).toList();
+    return names.isEmpty() ? "" : " given " + String.join(", ", names);
+  }
+
+  private static int period(double before) {
+    double end = FIRST_PERIOD;
+    int period = 0;
+    while (before >= end && period < PERIODS - 1) {
+      end *= 4;
+      period++;
+    }
+    return period;
+  }
+
+  /** Returns the scale that the certificates rest on; of bounded rewards half the range holds. */
+  private Rewards rewards() {
+    Range range = spec.reward().range();
+    double halfRange = (range.high() - range.low()) / 2;
+    boolean isBernoulli = spec.policy().logistic() != null;
+    double scale = isBernoulli ? halfRange : scale(halfRange);
+    return new Rewards(range.low(), range.high(), scale);
+  }
+
+  private double scale(double halfRange) {
+    return switch (spec.fairness().confidence()) {
+      case SUB_GAUSSIAN -> spec.fairness().scale();
+      case EMPIRICAL_BERNSTEIN -> halfRange;
+      case PAPER -> spec.reward().bounded() ? halfRange : spec.reward().scale();
+    };
+  }
+}

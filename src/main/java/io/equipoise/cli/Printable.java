@@ -1,0 +1,56 @@
+package io.equipoise.cli;
+
+import io.equipoise.event.ControlCharacters;
+import java.io.IOException;
+import java.io.Writer;
+
+/**
+ * The one way of all verbs to the terminal: writes control characters as JSON does, {@code
+ * \\u001b}, but for line ends and tabs. Ids, levels and messages that others chose thus cannot move
+ * the cursor, hide text or turn its direction.
+ */
+public final class Printable extends Writer {
+  private final Writer out;
+
+  /** Makes one in front of another writer. */
+  public Printable(Writer out) {
+    this.out = out;
+  }
+
+  /** Returns a text as part of one line: its line ends are escaped, too. */
+  public static String line(String text) {
+    StringBuilder line = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      append(line, text.charAt(i), false);
+    }
+    return line.toString();
+  }
+
+  @Override
+  public void write(char[] characters, int from, int length) throws IOException {
+    StringBuilder shown = new StringBuilder(length);
+    for (int i = from; i < from + length; i++) {
+      append(shown, characters[i], true);
+    }
+    out.write(shown.toString());
+  }
+
+  private static void append(StringBuilder to, char c, boolean mayEndLines) {
+    boolean isLayout = mayEndLines && (c == '\n' || c == '\t');
+    if (ControlCharacters.isOne(c) && !isLayout) {
+      to.append("\\u").append(String.format("%04x", (int) c));
+    } else {
+      to.append(c);
+    }
+  }
+
+  @Override
+  public void flush() throws IOException {
+    out.flush();
+  }
+
+  @Override
+  public void close() throws IOException {
+    out.close();
+  }
+}

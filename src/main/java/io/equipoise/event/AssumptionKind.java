@@ -1,0 +1,15 @@
+package io.equipoise.event;
+
+/** Says what kind of assumption the rewards refuted. */
+public enum AssumptionKind {
+  /** A given table. */
+  TABLE,
+  /** That the reward does not depend on a variable given its cell. */
+  INDEPENDENCE,
+  /** The declared range of mean rewards. */
+  RANGE,
+  /** The declared scale of rewards. */
+  SCALE,
+  /** That the mean reward of a cell does not change. */
+  STABILITY
+}

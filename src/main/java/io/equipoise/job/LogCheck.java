@@ -1,0 +1,204 @@
+package io.equipoise.job;
+
+import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import io.equipoise.state.WrittenState;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares a restored state with the decisions and outcomes that readers see, where delivery is
+ * exactly-once. A subtask does so for the segments of its key groups.
+ *
+ * <p><b>The topics have more.</b> A committed record whose {@code seq} is beyond what the state has
+ * written, or whose context or reward is beyond what it has read, was written by a job that went on
+ * from that state. To go on from it once more would decide those contexts a second time. The newest
+ * checkpoint or savepoint has no such record: a transaction is committed when the checkpoint that
+ * closes it is complete, and what came after it is aborted.
+ *
+ * <p><b>The topics have less.</b> A record that the state has written and that no reader sees is
+ * lost: the brokers ended its transaction before it was committed. The segment has learnt from it
+ * and nobody was answered. Only transactions that were not committed for certain when the
+ * checkpoint was taken are looked for.
+ */
+final class LogCheck {
+  private static final Logger LOG = LoggerFactory.getLogger(LogCheck.class);
+  private static final int MOST_SEGMENTS = 20;
+
+  private final Topics topics;
+  private final Predicate<String> isMine;
+  private final Map<TopicPartition, Long> read = new HashMap<>();
+  private final Map<TopicPartition, Long> from = new HashMap<>();
+  private final TreeMap<String, Sought> sought = new TreeMap<>();
+  private long missing;
+  private @Nullable String beyond;
+
+  /** Records of a segment that must be there. */
+  private static final class Sought {
+    final long first;
+    final long last;
+    final BitSet found = new BitSet();
+
+    Sought(WrittenState.Range range) {
+      first = range.first();
+      last = range.last();
+    }
+  }
+
+  /**
+   * Takes up a state.
+   *
+   * @param restored what all subtasks knew at the checkpoint
+   * @param isMine whether a segment is of this subtask
+   */
+  LogCheck(Topics topics, List<WrittenState> restored, Predicate<String> isMine) {
+    this.topics = topics;
+    this.isMine = isMine;
+    for (WrittenState state : restored) {
+      state.read().forEach(it -> read.merge(place(it), it.offset(), Math::max));
+      state.ends().forEach(it -> from.merge(place(it), it.offset(), Math::min));
+      for (WrittenState.Range range : state.unconfirmed()) {
+        if (isMine.test(range.segment())) {
+          sought.put(range.segment(), new Sought(range));
+          missing += range.last() - range.first() + 1;
+        }
+      }
+    }
+  }
+
+  private static TopicPartition place(WrittenState.Offset offset) {
+    return new TopicPartition(offset.topic(), offset.partition());
+  }
+
+  /** Returns the offsets behind what the state has read. */
+  Map<TopicPartition, Long> read() {
+    return read;
+  }
+
+  /**
+   * Compares.
+   *
+   * @return how many records are lost; an error in the log names them
+   * @throws StartRefusedException if the topics have more, unless it is accepted
+   */
+  long compare(SequencedTopics log, boolean isMoreAccepted) {
+    try {
+      log.read(from, this::on, () -> missing == 0);
+    } catch (AuthorizationException e) {
+      LOG.warn(
+          "Read on {} and {} is not allowed, so that records which the restored state and the"
+              + " topics do not share would not be seen",
+          topics.decisions(),
+          topics.outcomes());
+      return 0;
+    }
+    if (beyond != null && !isMoreAccepted) {
+      throw new StartRefusedException("The start is refused", List.of(beyond));
+    }
+    if (beyond != null) {
+      LOG.warn("equipoise.begin-anew is set: {}", beyond);
+    }
+    if (missing > 0) {
+      LOG.error(
+          "{} records that the restored state has written are not on {} and {}: {}. Their"
+              + " transactions were ended before they were committed. Their contexts were not"
+              + " answered and are not answered again; rewards of their decisions are learnt from."
+              + " Have them sent again under new ids",
+          missing,
+          topics.decisions(),
+          topics.outcomes(),
+          missing());
+    }
+    return missing;
+  }
+
+  private void on(TopicPartition at, long offset, byte[] value) {
+    try {
+      if (at.topic().equals(topics.outcomes())) {
+        Outcome outcome = Wire.OUTCOME.decode(value);
+        boolean isUnread =
+            outcome.rewardPartition() != null
+                && outcome.rewardOffset() != null
+                && isUnread(topics.rewards(), outcome.rewardPartition(), outcome.rewardOffset());
+        on(at, offset, outcome.segment(), outcome.seq(), isUnread);
+      } else if (!AttemptMarker.isIn(value)) {
+        Decision decision = Wire.DECISION.decode(value);
+        boolean isUnread =
+            isUnread(topics.contexts(), decision.contextPartition(), decision.contextOffset());
+        on(at, offset, decision.segment(), decision.seq(), isUnread);
+      }
+    } catch (WireException e) {
+      LOG.warn("Offset {} of {} is no record of this job: {}", offset, at, e.getMessage());
+    }
+  }
+
+  private boolean isUnread(String topic, int partition, long offset) {
+    return offset >= read.getOrDefault(new TopicPartition(topic, partition), 0L);
+  }
+
+  private void on(TopicPartition at, long offset, String segment, long seq, boolean isUnread) {
+    if (!isMine.test(segment)) {
+      return;
+    }
+    Sought wanted = sought.get(segment);
+    if (isUnread || (wanted != null && seq > wanted.last)) {
+      if (beyond == null) {
+        beyond = tellBeyond(at, offset, segment, seq);
+      }
+    } else if (wanted != null
+        && seq >= wanted.first
+        && !wanted.found.get(Math.toIntExact(seq - wanted.first))) {
+      wanted.found.set(Math.toIntExact(seq - wanted.first));
+      missing--;
+    }
+  }
+
+  private String tellBeyond(TopicPartition at, long offset, String segment, long seq) {
+    return "the savepoint or checkpoint is older than the topics of deployment %s: %s, partition %d, offset %d has seq %d of segment %s, which the state has not written; contexts that were answered since would be answered again, with other arms; start from the newest savepoint or checkpoint (equipoise run --from, flink run -s), or set equipoise.begin-anew to true for one start to accept second answers and repeated seq knowingly"
+        .formatted(topics.deployment(), at.topic(), at.partition(), offset, seq, segment);
+  }
+
+  /** Names what was not found, segment by segment. */
+  String missing() {
+    StringJoiner named = new StringJoiner("; ");
+    int segments = 0;
+    for (Map.Entry<String, Sought> entry : sought.entrySet()) {
+      Sought wanted = entry.getValue();
+      int length = Math.toIntExact(wanted.last - wanted.first + 1);
+      if (wanted.found.cardinality() == length) {
+        continue;
+      }
+      if (++segments > MOST_SEGMENTS) {
+        return named.add("and more segments").toString();
+      }
+      StringJoiner seqs = new StringJoiner(", ", "segment " + entry.getKey() + " seq ", "");
+      for (int begin = wanted.found.nextClearBit(0);
+          begin < length;
+          begin = wanted.found.nextClearBit(wanted.found.nextSetBit(begin))) {
+        int end = wanted.found.nextSetBit(begin);
+        end = end < 0 ? length : end;
+        long first = wanted.first + begin;
+        long last = wanted.first + end - 1;
+        seqs.add(first == last ? Long.toString(first) : first + " to " + last);
+        if (end == length) {
+          break;
+        }
+      }
+      named.add(seqs.toString());
+    }
+    return named.toString();
+  }
+}

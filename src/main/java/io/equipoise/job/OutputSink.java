@@ -1,0 +1,103 @@
+package io.equipoise.job;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import org.apache.flink.api.connector.sink2.Committer;
+import org.apache.flink.api.connector.sink2.CommitterInitContext;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
+import org.apache.flink.api.connector.sink2.SupportsCommitter;
+import org.apache.flink.api.connector.sink2.SupportsWriterState;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.connector.kafka.sink.KafkaCommittable;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.sink.KafkaWriterState;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.streaming.api.connector.sink2.CommittableMessage;
+import org.apache.flink.streaming.api.connector.sink2.SupportsPostCommitTopology;
+import org.apache.flink.streaming.api.datastream.DataStream;
+
+/**
+ * The connector's sink with rules of our own for transactions of the past: those of another
+ * deployment are never touched, and those that the brokers have ended stop no start. State is the
+ * connector's.
+ */
+final class OutputSink
+    implements Sink<Emission>,
+        SupportsWriterState<Emission, KafkaWriterState>,
+        SupportsCommitter<KafkaCommittable>,
+        SupportsPostCommitTopology<KafkaCommittable> {
+  private static final long serialVersionUID = 1L;
+
+  private final KafkaSink<Emission> kafka;
+  private final String transactionalIdPrefix;
+
+  /**
+   * Wraps a sink.
+   *
+   * @param transactionalIdPrefix what its transactional ids begin with
+   */
+  OutputSink(KafkaSink<Emission> kafka, String transactionalIdPrefix) {
+    this.kafka = kafka;
+    this.transactionalIdPrefix = transactionalIdPrefix;
+  }
+
+  @Override
+  public SinkWriter<Emission> createWriter(WriterInitContext context) throws IOException {
+    return kafka.createWriter(context);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The connector's writer aborts what is open under each prefix that the state names, so a
+   * foreign one is refused before there is a writer.
+   */
+  @Override
+  public StatefulSinkWriter<Emission, KafkaWriterState> restoreWriter(
+      WriterInitContext context, Collection<KafkaWriterState> restored) throws IOException {
+    for (KafkaWriterState state : restored) {
+      if (!state.getTransactionalIdPrefix().equals(transactionalIdPrefix)) {
+        throw foreign(state.getTransactionalIdPrefix());
+      }
+    }
+    return kafka.restoreWriter(context, restored);
+  }
+
+  @Override
+  public Committer<KafkaCommittable> createCommitter(CommitterInitContext context)
+      throws IOException {
+    return new OutputCommitter(kafka.createCommitter(context), this::refuseForeign);
+  }
+
+  private void refuseForeign(String transactionalId) {
+    if (!transactionalId.startsWith(transactionalIdPrefix + "-")) {
+      throw foreign(transactionalId);
+    }
+  }
+
+  private StartRefusedException foreign(String found) {
+    return new StartRefusedException(
+        "The start is refused",
+        List.of(
+            "the state that is restored has the transactions %s of another deployment, which may still run; those of this one begin with %s; set equipoise.deployment to the deployment that wrote the state, or start this one without it"
+                .formatted(found, transactionalIdPrefix)));
+  }
+
+  @Override
+  public SimpleVersionedSerializer<KafkaWriterState> getWriterStateSerializer() {
+    return kafka.getWriterStateSerializer();
+  }
+
+  @Override
+  public SimpleVersionedSerializer<KafkaCommittable> getCommittableSerializer() {
+    return kafka.getCommittableSerializer();
+  }
+
+  @Override
+  public void addPostCommitTopology(DataStream<CommittableMessage<KafkaCommittable>> committables) {
+    kafka.addPostCommitTopology(committables);
+  }
+}

@@ -1,0 +1,145 @@
+package io.equipoise.job;
+
+import io.equipoise.event.Origin;
+import io.equipoise.state.WrittenState;
+import io.equipoise.state.WrittenStateSerializer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.KeyGroupRange;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A subtask's part of the log, from its start to its end, and what a checkpoint keeps of it: the
+ * deployment, and where delivery is exactly-once what must be on the topics.
+ *
+ * <p>The state is a union list: after a rescaling each subtask sees what all of them knew, and
+ * looks for the segments of its own key groups.
+ */
+final class SubtaskLog implements AutoCloseable {
+  /** Name of the operator state; part of the state contract. */
+  static final String STATE = "written";
+
+  /** Name of the counter of records that a start did not find on the topics. */
+  static final String LOST_RECORDS = "lostRecords";
+
+  private final String deployment;
+  private final ListState<WrittenState> state;
+  private final @Nullable SequencedTopics log;
+  private final @Nullable WrittenRecords records;
+
+  private SubtaskLog(
+      String deployment,
+      ListState<WrittenState> state,
+      @Nullable SequencedTopics log,
+      @Nullable WrittenRecords records) {
+    this.deployment = deployment;
+    this.state = state;
+    this.log = log;
+    this.records = records;
+  }
+
+  /**
+   * Compares a restored state with the deployment and its topics.
+   *
+   * @throws StartRefusedException if the state is of another deployment, older than the topics, or
+   *     ahead of them where that is not accepted
+   */
+  static SubtaskLog begin(
+      FunctionInitializationContext context, RuntimeContext runtime, Continuity continuity)
+      throws Exception {
+    ListState<WrittenState> state =
+        context
+            .getOperatorStateStore()
+            .getUnionListState(new ListStateDescriptor<>(STATE, new WrittenStateSerializer()));
+    List<WrittenState> restored = new ArrayList<>();
+    state.get().forEach(restored::add);
+    String deployment = continuity.topics().deployment();
+    restored.forEach(it -> refuseOther(it.deployment(), deployment));
+    SequencedTopics.Factory factory = continuity.log();
+    if (factory == null) {
+      return new SubtaskLog(deployment, state, null, null);
+    }
+    TaskInfo task = runtime.getTaskInfo();
+    int keyGroups = task.getMaxNumberOfParallelSubtasks();
+    KeyGroupRange mine =
+        KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
+            keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
+    LogCheck check =
+        new LogCheck(
+            continuity.topics(),
+            restored,
+            segment -> mine.contains(KeyGroupRangeAssignment.assignToKeyGroup(segment, keyGroups)));
+    SequencedTopics log = factory.open();
+    try {
+      if (!restored.isEmpty()) {
+        long lost = check.compare(log, continuity.acceptsOlderState());
+        runtime.getMetricGroup().counter(LOST_RECORDS).inc(lost);
+        if (lost > 0 && continuity.failsOnLoss()) {
+          throw new StartRefusedException(
+              "The start is refused",
+              List.of(
+                  "%d records that the state of deployment %s has written are not on its topics, the task's log names them; set %s to continue to go on without them"
+                      .formatted(lost, deployment, JobOptions.ON_LOST_RECORDS.key())));
+        }
+      }
+      return new SubtaskLog(
+          deployment, state, log, new WrittenRecords(deployment, check.read(), log.ends()));
+    } catch (RuntimeException e) {
+      log.close();
+      throw e;
+    }
+  }
+
+  private static void refuseOther(String found, String deployment) {
+    if (!found.equals(deployment)) {
+      throw new StartRefusedException(
+          "The start is refused",
+          List.of(
+              "the state that is restored is of deployment %s, and equipoise.deployment is %s; it would read the topics of %s and end its transactions; set equipoise.deployment to %s, or start without that state"
+                  .formatted(found, deployment, found, found)));
+    }
+  }
+
+  /** Takes note of an input that was read. */
+  void read(Origin origin) {
+    if (records != null) {
+      records.read(origin);
+    }
+  }
+
+  /** Takes note of a decision or an outcome that was written. */
+  void wrote(String segment, long seq) {
+    if (records != null) {
+      records.wrote(segment, seq);
+    }
+  }
+
+  /** Puts into the state what the next start must find. Does not wait. */
+  void snapshot(long checkpoint) throws Exception {
+    state.update(
+        List.of(
+            records == null || log == null
+                ? new WrittenState(deployment, List.of(), List.of(), List.of())
+                : records.snapshot(checkpoint, log.recentEnds())));
+  }
+
+  /** Takes note that a checkpoint is complete. */
+  void completed(long checkpoint) {
+    if (records != null) {
+      records.completed(checkpoint);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (log != null) {
+      log.close();
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.equipoise.job;
+
+import io.equipoise.event.Origin;
+import io.equipoise.state.WrittenState;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What a subtask has read, and which records it has written that readers may not see: those since
+ * the last checkpoint but one that is known to be complete. What was written before the barrier of
+ * that one has been committed.
+ */
+final class WrittenRecords {
+  private final String deployment;
+  private final Map<TopicPartition, Long> read = new HashMap<>();
+  private final Deque<Interval> intervals = new ArrayDeque<>();
+  private Interval current;
+
+  /** The records between two barriers. */
+  private static final class Interval {
+    final Map<TopicPartition, Long> endsBefore;
+    final Map<String, Seqs> written = new HashMap<>();
+    long checkpoint;
+
+    Interval(Map<TopicPartition, Long> endsBefore) {
+      this.endsBefore = Map.copyOf(endsBefore);
+    }
+  }
+
+  private static final class Seqs {
+    final long first;
+    long last;
+
+    Seqs(long first) {
+      this.first = first;
+    }
+  }
+
+  /**
+   * Begins.
+   *
+   * @param readBefore the offsets behind what the restored state has read
+   * @param ends of the topics that are written
+   */
+  WrittenRecords(
+      String deployment, Map<TopicPartition, Long> readBefore, Map<TopicPartition, Long> ends) {
+    this.deployment = deployment;
+    this.read.putAll(readBefore);
+    this.current = new Interval(ends);
+  }
+
+  /** Takes note of an input that was read. */
+  void read(Origin origin) {
+    read.merge(
+        new TopicPartition(origin.topic(), origin.partition()), origin.offset() + 1, Math::max);
+  }
+
+  /** Takes note of a record that was written; those of a segment come in the order of seq. */
+  void wrote(String segment, long seq) {
+    current.written.computeIfAbsent(segment, key -> new Seqs(seq)).last = seq;
+  }
+
+  /**
+   * Returns what a checkpoint must keep.
+   *
+   * @param recentEnds that the topics had before this call
+   */
+  WrittenState snapshot(long checkpoint, Map<TopicPartition, Long> recentEnds) {
+    current.checkpoint = checkpoint;
+    intervals.addLast(current);
+    current = new Interval(recentEnds);
+    TreeMap<String, long[]> unconfirmed = new TreeMap<>();
+    for (Interval interval : intervals) {
+      interval.written.forEach(
+          (segment, seqs) ->
+              unconfirmed.computeIfAbsent(segment, key -> new long[] {seqs.first, 0})[1] =
+                  seqs.last);
+    }
+    return new WrittenState(
+        deployment,
+        offsets(read),
+        offsets(intervals.getFirst().endsBefore),
+        unconfirmed.entrySet().stream()
+            .map(it -> new WrittenState.Range(it.getKey(), it.getValue()[0], it.getValue()[1]))
+            .toList());
+  }
+
+  /** Forgets what was committed before a checkpoint that is complete. */
+  void completed(long checkpoint) {
+    while (!intervals.isEmpty() && intervals.getFirst().checkpoint < checkpoint) {
+      intervals.removeFirst();
+    }
+  }
+
+  private static List<WrittenState.Offset> offsets(Map<TopicPartition, Long> offsets) {
+    return offsets.entrySet().stream()
+        .map(
+            it ->
+                new WrittenState.Offset(
+                    it.getKey().topic(), it.getKey().partition(), it.getValue()))
+        .sorted(
+            Comparator.comparing(WrittenState.Offset::topic)
+                .thenComparingInt(WrittenState.Offset::partition))
+        .toList();
+  }
+}

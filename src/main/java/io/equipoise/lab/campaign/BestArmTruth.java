@@ -1,0 +1,68 @@
+package io.equipoise.lab.campaign;
+
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.TerminalAudit;
+import io.equipoise.event.TerminalKind;
+import io.equipoise.lab.campaign.Node.Kind;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** The true effects of the arms of a best-arm experiment, and what its end is worth. */
+final class BestArmTruth {
+  private final World world;
+  private final double tau;
+  private final ExactEffect effects;
+
+  BestArmTruth(World world, double tau) {
+    this.world = world;
+    this.tau = tau;
+    effects = new ExactEffect(world, false);
+  }
+
+  /**
+   * Returns the effect of an arm on average over people: both couplings agree, because nothing that
+   * follows from the attribute is given.
+   */
+  double effect(int arm) {
+    int[] nothing = new int[world.nodes().size()];
+    Arrays.fill(nothing, ExactEffect.UNDISCLOSED);
+    int[] attribute = {world.place(world.ofKind(Kind.SENSITIVE).get(0).name())};
+    return effects.of(nothing, attribute, new int[] {0}, new int[] {1}, arm)[0];
+  }
+
+  private boolean isUnfair(int arm) {
+    return Math.abs(effect(arm)) > tau + Score.TOLERANCE;
+  }
+
+  /** Compares the end of an experiment. */
+  void compareEnd(FairnessAudit end, Score score) {
+    String guarantee = end.guarantee() == null ? "NONE" : end.guarantee().name();
+    TerminalAudit terminal = end.terminal();
+    if (terminal == null) {
+      throw new IllegalStateException("an end without an answer: " + end);
+    }
+    int arms = world.nodes().get(world.action()).levels();
+    Supplier<String> what =
+        () ->
+            String.format(
+                Locale.ROOT,
+                "%s %s, true effects %s, tau %s",
+                terminal.kind(),
+                terminal.arm(),
+                Arrays.toString(IntStream.range(0, arms).mapToDouble(this::effect).toArray()),
+                tau);
+    if (terminal.kind() == TerminalKind.BEST_FAIR_ARM && end.certified()) {
+      score.certified(guarantee, isUnfair(Play.arm(String.valueOf(terminal.arm()))), what);
+    } else if (Boolean.TRUE.equals(terminal.proved())) {
+      boolean isAnyFair = false;
+      for (int arm = 0; arm < arms; arm++) {
+        isAnyFair |= !isUnfair(arm);
+      }
+      score.unfair(guarantee, isAnyFair, what);
+    } else {
+      score.nothingCertified(guarantee);
+    }
+  }
+}

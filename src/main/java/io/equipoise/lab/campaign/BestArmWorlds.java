@@ -1,0 +1,46 @@
+package io.equipoise.lab.campaign;
+
+import io.equipoise.lab.campaign.Node.Kind;
+import io.equipoise.lab.campaign.Setting.Effect;
+import io.equipoise.lab.campaign.Setting.Rewards;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Worlds for best-arm experiments: an attribute, what it acts through, and arms that are ways to
+ * draw an offer. The threshold is just below some arm's effect, where a wrong certificate is
+ * likeliest.
+ */
+final class BestArmWorlds {
+  /** Enough for every sample, also where most people are none. */
+  static final int MOST_ROUNDS = 8000;
+
+  private static final int SAMPLES = 2000;
+  private static final double LEAST = 0.02;
+  private static final List<String> MODES = List.of("natural", "separate", "pooled");
+
+  private BestArmWorlds() {}
+
+  static Trial random(Chance chance) {
+    WorldBuilder world = new WorldBuilder(chance);
+    int attribute = world.random("S", Kind.SENSITIVE, 2);
+    int cell = world.random("X", Kind.CONTEXT, 2 + chance.below(2), attribute);
+    int action = world.action(3 + chance.below(2));
+    int offer = world.random("M", Kind.MEDIATOR, 2 + chance.below(2), action, cell);
+    double strength = chance.uniform(0.2, 0.4);
+    World made =
+        world.rewarded(
+            l -> WorldBuilder.clipped(0.5 + strength * chance.gaussian()), 0, offer, cell);
+    BestArmTruth truth = new BestArmTruth(made, 1);
+    double effect = Math.abs(truth.effect(chance.below(made.nodes().get(action).levels())));
+    double tau = Math.max(LEAST, Chance.rounded(effect * chance.uniform(0.85, 1)));
+    String estimate = chance.hits(0.3) ? "direct" : "counterfactual";
+    String policy =
+        "{name: csr-v2, pulls: %d, incumbent: a0, mode: %s, estimate: %s, budget: 1}"
+            .formatted(SAMPLES, chance.oneOf(MODES), estimate);
+    Setting setting =
+        new Setting(
+            policy, Map.of(), Setting.BINARY, "", false, tau, Effect.TERMINAL, Rewards.DELAYED);
+    return new Trial(made, setting);
+  }
+}

@@ -1,0 +1,22 @@
+package io.equipoise.lab.campaign;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Campaigns that compare what the product promises with a known truth. */
+@Command(
+    name = "campaign",
+    description = "Compares what is promised with a known truth, on many random worlds.",
+    mixinStandardHelpOptions = true,
+    subcommands = CertificatesCommand.class)
+public final class CampaignCommand implements Runnable {
+  @Spec private CommandSpec command = CommandSpec.create();
+
+  /** Runs when no campaign was named. */
+  @Override
+  public void run() {
+    throw new ParameterException(command.commandLine(), "name a campaign");
+  }
+}

@@ -1,0 +1,128 @@
+package io.equipoise.lab.campaign;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The results of a campaign as a page in Markdown, and for machines. */
+record CampaignReport(String command, String version, List<FamilyResult> families) {
+  /** Offenders that the page names of each family; the JSON has all. */
+  private static final int NAMED = 10;
+
+  CampaignReport {
+    families = List.copyOf(families);
+  }
+
+  boolean isBroken() {
+    return families.stream().anyMatch(FamilyResult::isBroken);
+  }
+
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add("# Certificates against the truth");
+    lines.add("");
+    lines.add("Written by `" + command + "`, version " + version + ".");
+    lines.add("");
+    lines.add(
+        "One run a world. Rates are runs with at least one such error, with the exact 95 %"
+            + " interval. An interval is missed where the true effect lies outside; refused are"
+            + " specs that `check` refuses. Delta is "
+            + SpecText.number(SpecText.DELTA)
+            + ".");
+    lines.add("");
+    table(lines);
+    for (FamilyResult family : families) {
+      refusals(family, lines);
+    }
+    for (FamilyResult family : families) {
+      offenders(family, lines);
+    }
+    lines.add("");
+    lines.add(
+        isBroken()
+            ? "A guarantee for all times is broken: "
+                + families.stream()
+                    .filter(FamilyResult::isBroken)
+                    .map(family -> family.family().wire())
+                    .toList()
+            : "No guarantee for all times is broken.");
+    return lines;
+  }
+
+  private void table(List<String> lines) {
+    for (FamilyResult family : families) {
+      Map<String, Object> row = family.row();
+      if (family.equals(families.get(0))) {
+        lines.add("| " + String.join(" | ", row.keySet()) + " |");
+        lines.add("| --- | --- |" + " ---: |".repeat(row.size() - 2));
+      }
+      lines.add(
+          "| " + String.join(" | ", row.values().stream().map(String::valueOf).toList()) + " |");
+    }
+  }
+
+  private static void refusals(FamilyResult family, List<String> lines) {
+    if (!family.refusals().isEmpty()) {
+      lines.add("");
+      lines.add("Refused of " + family.family().wire() + ":");
+      lines.add("");
+      family.refusals().forEach((reason, count) -> lines.add("- " + count + ": " + reason));
+    }
+  }
+
+  private static void offenders(FamilyResult family, List<String> lines) {
+    List<RunResult> offenders = family.offenders();
+    if (offenders.isEmpty()) {
+      return;
+    }
+    lines.add("");
+    lines.add(
+        "Wrong in %s: %d runs%s"
+            .formatted(family.family().wire(), offenders.size(), biased(family)));
+    lines.add("");
+    for (RunResult offender : offenders.subList(0, Math.min(NAMED, offenders.size()))) {
+      lines.add("- `" + family.command(offender) + "`: " + offender.firstFault());
+    }
+    if (offenders.size() > NAMED) {
+      lines.add("- and " + (offenders.size() - NAMED) + " more, see `--json`");
+    }
+  }
+
+  private static String biased(FamilyResult family) {
+    return family.biased().isEmpty()
+        ? ""
+        : "; wrong also under most other people: seeds " + family.biased();
+  }
+
+  /** Returns what the JSON has: rows, and every offender with its command. */
+  Map<String, Object> json() {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    List<Map<String, Object>> offenders = new ArrayList<>();
+    for (FamilyResult family : families) {
+      Map<String, Object> row = family.row();
+      row.put("refusals", family.refusals());
+      row.put("biased", family.biased());
+      row.put("broken", family.isBroken());
+      rows.add(row);
+      for (RunResult offender : family.offenders()) {
+        Map<String, Object> one = new LinkedHashMap<>();
+        one.put("family", family.family().wire());
+        one.put("command", family.command(offender));
+        one.put("first", String.valueOf(offender.firstFault()));
+        one.put("falseCertificates", offender.falseCertified());
+        one.put("falseUnfair", offender.falseUnfair());
+        one.put("missed", offender.missed());
+        offenders.add(one);
+      }
+    }
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("command", command);
+    json.put("version", version);
+    json.put("delta", SpecText.DELTA);
+    json.put("families", rows);
+    json.put("offenders", offenders);
+    json.put("broken", isBroken());
+    return json;
+  }
+}

@@ -1,0 +1,106 @@
+package io.equipoise.lab.campaign;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+
+/**
+ * What the worlds of one family brought.
+ *
+ * @param rounds decisions of a run
+ * @param biased seeds of worlds that were wrong too often under new people to be bad luck
+ */
+record FamilyResult(Family family, int rounds, List<RunResult> results, List<Long> biased) {
+  private static final String ANYTIME = "ANYTIME";
+
+  FamilyResult {
+    results = List.copyOf(results);
+    biased = List.copyOf(biased);
+  }
+
+  /** Returns the guarantees of all audits; where nothing ran, none. */
+  Set<String> guarantees() {
+    Set<String> guarantees = new TreeSet<>();
+    results.forEach(result -> guarantees.addAll(result.guarantees()));
+    return guarantees;
+  }
+
+  boolean isAnytime() {
+    return guarantees().contains(ANYTIME);
+  }
+
+  long count(Predicate<RunResult> what) {
+    return results.stream().filter(what).count();
+  }
+
+  long sum(ToLongFunction<RunResult> what) {
+    return results.stream().mapToLong(what).sum();
+  }
+
+  /** Returns the rate of runs with at least one such error. */
+  Rate rate(ToLongFunction<RunResult> errors) {
+    return new Rate(
+        count(result -> errors.applyAsLong(result) > 0), count(result -> !result.isRefused()));
+  }
+
+  List<RunResult> offenders() {
+    return results.stream().filter(RunResult::isWrong).toList();
+  }
+
+  /** Returns how many specs were refused, by the kind of reason. */
+  Map<String, Integer> refusals() {
+    Map<String, Integer> refusals = new TreeMap<>();
+    for (RunResult result : results) {
+      String reason = result.refused();
+      if (reason != null) {
+        refusals.merge(reason, 1, Integer::sum);
+      }
+    }
+    return refusals;
+  }
+
+  /** Says whether the share of runs with a wrong verdict alone breaks the guarantee. */
+  boolean isBeyondDelta() {
+    double delta = SpecText.DELTA;
+    return rate(RunResult::falseCertified).exceeds(delta)
+        || rate(RunResult::falseUnfair).exceeds(delta);
+  }
+
+  /** Says whether a guarantee for all times is broken. */
+  boolean isBroken() {
+    return isAnytime() && (isBeyondDelta() || !biased.isEmpty());
+  }
+
+  /** Returns the command that plays one world again. */
+  String command(RunResult offender) {
+    return "equipoise campaign certificates --family %s --seed %d --worlds 1 --rounds %d"
+        .formatted(family.wire(), offender.seed(), rounds);
+  }
+
+  /** Returns the row of the table, by column. */
+  Map<String, Object> row() {
+    Map<String, Object> row = new LinkedHashMap<>();
+    long audits = sum(RunResult::audits);
+    long certified = sum(RunResult::certified);
+    long unfair = sum(RunResult::unfair);
+    row.put("family", family.wire());
+    row.put("guarantee", guarantees().isEmpty() ? "-" : String.join(" ", guarantees()));
+    row.put("worlds", results.size());
+    row.put("refused", count(RunResult::isRefused));
+    row.put("runs", count(result -> !result.isRefused()));
+    row.put("decisions", sum(RunResult::decisions));
+    row.put("audits", audits);
+    row.put("certified", certified);
+    row.put("UNFAIR", unfair);
+    row.put("neither", audits - certified - unfair);
+    row.put("false certificate", rate(RunResult::falseCertified).toString());
+    row.put("false UNFAIR", rate(RunResult::falseUnfair).toString());
+    row.put("interval missed", rate(RunResult::missed).toString());
+    return row;
+  }
+}

@@ -1,0 +1,62 @@
+package io.equipoise.lab.campaign;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One variable of a world but the reward. Parents are places of earlier nodes.
+ *
+ * @param table a row of probabilities by the joint level of the parents, the last parent fastest;
+ *     empty for the action
+ * @param disclosed the chance that a person of each level discloses it
+ * @param missing the spec's rule where it may be undisclosed, else null
+ * @param numbers the numbers that the levels stand for, or null
+ */
+@SuppressWarnings("ArrayRecordComponent") // a table, compared by nobody
+record Node(
+    String name,
+    Kind kind,
+    int levels,
+    int[] parents,
+    double[][] table,
+    double[] disclosed,
+    @Nullable String missing,
+    double @Nullable [] numbers) {
+
+  /** What a variable is to the spec. */
+  enum Kind {
+    /** A cause that nobody sees; the spec says that it joins its children. */
+    HIDDEN,
+    CONTEXT,
+    SENSITIVE,
+    ACTION,
+    MEDIATOR
+  }
+
+  boolean isFeature() {
+    return kind == Kind.CONTEXT || kind == Kind.SENSITIVE;
+  }
+
+  /** Returns the name of a level in the spec. */
+  String level(int level) {
+    return Character.toLowerCase(name.charAt(0)) + Integer.toString(level);
+  }
+
+  /** Returns the probabilities of its levels, given those of all nodes. */
+  double[] row(int[] levels, World world) {
+    int row = 0;
+    for (int parent : parents) {
+      row = row * world.nodes().get(parent).levels() + levels[parent];
+    }
+    return table[row];
+  }
+
+  /** Says whether people may not disclose it. */
+  boolean mayBeUndisclosed() {
+    return missing != null;
+  }
+
+  /** Returns the same, disclosed with these chances by level. */
+  Node undisclosed(double[] chances, String rule) {
+    return new Node(name, kind, levels, parents, table, chances, rule, numbers);
+  }
+}

@@ -1,0 +1,159 @@
+package io.equipoise.lab.campaign;
+
+import io.equipoise.event.AuditKind;
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Origin;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.join.CompiledSpec;
+import io.equipoise.join.MemorySegmentState;
+import io.equipoise.join.OutputLog;
+import io.equipoise.join.SegmentMachine;
+import io.equipoise.join.SpecBook;
+import io.equipoise.spec.SpecParser;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one segment on the machine of the job, in event time: a context each second, rewards when
+ * they are due, timers between them.
+ */
+final class SegmentDriver implements OutputLog {
+  private static final String SEGMENT = "campaign";
+  private static final long START = 1_700_000_000_000L;
+  private static final long SECOND = 1_000;
+
+  private final CompiledSpec spec;
+  private final SegmentMachine machine;
+  private final MemorySegmentState state = new MemorySegmentState();
+  private final PriorityQueue<RewardEvent> due =
+      new PriorityQueue<>(
+          Comparator.comparingLong(RewardEvent::eventTime)
+              .thenComparingLong(reward -> reward.origin().offset()));
+  private final List<FairnessAudit> audits = new ArrayList<>();
+  private @Nullable Decision decision;
+  private @Nullable FairnessAudit terminal;
+  private long now = START;
+  private long offset;
+
+  /**
+   * Compiles the spec.
+   *
+   * @throws io.equipoise.spec.SpecException if it is refused
+   */
+  SegmentDriver(String text) {
+    spec = CompiledSpec.of(SpecParser.parse(text));
+    machine = new SegmentMachine(new OneSpec(), () -> START, 0);
+  }
+
+  /** The one spec, for every segment. */
+  private final class OneSpec implements SpecBook {
+    @Override
+    public CompiledSpec select(String segment) {
+      return spec;
+    }
+
+    @Override
+    public @Nullable CompiledSpec byHash(String hash) {
+      return hash.equals(spec.spec().hash()) ? spec : null;
+    }
+  }
+
+  /** Moves on by a second, delivers what is due, and asks for an arm. */
+  Decision ask(String id, Map<String, Object> attributes) {
+    now += SECOND;
+    deliver();
+    audits.clear();
+    decision = null;
+    machine.onContext(
+        new ContextEvent(
+            id, SEGMENT, now, attributes, null, null, origin("contexts", now), bytes(id)),
+        state,
+        this);
+    if (decision == null || !decision.isChosen()) {
+      throw new IllegalStateException("context " + id + " got no decision: " + decision);
+    }
+    return decision;
+  }
+
+  /** Returns the audits of the last decision. */
+  List<FairnessAudit> audits() {
+    return audits;
+  }
+
+  /** Returns how the experiment ended, or null while it goes on. */
+  @Nullable FairnessAudit terminal() {
+    return terminal;
+  }
+
+  /** Sends a reward that comes after a delay in milliseconds. */
+  void reward(String id, long delay, double value, Map<String, Object> mediators) {
+    long at = now + delay;
+    due.add(
+        new RewardEvent(
+            id, null, SEGMENT, at, value, mediators, null, origin("rewards", at), bytes(id + "r")));
+  }
+
+  private Origin origin(String topic, long time) {
+    return new Origin(topic, 0, offset++, time);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void deliver() {
+    for (RewardEvent next = due.peek();
+        next != null && next.eventTime() <= now;
+        next = due.peek()) {
+      due.poll();
+      timers(next.eventTime() - 1);
+      machine.onReward(next, state, this);
+    }
+    timers(now - 1);
+  }
+
+  private void timers(long time) {
+    for (Long next = state.pollTimer(time); next != null; next = state.pollTimer(time)) {
+      machine.onTimer(next, SEGMENT, state, this);
+    }
+  }
+
+  @Override
+  public void decision(Decision made) {
+    decision = made;
+  }
+
+  @Override
+  public void audit(FairnessAudit audit) {
+    if (audit.kind() == AuditKind.DECISION) {
+      audits.add(audit);
+    } else if (audit.kind() == AuditKind.TERMINAL) {
+      terminal = audit;
+    }
+  }
+
+  @Override
+  public void outcome(Outcome outcome) {
+    // what became of rewards is no matter of certificates
+  }
+
+  @Override
+  public void metrics(SegmentMetrics metrics) {
+    // what became of rewards is no matter of certificates
+  }
+
+  @Override
+  public void deadLetter(DeadLetter letter) {
+    // late rewards are sent on purpose; a context without a decision fails the run
+  }
+}

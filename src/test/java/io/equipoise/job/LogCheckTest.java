@@ -1,0 +1,252 @@
+package io.equipoise.job;
+
+import static io.equipoise.job.SegmentHarness.ORIGIN;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.Origin;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.state.WrittenState;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Starts from checkpoints with which the topics agree, and with which they do not. */
+@SuppressWarnings("try") // closing a harness is interruptible
+class LogCheckTest {
+  private static final Topics TOPICS = new Topics("shop");
+  private static final List<String> SEGMENTS = List.of("s0", "s1", "s2", "s3", "s4");
+
+  private final MemoryTopics log = new MemoryTopics(TOPICS);
+  private int sent;
+  private int committed;
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void theNewestCheckpointIsNeverRefused(int parallelism) throws Exception {
+    OperatorSubtaskState newest;
+    try (SegmentHarness harness = harness(TOPICS, false, true)) {
+      harness.start(null);
+      newest = null;
+      for (int checkpoint = 1; checkpoint <= 12; checkpoint++) {
+        for (int i = 0; i < checkpoint % 4; i++) {
+          decide(harness, "s" + (checkpoint + i) % 5);
+          if (i % 2 == 1) {
+            learn(harness, "s" + (checkpoint + i) % 5);
+          }
+        }
+        newest = harness.snapshot(checkpoint, checkpoint);
+        if (checkpoint % 5 != 3) { // else it fails, and the next one commits its transaction too
+          commit(harness);
+          harness.notifyOfCompletedCheckpoint(checkpoint);
+          assertStarts(newest, parallelism);
+        }
+      }
+    }
+  }
+
+  private void assertStarts(OperatorSubtaskState state, int parallelism) throws Exception {
+    for (int subtask = 0; subtask < parallelism; subtask++) {
+      try (SegmentHarness after =
+          new SegmentHarness(parallelism, subtask, specs(), continuity(TOPICS, false, true, log))) {
+        after.start(
+            SegmentHarness.repartitionOperatorState(
+                state, SegmentHarness.MAX_PARALLELISM, 1, parallelism, subtask));
+        OperatorSubtaskState next = after.snapshot(100, 100); // without any input in between
+        try (SegmentHarness again =
+            new SegmentHarness(
+                parallelism, subtask, specs(), continuity(TOPICS, false, true, log))) {
+          again.start(next);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aCheckpointThatTheTopicsAreAheadOfIsRefusedUnlessThatIsAccepted() throws Exception {
+    OperatorSubtaskState older;
+    try (SegmentHarness harness = harness(TOPICS, false, false)) {
+      harness.start(null);
+      SEGMENTS.forEach(segment -> decide(harness, segment));
+      older = checkpoint(harness, 1);
+      checkpoint(harness, 2);
+      checkpoint(harness, 3);
+      decide(harness, "s3");
+      checkpoint(harness, 4);
+    }
+    String told = refused(older, false);
+    assertTrue(told.contains("offset 5 has seq 3 of segment s3"), told);
+    try (SegmentHarness accepted = harness(TOPICS, true, true)) {
+      accepted.start(older);
+    }
+  }
+
+  /** A segment that wrote nothing near the checkpoint is known by what the state has read. */
+  @Test
+  void aRewardThatTheStateHasNotReadIsSeenToo() throws Exception {
+    OperatorSubtaskState older;
+    try (SegmentHarness harness = harness(TOPICS, false, false)) {
+      harness.start(null);
+      decide(harness, "s1");
+      checkpoint(harness, 1);
+      checkpoint(harness, 2);
+      older = checkpoint(harness, 3);
+      learn(harness, "s1");
+      checkpoint(harness, 4);
+    }
+    String told = refused(older, false);
+    assertTrue(told.contains("shop.outcomes"), told);
+  }
+
+  @Test
+  void recordsThatTheTopicsLackAreNamedAndRefusedWhereThatIsAsked() throws Exception {
+    OperatorSubtaskState state;
+    try (SegmentHarness harness = harness(TOPICS, false, false)) {
+      harness.start(null);
+      SEGMENTS.forEach(segment -> decide(harness, segment));
+      checkpoint(harness, 1);
+      decide(harness, "s1");
+      decide(harness, "s1");
+      decide(harness, "s4");
+      committed = harness.extractOutputValues().size(); // the brokers end the transaction
+      harness.snapshot(2, 2);
+      decide(harness, "s2");
+      state = checkpoint(harness, 3);
+    }
+    String told = refused(state, true);
+    assertTrue(told.startsWith("The start is refused:\n  3 records"), told);
+    try (SegmentHarness after = harness(TOPICS, false, false)) {
+      after.start(state);
+      decide(after, "s1");
+      OperatorSubtaskState later = after.snapshot(4, 4);
+      committed = 0;
+      commit(after);
+      try (SegmentHarness afterwards = harness(TOPICS, false, true)) {
+        afterwards.start(later); // what is lost is told once
+      }
+    }
+  }
+
+  @Test
+  void whatIsLostIsNamedBySegmentAndSeq() {
+    List<WrittenState> states =
+        List.of(
+            new WrittenState(
+                "shop",
+                List.of(),
+                List.of(),
+                List.of(
+                    new WrittenState.Range("s1", 7, 9),
+                    new WrittenState.Range("s2", 1, 1),
+                    new WrittenState.Range("s3", 1, 1))));
+    LogCheck check = new LogCheck(TOPICS, states, segment -> !segment.equals("s3"));
+    assertEquals(4, check.compare(log, false));
+    assertEquals("segment s1 seq 7 to 9; segment s2 seq 1", check.missing());
+  }
+
+  @Test
+  void theStateOfAnotherDeploymentIsRefused() throws Exception {
+    OperatorSubtaskState state;
+    try (SegmentHarness harness = harness(TOPICS, false, false)) {
+      harness.start(null);
+      state = harness.snapshot(1, 1);
+    }
+    for (boolean isExactlyOnce : new boolean[] {true, false}) {
+      Topics staging = new Topics("staging");
+      Continuity continuity =
+          continuity(staging, false, false, isExactlyOnce ? new MemoryTopics(staging) : null);
+      try (SegmentHarness other = new SegmentHarness(1, 0, specs(), continuity)) {
+        String told =
+            String.valueOf(
+                assertThrows(StartRefusedException.class, () -> other.start(state)).getMessage());
+        assertTrue(
+            told.contains("is of deployment shop, and equipoise.deployment is staging"), told);
+      }
+    }
+  }
+
+  private String refused(OperatorSubtaskState state, boolean failsOnLoss) throws Exception {
+    try (SegmentHarness after = harness(TOPICS, false, failsOnLoss)) {
+      return String.valueOf(
+          assertThrows(StartRefusedException.class, () -> after.start(state)).getMessage());
+    }
+  }
+
+  private SegmentHarness harness(Topics topics, boolean acceptsOlder, boolean failsOnLoss)
+      throws Exception {
+    return new SegmentHarness(1, 0, specs(), continuity(topics, acceptsOlder, failsOnLoss, log));
+  }
+
+  private static Continuity continuity(
+      Topics topics, boolean acceptsOlder, boolean failsOnLoss, MemoryTopics log) {
+    return new Continuity(
+        topics, () -> {}, acceptsOlder, failsOnLoss, log == null ? null : () -> log);
+  }
+
+  private static List<SpecText> specs() {
+    var compiled = TestSpecs.compiled(TestSpecs.ucb()).spec();
+    return List.of(new SpecText(SpecText.keyOf(compiled.name(), compiled.hash()), TestSpecs.ucb()));
+  }
+
+  private OperatorSubtaskState checkpoint(SegmentHarness harness, long id) throws Exception {
+    OperatorSubtaskState state = harness.snapshot(id, id);
+    commit(harness);
+    harness.notifyOfCompletedCheckpoint(id);
+    return state;
+  }
+
+  private void commit(SegmentHarness harness) {
+    List<Emission> all = new ArrayList<>(harness.extractOutputValues());
+    log.commit(all.subList(committed, all.size()));
+    committed = all.size();
+  }
+
+  private void decide(SegmentHarness harness, String segment) {
+    String id = segment + "-" + sent;
+    long time = ORIGIN + sent;
+    Origin origin = new Origin(TOPICS.contexts(), 0, sent++, time);
+    byte[] raw = id.getBytes(StandardCharsets.UTF_8);
+    Map<String, Object> person = Map.of("S", "a", "X", "low");
+    process(
+        () ->
+            harness.processElement(
+                new ContextEvent(id, segment, time, person, null, null, origin, raw), time));
+  }
+
+  /** Sends a reward for the newest decision of a segment. */
+  private void learn(SegmentHarness harness, String segment) {
+    String id =
+        harness.decisions().stream()
+            .filter(it -> it.segment().equals(segment))
+            .reduce((one, other) -> other)
+            .orElseThrow()
+            .decisionId();
+    long time = ORIGIN + sent;
+    Origin origin = new Origin(TOPICS.rewards(), 0, sent++, time);
+    byte[] raw = id.getBytes(StandardCharsets.UTF_8);
+    process(
+        () ->
+            harness.processElement(
+                new RewardEvent(id, null, segment, time, 0.5, Map.of(), null, origin, raw), time));
+  }
+
+  private static void process(Process input) {
+    try {
+      input.run();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private interface Process {
+    void run() throws Exception;
+  }
+}

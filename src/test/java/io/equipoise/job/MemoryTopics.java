@@ -1,0 +1,69 @@
+package io.equipoise.job;
+
+import io.equipoise.event.Wire;
+import io.equipoise.job.Emission.Output;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.common.TopicPartition;
+
+/** Decisions and outcomes in lists, with one partition each. */
+final class MemoryTopics implements SequencedTopics {
+  private final TopicPartition decisions;
+  private final TopicPartition outcomes;
+  private final Map<TopicPartition, List<byte[]>> records = new HashMap<>();
+  private Map<TopicPartition, Long> recent;
+
+  MemoryTopics(Topics topics) {
+    decisions = new TopicPartition(topics.decisions(), 0);
+    outcomes = new TopicPartition(topics.outcomes(), 0);
+    records.put(decisions, new ArrayList<>());
+    records.put(outcomes, new ArrayList<>());
+    recent = ends();
+  }
+
+  /** Commits what an operator has emitted from one of its emissions on. */
+  void commit(List<Emission> emitted) {
+    for (Emission emission : emitted) {
+      if (emission.output() == Output.DECISIONS) {
+        records.get(decisions).add(emission.value());
+      } else if (emission.output() == Output.OUTCOMES) {
+        records.get(outcomes).add(emission.value());
+      }
+    }
+  }
+
+  int count() {
+    records.get(decisions).forEach(Wire.DECISION::decode);
+    return records.get(decisions).size() + records.get(outcomes).size();
+  }
+
+  @Override
+  public Map<TopicPartition, Long> ends() {
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    records.forEach((at, list) -> ends.put(at, (long) list.size()));
+    return ends;
+  }
+
+  @Override
+  public Map<TopicPartition, Long> recentEnds() {
+    Map<TopicPartition, Long> before = recent;
+    recent = ends();
+    return before;
+  }
+
+  @Override
+  public void read(Map<TopicPartition, Long> from, Reader reader, BooleanSupplier isEnough) {
+    records.forEach(
+        (at, list) -> {
+          for (long offset = from.getOrDefault(at, 0L); offset < list.size(); offset++) {
+            reader.on(at, offset, list.get((int) offset));
+          }
+        });
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,136 @@
+package io.equipoise.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.Decision;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.local.EmbeddedBroker;
+import io.equipoise.local.LocalCluster;
+import io.equipoise.local.LocalJob;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import org.apache.flink.configuration.Configuration;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Starts from savepoints whose transactions are of the past, or of another deployment. */
+class PastTransactionsTest {
+  private static EmbeddedBroker broker;
+  private static LocalCluster flink;
+
+  @TempDir private Path savepoints;
+
+  @BeforeAll
+  static void start() {
+    broker =
+        EmbeddedBroker.start(
+            properties -> {
+              properties.put("transactional.id.expiration.ms", "2000");
+              properties.put("transaction.remove.expired.transaction.cleanup.interval.ms", "200");
+              return properties;
+            });
+    flink = LocalCluster.start(new Configuration(), 4);
+  }
+
+  @AfterAll
+  static void stop() {
+    flink.close();
+    broker.close();
+  }
+
+  @Test
+  void aSavepointOlderThanItsTransactionalIdsIsStartedFrom() throws Exception {
+    try (TestDeployment deployment = deployment("expired")) {
+      LocalJob first = deployment.start(2, null);
+      ask(deployment, "a");
+      deployment.awaitDecisions(1);
+      ask(deployment, "b"); // its transaction is in the savepoint
+      String savepoint = first.stopWithSavepoint(savepoints);
+      deployment.awaitDecisions(1);
+      TestDeployment.await(() -> transactionalIds("expired"), List::isEmpty);
+      LocalJob second = deployment.start(2, savepoint);
+      ask(deployment, "c");
+      List<Decision> decisions = deployment.awaitDecisions(3);
+      assertEquals(
+          List.of("a", "b", "c"), decisions.stream().map(Decision::decisionId).sorted().toList());
+      second.cancel();
+    }
+  }
+
+  @Test
+  void theSavepointOfAnotherDeploymentIsRefusedWhileThatGoesOn() throws Exception {
+    try (TestDeployment production = deployment("production");
+        TestDeployment staging = deployment("staging")) {
+      LocalJob job = production.start(2, null);
+      ask(production, "a");
+      production.awaitDecisions(1);
+      ask(production, "b");
+      String savepoint = job.savepoint(savepoints);
+      StartRefusedException refused =
+          assertThrows(StartRefusedException.class, () -> staging.start(2, savepoint));
+      String told = String.valueOf(refused.getMessage());
+      assertTrue(told.contains("production") && told.contains("staging"), told);
+      ask(production, "c");
+      production.awaitDecisions(3);
+      assertEquals(0, job.restarts());
+      assertEquals(List.of(), staging.decisions());
+      job.cancel();
+    }
+  }
+
+  @Test
+  void anOlderSavepointIsRefusedAndTheNewestIsNot() throws Exception {
+    try (TestDeployment deployment = deployment("older")) {
+      LocalJob first = deployment.start(2, null);
+      ask(deployment, "a");
+      String older = first.savepoint(savepoints);
+      ask(deployment, "b");
+      deployment.awaitDecisions(2);
+      ask(deployment, "c"); // its transaction is in the savepoint
+      String newest = first.stopWithSavepoint(savepoints);
+      String told =
+          String.valueOf(
+              assertThrows(StartRefusedException.class, () -> deployment.start(2, older))
+                  .getMessage());
+      assertTrue(told.contains("is older than the topics of deployment older"), told);
+      LocalJob second = deployment.start(4, newest);
+      ask(deployment, "d");
+      deployment.awaitDecisions(4);
+      String last = second.stopWithSavepoint(savepoints);
+      deployment.start(1, last).cancel();
+      assertEquals(4, deployment.decisions().size());
+    }
+  }
+
+  private static TestDeployment deployment(String name) throws InterruptedException {
+    return new TestDeployment(broker, flink, name)
+        .with("restart-strategy.type", "fixed-delay")
+        .with("restart-strategy.fixed-delay.attempts", "2")
+        .publish(TestSpecs.ucb());
+  }
+
+  private static void ask(TestDeployment deployment, String id) {
+    deployment.context("shop", id, System.currentTimeMillis(), Map.of("S", "a", "X", "low"));
+  }
+
+  private static List<String> transactionalIds(String deployment) {
+    Properties clients = new Properties();
+    clients.setProperty("bootstrap.servers", broker.bootstrapServers());
+    try (Admin admin = Admin.create(clients)) {
+      return admin.listTransactions().all().get().stream()
+          .map(it -> it.transactionalId())
+          .filter(it -> it.startsWith(deployment + "."))
+          .toList();
+    } catch (ExecutionException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package io.equipoise.join;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.Tier;
+import io.equipoise.event.AssumptionAudit;
+import io.equipoise.event.AuditRefuted;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Outcome;
+import io.equipoise.event.OutcomeKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** A spec that assumes what the rewards contradict. */
+class RefutedAssumptionTest {
+  private static final int IN_TIME = 2_000;
+  private static final String IGNORING = ", on-refuted-assumption: ignore";
+
+  private static Scenario under(MisspecifiedWorld world, String policy, String fairness) {
+    return Scenario.under(world.spec(policy, fairness));
+  }
+
+  private static List<Outcome> refutations(Scenario scenario) {
+    return scenario.log.outcomes.stream()
+        .filter(outcome -> outcome.kind() == OutcomeKind.ASSUMPTION_REFUTED)
+        .toList();
+  }
+
+  private static AssumptionAudit first(Scenario scenario) {
+    AssumptionAudit refuted = refutations(scenario).get(0).assumption();
+    if (refuted == null) {
+      throw new AssertionError("an outcome without its assumption");
+    }
+    return refuted;
+  }
+
+  /** Returns how many decisions after the onset the refutations came, where they came in time. */
+  private static List<Integer> delays(
+      MisspecifiedWorld world, String policy, int onset, int worlds, String wanted) {
+    List<Integer> delays = new ArrayList<>();
+    for (int seed = 0; seed < worlds; seed++) {
+      Scenario scenario = under(world, policy, "");
+      int end = MisspecifiedWorld.play(world, scenario, new Random(seed), 1, onset + IN_TIME);
+      if (end <= onset + IN_TIME) {
+        assertTrue(end > onset, world + " was refuted before its onset, seed " + seed);
+        assertEquals(wanted, first(scenario).name(), "seed " + seed);
+        delays.add(end - onset);
+      }
+    }
+    Tier.found(
+        RefutedAssumptionTest.class,
+        world + " " + policy,
+        delays.size() + "/" + worlds + " " + delays);
+    assertTrue(delays.size() >= 0.95 * worlds, world + ": in time " + delays + " of " + worlds);
+    return delays;
+  }
+
+  @Test
+  void anArrowThatTheGraphLacksIsFound() {
+    String wanted = "R independent of S given M";
+    delays(MisspecifiedWorld.ARROW, "f-ucb", 0, Tier.count(6, 100), wanted);
+  }
+
+  @Test
+  void aWrongTableIsFound() {
+    delays(MisspecifiedWorld.TABLE, "f-ucb", 0, Tier.count(6, 100), "P(M | S, A)");
+  }
+
+  @Test
+  void anEffectThatAppearsLaterIsFound() {
+    String wanted = "mean of R given M, S constant over time";
+    int worlds = Tier.count(2, 100);
+    delays(MisspecifiedWorld.DRIFT, "d-ucb", MisspecifiedWorld.ONSET, worlds, wanted);
+  }
+
+  @Test
+  void whatIsTrueIsNotRefuted() {
+    Scenario scenario = under(MisspecifiedWorld.NONE, "f-ucb", "");
+    MisspecifiedWorld.play(MisspecifiedWorld.NONE, scenario, new Random(1), 1, 1_000);
+    assertEquals(List.of(), refutations(scenario));
+    assertTrue(scenario.log.audits.stream().allMatch(audit -> audit.refutedAssumption() == null));
+    assertTrue(
+        scenario.log.audits.stream()
+            .anyMatch(audit -> audit.verdict() == AuditVerdict.CERTIFIED_FAIR));
+  }
+
+  /** Plays a world to the end of some decisions after the refutation. */
+  private static Scenario refuted(MisspecifiedWorld world, String policy, String fairness) {
+    Scenario scenario = under(world, policy, fairness);
+    Random random = new Random(5);
+    int end = MisspecifiedWorld.play(world, scenario, random, 1, 1_000);
+    for (int t = end + 1; t <= end + 20; t++) {
+      MisspecifiedWorld.play(world, scenario, random, t, t);
+    }
+    scenario.passTo(end + 1_000);
+    return scenario;
+  }
+
+  @Test
+  void verdictsAreWithheldFromThenOnAndTheLogIsReplayed() {
+    Scenario scenario = refuted(MisspecifiedWorld.ARROW, "f-ucb", "");
+    long seq = refutations(scenario).get(0).seq();
+    AssumptionAudit refuted = first(scenario);
+    assertTrue(refuted.logEvalue() != null && refuted.logEvalue() >= refuted.logThreshold());
+    assertTrue(refuted.remedy().contains("S"), refuted.remedy());
+    boolean isAfter = false;
+    for (FairnessAudit audit : scenario.log.audits) {
+      isAfter |= audit.seq() > seq;
+      assertEquals(isAfter ? AuditRefuted.WITHHELD : null, audit.refutedAssumption());
+      assertEquals(isAfter ? AuditVerdict.UNCERTAIN : AuditVerdict.CERTIFIED_FAIR, audit.verdict());
+      assertEquals(!isAfter, audit.certified());
+    }
+    assertTrue(isAfter);
+    var metrics = scenario.log.metrics.get(scenario.log.metrics.size() - 1);
+    assertTrue(metrics.assumptionsTested().contains("P(M | S, A)"), metrics::toString);
+    assertEquals(List.of(refuted.name()), metrics.assumptionsRefuted());
+    scenario.log.replay(scenario.book, scenario.priors, null);
+  }
+
+  @Test
+  void aRefutationCanBeIgnoredAndTheRecordSaysSo() {
+    Scenario scenario = refuted(MisspecifiedWorld.ARROW, "f-ucb", IGNORING);
+    FairnessAudit last = scenario.log.audits.get(scenario.log.audits.size() - 1);
+    assertEquals(AuditRefuted.IGNORED, last.refutedAssumption());
+    assertEquals(AuditVerdict.CERTIFIED_FAIR, last.verdict());
+    assertFalse(refutations(scenario).isEmpty());
+    scenario.log.replay(scenario.book, scenario.priors, null);
+  }
+
+  @Test
+  void aRefutationOutlivesANewModelAndEndsWithTheAssumption() {
+    Scenario scenario = refuted(MisspecifiedWorld.TABLE, "f-ucb", "");
+    String text = MisspecifiedWorld.TABLE.spec("f-ucb", "").replace("number: 1", "number: 2");
+    int now = 10_000;
+    scenario.book.publish(text.replace("range: [0, 1]", "range: [0, 2]"));
+    scenario.context("n1", now, Map.of("S", "v0"));
+    assertEquals(
+        AuditRefuted.WITHHELD, last(scenario).refutedAssumption(), "the table is the same");
+    scenario.book.publish(
+        text.replace("number: 2", "number: 3").replace("[v0, a0, 0.5, 0.5]", "[v0, a0, 0.9, 0.1]"));
+    scenario.context("n2", now + 1, Map.of("S", "v0"));
+    assertNull(last(scenario).refutedAssumption(), "the table is another");
+    scenario.log.replay(scenario.book, scenario.priors, null);
+  }
+
+  private static FairnessAudit last(Scenario scenario) {
+    return scenario.log.audits.get(scenario.log.audits.size() - 1);
+  }
+}
