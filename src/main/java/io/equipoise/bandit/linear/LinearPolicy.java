@@ -167,6 +167,7 @@ public final class LinearPolicy {
     return out.chosen;
   }
 
+  @SuppressWarnings("ReferenceEquality") // the same regression unless incomplete rows came
   private void advance(LinearBlocks blocks, Candidates candidates, long round, LinearRound out) {
     if (!model.forgetting().isNothing()) {
       for (int place = 0; place < out.size; place++) {
