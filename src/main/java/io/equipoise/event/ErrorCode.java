@@ -49,6 +49,7 @@ public enum ErrorCode {
   TOO_MANY_ARMS(
       "Give candidates ids that last and attributes that tell them apart, or use another segment."),
   EVENT_TIME_TOO_OLD("Correct the producer's clock, or raise equipoise.time.allowed-lag."),
+  NO_ROOM("Send rewards after their contexts, or raise join.max-entries."),
   OUTPUT_OVERSIZED("Raise equipoise.max-record-bytes, or use a spec with fewer arms and levels."),
   TOO_MANY_SEGMENTS(
       "Use fewer segment names, let idle segments end, or raise the number of segments that are"

@@ -4,8 +4,11 @@ import io.equipoise.event.PriorBound;
 import io.equipoise.event.PriorKey;
 import io.equipoise.event.Wire;
 import io.equipoise.join.PriorBook;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
@@ -39,6 +42,23 @@ final class BroadcastPriors {
       if (mark.getKey().startsWith(RETIRED)) {
         PriorKey.parse(mark.getKey().substring(RETIRED.length())).ifPresent(shelf::retire);
       }
+    }
+  }
+
+  /** Retires the rows whose keys are not on their topic any more. */
+  void retireOthers(BroadcastState<String, byte[]> state, Set<String> onTopic) throws Exception {
+    if (onTopic.isEmpty()) {
+      return;
+    }
+    List<String> others = new ArrayList<>();
+    for (Map.Entry<String, byte[]> row : state.immutableEntries()) {
+      if (!row.getKey().startsWith(RETIRED) && !onTopic.contains(row.getKey())) {
+        others.add(row.getKey());
+      }
+    }
+    for (String key : others) {
+      PriorKey.parse(key).ifPresent(shelf::retire);
+      state.put(RETIRED + key, new byte[0]);
     }
   }
 

@@ -2,9 +2,12 @@ package io.equipoise.job;
 
 import io.equipoise.cli.Printable;
 import io.equipoise.spec.SpecException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +20,7 @@ final class ControlBootstrap implements ControlSource {
   private final Properties kafka;
   private final Topics topics;
   private final CatalogueLimit limit;
+  private transient @Nullable Keys keys;
 
   ControlBootstrap(JobConfig config) {
     this.kafka = new Properties();
@@ -31,8 +35,11 @@ final class ControlBootstrap implements ControlSource {
    */
   @Override
   public List<Control> read() {
-    List<Control> good = new ArrayList<>(specs());
-    for (RawControl raw : CompactedTopic.read(kafka, topics.priors())) {
+    List<RawControl> specRecords = CompactedTopic.read(kafka, topics.specs());
+    List<RawControl> priorRecords = CompactedTopic.read(kafka, topics.priors());
+    keys = new Keys(keysOf(specRecords), keysOf(priorRecords));
+    List<Control> good = new ArrayList<>(specs(specRecords));
+    for (RawControl raw : priorRecords) {
       PriorRecord record = new PriorRecord(raw);
       if (record.read() instanceof PriorRecord.Bad bad) {
         LOG.warn("Row at offset {} of the priors is bad: {}", raw.offset(), bad.why());
@@ -41,6 +48,25 @@ final class ControlBootstrap implements ControlSource {
       }
     }
     return good;
+  }
+
+  @Override
+  public Keys keys() {
+    if (keys == null) {
+      throw new IllegalStateException("the control topics were not read yet");
+    }
+    return keys;
+  }
+
+  private static Set<String> keysOf(List<RawControl> records) {
+    Set<String> keys = new HashSet<>();
+    for (RawControl record : records) {
+      byte[] key = record.key();
+      if (key != null) {
+        keys.add(new String(key, StandardCharsets.UTF_8));
+      }
+    }
+    return keys;
   }
 
   /** Returns the records of both topics that cannot be used, in order. */
@@ -61,8 +87,12 @@ final class ControlBootstrap implements ControlSource {
 
   /** Returns the good specs and the retirements, in order. */
   List<SpecText> specs() {
+    return specs(CompactedTopic.read(kafka, topics.specs()));
+  }
+
+  private List<SpecText> specs(List<RawControl> records) {
     List<SpecText> specs = new ArrayList<>();
-    for (RawControl raw : CompactedTopic.read(kafka, topics.specs())) {
+    for (RawControl raw : records) {
       SpecText spec = spec(raw, limit);
       if (spec != null) {
         specs.add(spec);

@@ -11,6 +11,7 @@ import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.sink.TransactionNamingStrategy;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
+import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
@@ -33,6 +34,9 @@ record Endpoints(
     KafkaSource<RawControl> priors,
     Sink<Emission> outputs,
     Sink<Emission> deadLetters) {
+
+  /** Contexts on a new partition are unanswered for so long. */
+  private static final String DISCOVERY_INTERVAL_MILLIS = "30000";
 
   /** Builds the endpoints on Kafka; where the sources end is for tests and bounded runs. */
   static Endpoints of(JobConfig config, Clock clock, Bounds bounds) {
@@ -72,6 +76,8 @@ record Endpoints(
       Bounds bounds) {
     Properties kafka = config.kafka();
     kafka.setProperty("isolation.level", "read_committed");
+    kafka.putIfAbsent(
+        KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), DISCOVERY_INTERVAL_MILLIS);
     KafkaSourceBuilder<T> builder =
         KafkaSource.<T>builder()
             .setProperties(kafka)

@@ -91,6 +91,10 @@ public final class EquipoiseJob {
       }
       partitions = partitions(admin, config.topics());
     }
+    for (CompiledSpec spec : specs) {
+      LateAnswers.warning(spec.spec(), config.longestOutage())
+          .ifPresent(warning -> LOG.warn("Spec {}: {}", spec.spec().name(), warning));
+    }
     new SpecPublisher(config).publish(specs.stream().map(CompiledSpec::spec).toList());
     Topology.define(Endpoints.of(config, clock, bounds), env, config, partitions, clock, segment);
   }

@@ -30,6 +30,12 @@ import org.apache.flink.util.clock.RelativeClock;
 final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
   private static final long serialVersionUID = 1L;
 
+  /** The sources whose event times Flink compares. */
+  private static final String INPUTS = "inputs";
+
+  private static final Duration ALIGNED_EVERY = Duration.ofMillis(200);
+  private static final Duration UNLIMITED = Duration.ofDays(365_000);
+
   /** Flink's gauge of how far a partition's event time is behind the clock, ms. */
   static final String LAG = "eventTimeLag";
 
@@ -47,12 +53,31 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
     this.clock = clock;
   }
 
-  /** Returns the strategy of the input topics. */
-  static WatermarkStrategy<Decoded> ofInputs(JobConfig config, Clock clock) {
+  /** Returns the strategy of {@code contexts}, which wait for no reward. */
+  static WatermarkStrategy<Decoded> ofContexts(JobConfig config, Clock clock) {
+    return ofInputs(config, clock, UNLIMITED);
+  }
+
+  /**
+   * Returns the strategy of {@code rewards}. In a backlog they wait for the contexts, or nearly all
+   * of them would be held early at once. They may lead by what a quiet partition of contexts lags
+   * behind, so that no reward waits while the job keeps up.
+   */
+  static WatermarkStrategy<Decoded> ofRewards(JobConfig config, Clock clock) {
+    Duration quiet =
+        config.idleAdvance().compareTo(config.allowedSkew()) > 0
+            ? config.idleAdvance()
+            : config.allowedSkew();
+    return ofInputs(config, clock, quiet.plus(config.outOfOrderness()).plus(ALIGNED_EVERY));
+  }
+
+  private static WatermarkStrategy<Decoded> ofInputs(
+      JobConfig config, Clock clock, Duration mostAhead) {
     EventTime supplier =
         new EventTime(config.outOfOrderness(), config.idleAdvance(), config.allowedSkew(), clock);
     return WatermarkStrategy.<Decoded>forGenerator(supplier)
-        .withTimestampAssigner((decoded, appended) -> timeOf(decoded, appended));
+        .withTimestampAssigner((decoded, appended) -> timeOf(decoded, appended))
+        .withWatermarkAlignment(INPUTS, mostAhead, ALIGNED_EVERY);
   }
 
   /** Returns the strategy of a control topic, which never holds event time back. */

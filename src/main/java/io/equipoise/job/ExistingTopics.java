@@ -35,7 +35,8 @@ final class ExistingTopics {
    * @param settings empty where they may not be read
    * @param allowed what this client may do with it; all where the brokers do not tell
    */
-  record Existing(int partitions, Map<String, String> settings, Set<AclOperation> allowed) {}
+  record Existing(
+      int partitions, int replicas, Map<String, String> settings, Set<AclOperation> allowed) {}
 
   /** Returns those of the named topics that exist, by name. */
   Map<String, Existing> among(Set<String> names) {
@@ -57,6 +58,7 @@ final class ExistingTopics {
                 name,
                 new Existing(
                     topic.partitions().size(),
+                    topic.partitions().get(0).replicas().size(),
                     settings.getOrDefault(name, Map.of()),
                     allowed.get(name))));
     return existing;

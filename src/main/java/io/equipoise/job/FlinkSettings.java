@@ -6,6 +6,7 @@ import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.core.execution.CheckpointingMode;
 
@@ -14,6 +15,7 @@ final class FlinkSettings {
   /** Part of the state contract: state is not restored under another one. */
   static final int MAX_PARALLELISM = 128;
 
+  private static final String REACTIVE = "reactive";
   private static final int FLINK_MAX_PARALLELISM = 1 << 15;
 
   private FlinkSettings() {}
@@ -38,6 +40,13 @@ final class FlinkSettings {
       flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO); // each record goes on at once
     }
     flink.set(PipelineOptions.MAX_PARALLELISM, maxParallelism(reader, given));
+    var mode = given.toMap().get(JobManagerOptions.SCHEDULER_MODE.key());
+    if (REACTIVE.equalsIgnoreCase(mode)) {
+      reader.fault(
+          JobManagerOptions.SCHEDULER_MODE.key(),
+          "'" + mode + "'",
+          "nothing: sources would get subtasks without a partition, where event time stops");
+    }
     reader.read(
         PipelineOptions.AUTO_WATERMARK_INTERVAL,
         "more than 0 ms: without watermarks nothing expires",

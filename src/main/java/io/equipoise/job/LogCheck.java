@@ -150,7 +150,7 @@ final class LogCheck {
   }
 
   private void on(TopicPartition at, long offset, String segment, long seq, boolean isUnread) {
-    if (!isMine.test(segment)) {
+    if (seq < 1 || !isMine.test(segment)) {
       return;
     }
     Sought wanted = sought.get(segment);

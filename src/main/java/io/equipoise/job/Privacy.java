@@ -115,8 +115,8 @@ public record Privacy(
       return;
     }
     try {
-      Set<PosixFilePermission> others =
-          EnumSet.copyOf(Files.getPosixFilePermissions(Path.of(keyFile)));
+      Set<PosixFilePermission> others = EnumSet.noneOf(PosixFilePermission.class);
+      others.addAll(Files.getPosixFilePermissions(Path.of(keyFile)));
       others.removeAll(
           EnumSet.of(
               PosixFilePermission.OWNER_READ,

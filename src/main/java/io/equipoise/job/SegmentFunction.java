@@ -11,7 +11,11 @@ import io.equipoise.join.SegmentMachine;
 import io.equipoise.join.disclosure.Discloser;
 import io.equipoise.spec.SegmentSpec;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.CheckpointListener;
@@ -23,6 +27,8 @@ import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Joins, decides, learns and audits, segment by segment: the thin shell of {@link SegmentMachine}.
@@ -38,6 +44,7 @@ public final class SegmentFunction
     extends KeyedBroadcastProcessFunction<String, Input, Control, Emission>
     implements CheckpointedFunction, CheckpointListener {
   private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(SegmentFunction.class);
 
   /** Spec texts by key of the specs topic. */
   static final MapStateDescriptor<String, String> CONTROL =
@@ -135,6 +142,10 @@ public final class SegmentFunction
       } else {
         priors.put(priorRows, (PriorRecord) control);
       }
+    }
+    if (context.isRestored()) {
+      retireOthers(specs, bootstrap.keys().specs());
+      priors.retireOthers(priorRows, bootstrap.keys().priors());
     }
     shelf = new SpecShelf();
     shelf.replaceWith(specs.immutableEntries());
@@ -245,6 +256,25 @@ public final class SegmentFunction
     if (isShelfStale) {
       shelf.replaceWith(context.getBroadcastState(CONTROL).immutableEntries());
       isShelfStale = false;
+    }
+  }
+
+  /** Retires the specs whose keys are not on their topic any more. */
+  private static void retireOthers(BroadcastState<String, String> specs, Set<String> onTopic)
+      throws Exception {
+    if (onTopic.isEmpty()) {
+      return;
+    }
+    List<String> others = new ArrayList<>();
+    for (Map.Entry<String, String> spec : specs.immutableEntries()) {
+      String key = spec.getKey();
+      if (!key.startsWith(SpecShelf.RETIRED) && !onTopic.contains(key)) {
+        others.add(key);
+      }
+    }
+    for (String key : others) {
+      LOG.warn("Spec {} is retired: the state has it and the topic has not", key);
+      specs.put(SpecShelf.RETIRED + key, "");
     }
   }
 

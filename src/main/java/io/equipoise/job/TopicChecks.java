@@ -3,8 +3,10 @@ package io.equipoise.job;
 import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG;
 
 import io.equipoise.job.ExistingTopics.Existing;
 import java.time.Duration;
@@ -40,6 +42,7 @@ final class TopicChecks {
     if (!topic.allowed().contains(AclOperation.DESCRIBE_CONFIGS)) {
       return; // nothing is known to judge
     }
+    replicas(name, topic);
     if (topics.controls().contains(name)) {
       control(name, topic);
     } else {
@@ -92,6 +95,21 @@ final class TopicChecks {
 
   List<String> remarks() {
     return List.copyOf(remarks);
+  }
+
+  /** With one replica there is no other that a record could be on. */
+  private void replicas(String name, Existing topic) {
+    var least = topic.settings().getOrDefault(MIN_IN_SYNC_REPLICAS_CONFIG, "1");
+    if (topic.replicas() > 1 && least.equals("1")) {
+      remarks.add(
+          "%s: has %d replicas and min.insync.replicas is 1; a record may be lost with one broker, after it was acknowledged; kafka-configs.sh --alter --topic %s --add-config min.insync.replicas=2"
+              .formatted(name, topic.replicas(), name));
+    }
+    if (topic.settings().getOrDefault(UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG, "").equals("true")) {
+      remarks.add(
+          "%s: unclean.leader.election.enable is true; acknowledged records are lost when a broker that lags becomes the leader; kafka-configs.sh --alter --topic %s --add-config unclean.leader.election.enable=false"
+              .formatted(name, name));
+    }
   }
 
   private void control(String name, Existing topic) {

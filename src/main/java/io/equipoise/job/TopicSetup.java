@@ -4,6 +4,7 @@ import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_COMPACT;
 import static org.apache.kafka.common.config.TopicConfig.CLEANUP_POLICY_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MAX_MESSAGE_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG;
+import static org.apache.kafka.common.config.TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_BYTES_CONFIG;
 import static org.apache.kafka.common.config.TopicConfig.RETENTION_MS_CONFIG;
 
@@ -140,6 +141,9 @@ public final class TopicSetup {
     var partitions = config.topics().controls().contains(name) ? 1 : config.partitions();
     var all = new HashMap<>(settings);
     all.put(MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes(config, name)));
+    if (config.replicationFactor() >= 3) {
+      all.put(MIN_IN_SYNC_REPLICAS_CONFIG, "2"); // an acknowledged record outlives one broker
+    }
     wanted.put(name, new NewTopic(name, partitions, config.replicationFactor()).configs(all));
   }
 

@@ -3,6 +3,7 @@ package io.equipoise.job;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.Input;
 import java.time.Clock;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -59,9 +60,19 @@ final class Topology {
       InputPartitions partitions,
       KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment) {
     SingleOutputStreamOperator<Input> contexts =
-        input(endpoints.contexts(), CONTEXTS, CONTEXT_INGEST, partitions.contexts());
+        input(
+            endpoints.contexts(),
+            EventTime.ofContexts(config, clock),
+            CONTEXTS,
+            CONTEXT_INGEST,
+            partitions.contexts());
     SingleOutputStreamOperator<Input> rewards =
-        input(endpoints.rewards(), REWARDS, REWARD_INGEST, partitions.rewards());
+        input(
+            endpoints.rewards(),
+            EventTime.ofRewards(config, clock),
+            REWARDS,
+            REWARD_INGEST,
+            partitions.rewards());
     SingleOutputStreamOperator<Control> specs =
         control(endpoints.specs(), SPECS, SPEC_GATE, new SpecGate(CatalogueLimit.of(config)));
     SingleOutputStreamOperator<Control> priors =
@@ -92,9 +103,13 @@ final class Topology {
   }
 
   private SingleOutputStreamOperator<Input> input(
-      KafkaSource<Decoded> source, String uid, String ingest, int partitions) {
+      KafkaSource<Decoded> source,
+      WatermarkStrategy<Decoded> time,
+      String uid,
+      String ingest,
+      int partitions) {
     int parallelism = Math.min(env.getParallelism(), partitions);
-    return env.fromSource(source, EventTime.ofInputs(config, clock), uid, StreamTypes.DECODED)
+    return env.fromSource(source, time, uid, StreamTypes.DECODED)
         .uid(uid)
         .setParallelism(parallelism)
         .process(new Ingest(), StreamTypes.INPUT)

@@ -63,6 +63,9 @@ final class WrittenRecords {
 
   /** Takes note of a record that was written; those of a segment come in the order of seq. */
   void wrote(String segment, long seq) {
+    if (seq < 1) {
+      return; // outside of every order
+    }
     current.written.computeIfAbsent(segment, key -> new Seqs(seq)).last = seq;
   }
 

@@ -16,10 +16,12 @@ public final class Agenda {
 
   /** What an agenda holds. The order is part of the state layout: append only. */
   public enum Queue {
-    /** Awaiting decisions and rewards held early. */
+    /** Awaiting decisions. */
     PENDING,
     /** Tombstones. */
-    TOMBSTONES
+    TOMBSTONES,
+    /** Rewards held early. */
+    EARLY
   }
 
   private final Queue queue;

@@ -28,24 +28,37 @@ final class Closing {
   /** Looks at every id that is due when event time has passed {@code time}. */
   void onTimer(long time) {
     turn.pending.drain(time, this::look);
+    turn.early.drain(time, this::lookEarly);
     turn.tombstones.drain(time, this::look);
     if (turn.head.seq > turn.head.metricsSeq) {
       turn.journal.metrics(time, MetricsTrigger.EVENT_TIME);
     }
   }
 
-  /** Remembers an id that awaits something, evicting those due first where there is no room. */
-  void await(IdHash id, Entry entry) {
+  /**
+   * Holds a reward until its context comes. Returns false where there is no room: those that are
+   * held already have contexts that come sooner, and a decision never gives up its room for one.
+   */
+  boolean hold(IdHash id, Entry.Early early) {
+    if (turn.head.early >= turn.maxEntries()) {
+      return false;
+    }
+    turn.head.early++;
+    turn.early.enlist(id, early, turn.earlyBucketMillis());
+    return true;
+  }
+
+  /** Remembers a decision that awaits rewards, evicting those due first where there is no room. */
+  void await(IdHash id, Entry.Awaiting decision) {
     while (turn.head.pending >= turn.maxEntries()) {
       Agenda.Item item = earliest(turn.pending);
       Entry evicted = turn.state.entry(item.id());
-      boolean isPending = evicted != null && !(evicted instanceof Entry.Tombstone);
-      if (isPending && evicted.bucket() == item.bucket()) { // else the reference is void
-        evict(item.id(), evicted);
+      if (evicted instanceof Entry.Awaiting awaiting && evicted.bucket() == item.bucket()) {
+        evict(item.id(), awaiting); // else the reference is void
       }
     }
     turn.head.pending++;
-    turn.pending.enlist(id, entry, turn.bucketMillis());
+    turn.pending.enlist(id, decision, turn.bucketMillis());
   }
 
   /** Leaves a tombstone of a decision, which awaits nothing any more. */
@@ -73,10 +86,16 @@ final class Closing {
     turn.journal.write(turn.journal.outcome(OutcomeKind.EVICTED, due).id(id).detail("TOMBSTONE"));
   }
 
-  /** Forgets an id that awaited something. */
+  /** Forgets a decision that awaited rewards. */
   void forgetPending(IdHash id) {
     turn.state.removeEntry(id);
     turn.head.pending--;
+  }
+
+  /** Forgets rewards that were held early. */
+  void forgetEarly(IdHash id) {
+    turn.state.removeEntry(id);
+    turn.head.early--;
   }
 
   private void forgetTombstone(IdHash id) {
@@ -96,18 +115,27 @@ final class Closing {
 
   private void look(long bucket, IdHash id) {
     Entry entry = turn.state.entry(id);
-    if (entry == null || entry.bucket() != bucket) {
+    if (entry == null || entry.bucket() != bucket || entry instanceof Entry.Early) {
       return;
     }
     if (entry instanceof Entry.Tombstone) {
       forgetTombstone(id);
     } else if (entry.due() > bucket) {
       turn.pending.enlist(id, entry, turn.bucketMillis());
-    } else if (entry instanceof Entry.Early early) {
-      orphan(early);
-      forgetPending(id);
     } else {
       close(id, (Entry.Awaiting) entry);
+    }
+  }
+
+  private void lookEarly(long bucket, IdHash id) {
+    if (!(turn.state.entry(id) instanceof Entry.Early early) || early.bucket() != bucket) {
+      return;
+    }
+    if (early.due() > bucket) {
+      turn.early.enlist(id, early, turn.earlyBucketMillis());
+    } else {
+      orphan(early);
+      forgetEarly(id);
     }
   }
 
@@ -203,13 +231,7 @@ final class Closing {
     return Account.DECISION_CLOSED_UNLEARNT;
   }
 
-  private void evict(IdHash id, Entry entry) {
-    if (entry instanceof Entry.Early early) {
-      orphan(early);
-      forgetPending(id);
-      return;
-    }
-    Entry.Awaiting decision = (Entry.Awaiting) entry;
+  private void evict(IdHash id, Entry.Awaiting decision) {
     evicted(id, decision);
     bury(id, decision, Entry.Fate.UNLEARNT, decision.seen());
     phases.closeDone(decision.contextTime());

@@ -266,7 +266,15 @@ public final class CompiledSpec {
   /** Returns the width of an agenda bucket, ms: what is due may be handled so much later. */
   public long bucketMillis() {
     JoinSpec join = spec.join();
-    long horizon = join.window().toMillis() + join.dedupHorizon().toMillis();
-    return Math.max(MIN_BUCKET_MILLIS, horizon / BUCKETS_PER_HORIZON);
+    return bucketMillis(join.window().toMillis() + join.dedupHorizon().toMillis());
+  }
+
+  /** Returns the same of the agenda of rewards held early. */
+  long earlyBucketMillis() {
+    return bucketMillis(spec.join().earlyHorizon().toMillis());
+  }
+
+  private static long bucketMillis(long horizonMillis) {
+    return Math.max(MIN_BUCKET_MILLIS, horizonMillis / BUCKETS_PER_HORIZON);
   }
 }

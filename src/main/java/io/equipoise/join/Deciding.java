@@ -46,7 +46,7 @@ final class Deciding {
     }
     List<RewardEvent> early = known instanceof Entry.Early held ? held.held() : List.of();
     if (known != null) {
-      closing.forgetPending(id);
+      closing.forgetEarly(id);
     }
     answer(event, id, digest, now);
     for (RewardEvent reward : early) {

@@ -113,6 +113,6 @@ final class Rest {
     for (Agenda.Queue queue : Agenda.Queue.values()) {
       isAgendaEmpty &= head.bucketsOf(queue).isEmpty();
     }
-    return !isAgendaEmpty || head.pending > 0 || head.tombstones > 0;
+    return !isAgendaEmpty || head.pending > 0 || head.early > 0 || head.tombstones > 0;
   }
 }

@@ -59,8 +59,11 @@ public final class SegmentHead {
   /** Decisions served by the running model: the t of its bonuses. */
   public long rounds;
 
-  /** Ids that await something: decisions with an open window and rewards held early. */
+  /** Decisions with an open window. */
   public int pending;
+
+  /** Ids whose rewards are held until their context comes. */
+  public int early;
 
   /** Tombstones. */
   public int tombstones;
@@ -158,6 +161,7 @@ public final class SegmentHead {
     copy.epoch = epoch;
     copy.rounds = rounds;
     copy.pending = pending;
+    copy.early = early;
     copy.tombstones = tombstones;
     copy.metricsSeq = metricsSeq;
     copy.pendingHigh = pendingHigh;

@@ -135,7 +135,7 @@ public final class SegmentMachine {
                   .formatted(turn.segment, turn.head.specHash, spec.spec().hash()),
               new Origin("specs", 0, -1, Origin.NO_APPEND_TIME),
               spec.spec().name().getBytes(StandardCharsets.UTF_8),
-              spec.spec().text().getBytes(StandardCharsets.UTF_8)));
+              null)); // its text is on the topic once, not once a segment
       return;
     }
     new Adoption(turn, new Changes(turn)).adopt(spec, how, eventTime);

@@ -260,7 +260,13 @@ final class Settling {
     held.add(event);
     long due = Turn.plausibleTime(event) + turn.earlyMillis();
     if (early == null) {
-      closing.await(id, new Entry.Early(due, 0, held));
+      if (!closing.hold(id, new Entry.Early(due, 0, held))) {
+        return refused(
+            event,
+            ErrorCode.NO_ROOM,
+            Account.REWARD_ORPHAN,
+            "no room: rewards of %d decisions wait for their contexts".formatted(turn.head.early));
+      }
     } else {
       turn.state.putEntry(id, new Entry.Early(Math.max(due, early.due()), early.bucket(), held));
     }

@@ -27,6 +27,7 @@ final class Turn {
   final SegmentHead head;
   final Agenda pending;
   final Agenda tombstones;
+  final Agenda early;
   final Journal journal;
   final SpecBook book;
   final PriorJudge judge;
@@ -73,6 +74,7 @@ final class Turn {
     }
     this.pending = agenda(Agenda.Queue.PENDING);
     this.tombstones = agenda(Agenda.Queue.TOMBSTONES);
+    this.early = agenda(Agenda.Queue.EARLY);
     this.journal = new Journal(this, log, attempt);
     this.spec = head.specHash == null ? null : book.byHash(head.specHash);
     this.priors =
@@ -127,6 +129,10 @@ final class Turn {
 
   long bucketMillis() {
     return spec == null ? UNCOVERED_BUCKET_MILLIS : spec.bucketMillis();
+  }
+
+  long earlyBucketMillis() {
+    return spec == null ? UNCOVERED_BUCKET_MILLIS : spec.earlyBucketMillis();
   }
 
   int maxEntries() {

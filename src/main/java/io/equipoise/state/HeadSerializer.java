@@ -22,11 +22,12 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
  *   1 seq (i64)            9 rounds (i64)        17 metrics seq (i64)
  *  25 pending high (i64)  33 pending low (i64)
  *  41 epoch (i32)         45 pending (i32)       49 tombstones (i32)
- *  53 spec hash, refused hash, fingerprint (strings)
+ *  53 early (i32)
+ *  57 spec hash, refused hash, fingerprint (strings)
  *     arms (i32), per arm: id (string), decisions (i64)
  *     ledger accounts (i32), per account: count (i64)
  *     audit sums: length (i32), bytes in their own layout
- *     per agenda (pending, tombstones): buckets (i32), per bucket: end (i64), ids (i32)
+ *     per agenda (pending, tombstones, early): buckets (i32), per bucket: end (i64), ids (i32)
  *     prior hash (string), prior number (i64), refused priors (string)
  *     refuted rows of the priors: words (i32), per word: 64 rows, the first the lowest bit (i64)
  *     last input (i64), idle look (i64): event times, ms
@@ -50,6 +51,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     out.writeInt(head.epoch);
     out.writeInt(head.pending);
     out.writeInt(head.tombstones);
+    out.writeInt(head.early);
     out.writeString(head.specHash);
     out.writeString(head.refusedHash);
     out.writeString(head.fingerprint);
@@ -63,12 +65,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     head.audit.appendTo(audit);
     out.writeBytes(audit.array());
     for (Agenda.Queue queue : Agenda.Queue.values()) {
-      NavigableMap<Long, Integer> buckets = head.bucketsOf(queue);
-      out.writeInt(buckets.size());
-      for (Map.Entry<Long, Integer> bucket : buckets.entrySet()) {
-        out.writeLong(bucket.getKey());
-        out.writeInt(bucket.getValue());
-      }
+      writeBuckets(head.bucketsOf(queue), out);
     }
     out.writeString(head.priorHash);
     out.writeLong(head.priorNumber);
@@ -76,6 +73,15 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     out.writeLongs(head.refutedPriors.toLongArray());
     out.writeLong(head.lastInput);
     out.writeLong(head.idleLook);
+  }
+
+  private static void writeBuckets(NavigableMap<Long, Integer> buckets, LayoutWriter out)
+      throws IOException {
+    out.writeInt(buckets.size());
+    for (Map.Entry<Long, Integer> bucket : buckets.entrySet()) {
+      out.writeLong(bucket.getKey());
+      out.writeInt(bucket.getValue());
+    }
   }
 
   @Override
@@ -88,6 +94,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     int epoch = in.readInt();
     int pending = in.readInt();
     int tombstones = in.readInt();
+    int early = in.readInt();
     String specHash = in.readNullableString();
     String refusedHash = in.readNullableString();
     String fingerprint = in.readNullableString();
@@ -108,6 +115,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     head.epoch = epoch;
     head.pending = pending;
     head.tombstones = tombstones;
+    head.early = early;
     head.specHash = specHash;
     head.refusedHash = refusedHash;
     head.fingerprint = fingerprint;

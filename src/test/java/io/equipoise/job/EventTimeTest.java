@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.api.common.eventtime.Watermark;
+import org.apache.flink.api.common.eventtime.WatermarkAlignmentParams;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkGeneratorSupplier;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
@@ -38,7 +39,7 @@ class EventTimeTest {
   private final ManualClock clock = new ManualClock();
   private final Gauges metrics = new Gauges(new TreeMap<>(), "");
   private final Watermarks output = new Watermarks();
-  private final WatermarkStrategy<Decoded> strategy = EventTime.ofInputs(config(), clock);
+  private final WatermarkStrategy<Decoded> strategy = EventTime.ofContexts(config(), clock);
   private final WatermarkGenerator<Decoded> mainOutput = generator(strategy);
   private final WatermarkGenerator<Decoded> partition = generator(strategy);
 
@@ -155,6 +156,17 @@ class EventTimeTest {
     clock.pass(30 * MINUTE);
     third.onPeriodicEmit(output);
     assertEquals(List.of(NOON + 50 * MINUTE), output.emitted);
+  }
+
+  /** Thirty minutes of idleness, 5 s of out-of-orderness and one comparison. */
+  @Test
+  void rewardsWaitForContextsAndContextsForNothing() {
+    WatermarkAlignmentParams contexts = strategy.getAlignmentParameters();
+    WatermarkAlignmentParams rewards =
+        EventTime.ofRewards(config(), clock).getAlignmentParameters();
+    assertEquals(contexts.getWatermarkGroup(), rewards.getWatermarkGroup());
+    assertEquals(30 * MINUTE + 5 * SECOND + 200, rewards.getMaxAllowedWatermarkDrift());
+    assertEquals(365_000L * 24 * 60 * MINUTE, contexts.getMaxAllowedWatermarkDrift());
   }
 
   @Test

@@ -141,6 +141,7 @@ class JobConfigTest {
     "pipeline.generic-types, true",
     "pipeline.auto-generate-uids, true",
     "pipeline.max-parallelism, 2",
+    "scheduler-mode, REACTIVE",
     "execution.checkpointing.mode, AT_LEAST_ONCE"
   })
   void oneFaultIsToldByTheNameOfItsOption(String option, String value) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,10 +33,8 @@ class LogCheckTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void theNewestCheckpointIsNeverRefused(int parallelism) throws Exception {
-    OperatorSubtaskState newest;
     try (SegmentHarness harness = harness(TOPICS, false, true)) {
       harness.start(null);
-      newest = null;
       for (int checkpoint = 1; checkpoint <= 12; checkpoint++) {
         for (int i = 0; i < checkpoint % 4; i++) {
           decide(harness, "s" + (checkpoint + i) % 5);
@@ -43,7 +42,7 @@ class LogCheckTest {
             learn(harness, "s" + (checkpoint + i) % 5);
           }
         }
-        newest = harness.snapshot(checkpoint, checkpoint);
+        OperatorSubtaskState newest = harness.snapshot(checkpoint, checkpoint);
         if (checkpoint % 5 != 3) { // else it fails, and the next one commits its transaction too
           commit(harness);
           harness.notifyOfCompletedCheckpoint(checkpoint);
@@ -135,6 +134,25 @@ class LogCheckTest {
     }
   }
 
+  /** Decisions without a spec have seq 0, outside of every order, and leave no state. */
+  @Test
+  void decisionsWithoutAPlaceInTheOrderAreNotCompared() throws Exception {
+    Continuity continuity = continuity(TOPICS, false, true, log);
+    OperatorSubtaskState state;
+    try (SegmentHarness harness = new SegmentHarness(1, 0, List.of(), continuity)) {
+      harness.start(null);
+      decide(harness, "s1");
+      state = checkpoint(harness, 1);
+      decide(harness, "s1");
+      checkpoint(harness, 2);
+      assertEquals(2, harness.decisions().size());
+      assertTrue(harness.decisions().stream().allMatch(decision -> decision.seq() == 0));
+    }
+    try (SegmentHarness after = new SegmentHarness(1, 0, List.of(), continuity)) {
+      after.start(state);
+    }
+  }
+
   @Test
   void whatIsLostIsNamedBySegmentAndSeq() {
     List<WrittenState> states =
@@ -186,7 +204,7 @@ class LogCheckTest {
   }
 
   private static Continuity continuity(
-      Topics topics, boolean acceptsOlder, boolean failsOnLoss, MemoryTopics log) {
+      Topics topics, boolean acceptsOlder, boolean failsOnLoss, @Nullable MemoryTopics log) {
     return new Continuity(
         topics, () -> {}, acceptsOlder, failsOnLoss, log == null ? null : () -> log);
   }
@@ -238,7 +256,7 @@ class LogCheckTest {
                 new RewardEvent(id, null, segment, time, 0.5, Map.of(), null, origin, raw), time));
   }
 
-  private static void process(Process input) {
+  private static void process(Step input) {
     try {
       input.run();
     } catch (Exception e) {
@@ -246,7 +264,7 @@ class LogCheckTest {
     }
   }
 
-  private interface Process {
+  private interface Step {
     void run() throws Exception;
   }
 }

@@ -1,6 +1,5 @@
 package io.equipoise.job;
 
-import io.equipoise.event.Wire;
 import io.equipoise.job.Emission.Output;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,7 +23,7 @@ final class MemoryTopics implements SequencedTopics {
     recent = ends();
   }
 
-  /** Commits what an operator has emitted from one of its emissions on. */
+  /** Commits what an operator has emitted to them. */
   void commit(List<Emission> emitted) {
     for (Emission emission : emitted) {
       if (emission.output() == Output.DECISIONS) {
@@ -33,11 +32,6 @@ final class MemoryTopics implements SequencedTopics {
         records.get(outcomes).add(emission.value());
       }
     }
-  }
-
-  int count() {
-    records.get(decisions).forEach(Wire.DECISION::decode);
-    return records.get(decisions).size() + records.get(outcomes).size();
   }
 
   @Override

@@ -252,6 +252,25 @@ class SegmentFunctionTest {
     }
   }
 
+  /** Its retirement may have been compacted away since an old savepoint. */
+  @Test
+  void aSpecThatTheTopicLacksCoversNoNewSegmentAfterARestore() throws Exception {
+    SegmentHarness.Backend backend = SegmentHarness.Backend.HASHMAP;
+    OperatorSubtaskState state;
+    try (SegmentHarness harness = started(backend, TestSpecs.ucb())) {
+      harness.processElement(context("s1", "d1", 0), 0);
+      state = harness.snapshot(1, 1);
+    }
+    String other = TestSpecs.ucb().replace("default", "{exact: [s9]}").replace("test", "other");
+    try (SegmentHarness harness = new SegmentHarness(backend, 1, 0, List.of(spec(other)))) {
+      harness.start(state);
+      harness.processElement(context("s2", "d2", 1), 0);
+      assertEquals("UNKNOWN_SEGMENT", last(harness.decisions()).errorCode());
+      harness.processElement(context("s1", "d3", 1), 0);
+      assertEquals("ucb", last(harness.decisions()).policy(), "where it runs it goes on");
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void aRetiredSpecLetsItsDecisionsExpire(SegmentHarness.Backend backend) throws Exception {

@@ -9,7 +9,9 @@ import io.equipoise.job.Emission.Output;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
@@ -191,6 +193,17 @@ final class SegmentHarness
     @Override
     public List<Control> read() {
       return controls;
+    }
+
+    @Override
+    public Keys keys() {
+      Set<String> specs = new HashSet<>();
+      for (Control control : controls) {
+        if (control instanceof SpecText spec) {
+          specs.add(spec.key());
+        }
+      }
+      return new Keys(specs, Set.of());
     }
   }
 }

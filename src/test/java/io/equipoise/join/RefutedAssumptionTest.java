@@ -3,12 +3,15 @@ package io.equipoise.join;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
+import io.equipoise.audit.verify.Tamper;
 import io.equipoise.event.AssumptionAudit;
 import io.equipoise.event.AuditRefuted;
 import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Outcome;
 import io.equipoise.event.OutcomeKind;
@@ -122,6 +125,25 @@ class RefutedAssumptionTest {
     assertTrue(metrics.assumptionsTested().contains("P(M | S, A)"), metrics::toString);
     assertEquals(List.of(refuted.name()), metrics.assumptionsRefuted());
     scenario.log.replay(scenario.book, scenario.priors, null);
+  }
+
+  @Test
+  void aLogThatLeavesTheRefutationOutIsNotReplayed() {
+    Scenario scenario = refuted(MisspecifiedWorld.ARROW, "f-ucb", "");
+    Outcome refutation = refutations(scenario).get(0);
+    RecordedLog wrong = new RecordedLog();
+    for (Record record : scenario.log.all) {
+      if (record instanceof Decision decision && decision.seq() > refutation.seq()) {
+        wrong.all.add(Tamper.with(decision, "seq", decision.seq() - 1));
+        break;
+      } else if (!record.equals(refutation)) {
+        wrong.all.add(record);
+      }
+    }
+    OracleMismatchException thrown =
+        assertThrows(OracleMismatchException.class, () -> wrong.replay(new Oracle(scenario.book)));
+    assertTrue(
+        String.valueOf(thrown.getMessage()).startsWith("certified at seq "), thrown::toString);
   }
 
   @Test

@@ -255,7 +255,9 @@ class SegmentSimulationTest {
     assertEquals(played.letters(ErrorCode.DUPLICATE), played.count(Account.REWARD_DUPLICATE));
     assertEquals(played.letters(ErrorCode.CONFLICT), played.count(Account.REWARD_CONFLICTING));
     assertEquals(played.letters(ErrorCode.LATE), played.count(Account.REWARD_LATE));
-    assertEquals(played.letters(ErrorCode.ORPHAN), played.count(Account.REWARD_ORPHAN));
+    assertEquals(
+        played.letters(ErrorCode.ORPHAN) + played.letters(ErrorCode.NO_ROOM),
+        played.count(Account.REWARD_ORPHAN));
     assertEquals(
         played.letters(ErrorCode.UNLEARNT) + played.letters(ErrorCode.MODEL_CHANGED),
         played.count(Account.REWARD_UNLEARNT));
@@ -276,6 +278,7 @@ class SegmentSimulationTest {
     assertEquals(0, state.chunkCount(), "chunks left");
     assertEquals(0, state.timerCount(), "timers left");
     assertEquals(0, head.pending, "pending counted");
+    assertEquals(0, head.early, "early counted");
     assertEquals(0, head.tombstones, "tombstones counted");
     assertEquals(0, head.pendingHigh, "pending digest");
     assertEquals(0, head.pendingLow, "pending digest");

@@ -71,6 +71,8 @@ final class Golden {
     SegmentHead idle = fullHeadWithPriors();
     idle.lastInput = TIME;
     idle.idleLook = TIME + 30 * 86_400_000L;
+    idle.early = 3;
+    idle.bucketsOf(Agenda.Queue.EARLY).put(TIME, 4);
     return List.of(new SegmentHead(), one, refused, fresh, alarmed, idle);
   }
 

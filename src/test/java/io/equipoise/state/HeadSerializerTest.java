@@ -44,6 +44,7 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
     head.pendingLow = values.number();
     head.epoch = (int) values.number();
     head.pending = (int) values.number();
+    head.early = (int) values.number();
     head.tombstones = (int) values.number();
     head.specHash = random.nextBoolean() ? null : values.text();
     head.refusedHash = random.nextBoolean() ? null : values.text();
@@ -69,6 +70,7 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
         head.pendingLow,
         head.epoch,
         head.pending,
+        head.early,
         head.tombstones,
         head.specHash,
         head.refusedHash,
@@ -84,7 +86,8 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
         head.ledgers,
         head.audit,
         head.bucketsOf(Agenda.Queue.PENDING),
-        head.bucketsOf(Agenda.Queue.TOMBSTONES));
+        head.bucketsOf(Agenda.Queue.TOMBSTONES),
+        head.bucketsOf(Agenda.Queue.EARLY));
   }
 
   @Override

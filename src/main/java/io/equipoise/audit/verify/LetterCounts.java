@@ -88,7 +88,7 @@ final class LetterCounts {
       case DUPLICATE -> Account.REWARD_DUPLICATE;
       case CONFLICT -> Account.REWARD_CONFLICTING;
       case LATE -> Account.REWARD_LATE;
-      case ORPHAN -> Account.REWARD_ORPHAN;
+      case ORPHAN, NO_ROOM -> Account.REWARD_ORPHAN;
       case UNLEARNT, MODEL_CHANGED -> Account.REWARD_UNLEARNT;
       case OUTPUT_OVERSIZED -> null;
       default -> Account.REWARD_INVALID;

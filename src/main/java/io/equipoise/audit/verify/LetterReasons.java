@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * a restart tells none.
  *
  * <p>Not judged are faults that follow from the state or the clock (FUTURE, EVENT_TIME_TOO_OLD,
- * UNKNOWN_SEGMENT, UNKNOWN_ARM, LATE, DUPLICATE, ...), letters that cannot be opened, and faults by
- * a spec where its text is gone or retention has removed outcomes.
+ * UNKNOWN_SEGMENT, UNKNOWN_ARM, NO_ROOM, LATE, DUPLICATE, ...), letters that cannot be opened, and
+ * faults by a spec where its text is gone or retention has removed outcomes.
  */
 final class LetterReasons {
   /** All versions have read inputs by the same schemas. */

@@ -10,6 +10,8 @@ import io.equipoise.bandit.oam.OamBandit;
 import io.equipoise.bandit.refutation.AssumptionPlan;
 import io.equipoise.bandit.refutation.Assumptions;
 import io.equipoise.bandit.refutation.Assumptions.Untested;
+import io.equipoise.job.JobOptions;
+import io.equipoise.job.LateAnswers;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.check.SpecFindings.Attribute;
 import io.equipoise.job.check.SpecFindings.CellSet;
@@ -88,6 +90,7 @@ final class CheckReport {
     aggregation(spec, warnings);
     freshness(spec, warnings);
     room(spec.join(), load, warnings);
+    LateAnswers.warning(spec, JobOptions.LONGEST_OUTAGE.defaultValue()).ifPresent(warnings::add);
     budget(spec, CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
     warnings.forEach(warning -> line("  WARNING %s", warning));
     json.put("warnings", warnings);

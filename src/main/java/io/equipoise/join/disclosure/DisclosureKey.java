@@ -114,6 +114,18 @@ public final class DisclosureKey {
     return new DisclosureKey(keys, Arrays.copyOf(digest, SCOPE_BYTES));
   }
 
+  /** Returns the key as the deployment hides with it that sealed these bytes. */
+  DisclosureKey inScopeOf(byte @Nullable [] sealed) {
+    return sealed == null || sealed.length <= SCOPE_BYTES
+        ? this
+        : new DisclosureKey(keys, Arrays.copyOfRange(sealed, 1, 1 + SCOPE_BYTES));
+  }
+
+  /** Returns what stands for the deployment. */
+  String scope() {
+    return HexFormat.of().formatHex(scope);
+  }
+
   /** Returns what names the key without telling it, 8 hexadecimal digits. */
   public String id() {
     return id;

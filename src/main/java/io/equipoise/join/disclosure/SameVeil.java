@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * revealed. For one thread at a time.
  */
 public final class SameVeil {
+  /** One for each key of each deployment; more only where bytes were changed. */
+  private static final int MOST_DISCLOSERS = 100;
+
   private final KeyRing keys;
   private final Function<String, @Nullable SegmentSpec> specs;
   private final Map<String, Discloser> disclosers = new HashMap<>();
@@ -42,7 +45,7 @@ public final class SameVeil {
     FairnessAudit counted =
         phase == null || toldPhase == null ? plain : plain.with(SmallGroups.like(toldPhase, phase));
     Hidden hidden = told.hidden();
-    return hidden == null ? counted : discloser(hidden.mode(), hidden.keyId()).of(counted);
+    return hidden == null ? counted : discloser(hidden).of(counted);
   }
 
   /** Returns a plain snapshot that leaves out the groups that another one leaves out by rule. */
@@ -50,15 +53,22 @@ public final class SameVeil {
     return SmallGroups.like(told, plain);
   }
 
-  private Discloser discloser(HiddenMode mode, @Nullable String keyId) {
+  private Discloser discloser(Hidden hidden) {
+    HiddenMode mode = hidden.mode();
+    String keyId = hidden.keyId();
     if (mode == HiddenMode.TOKEN && keyId == null) {
       throw SealedException.forged("they name no key");
     }
+    if (mode == HiddenMode.DROP) {
+      return disclosers.computeIfAbsent(
+          mode.name(), any -> new Discloser(Disclosure.DROP, null, 1, specs));
+    }
+    DisclosureKey key = keys.key(String.valueOf(keyId)).inScopeOf(hidden.sealed());
+    if (disclosers.size() >= MOST_DISCLOSERS) {
+      disclosers.clear();
+    }
     return disclosers.computeIfAbsent(
-        mode + "/" + keyId,
-        any ->
-            mode == HiddenMode.DROP
-                ? new Discloser(Disclosure.DROP, null, 1, specs)
-                : new Discloser(Disclosure.TOKEN, keys.key(String.valueOf(keyId)), 1, specs));
+        mode + "/" + keyId + "/" + key.scope(),
+        any -> new Discloser(Disclosure.TOKEN, key, 1, specs));
   }
 }

@@ -22,6 +22,8 @@ final class Faults {
           new RestartFault("rescale", true),
           new RestartFault("upgrade", false),
           new FullDiskFault(),
+          new HungStorageFault(),
+          new ExpiryFault(),
           new SlowConsumerFault(),
           new PartitionsFault(),
           new OutageFault(),

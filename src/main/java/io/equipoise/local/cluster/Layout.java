@@ -38,6 +38,11 @@ public record Layout(Path directory) {
     return directory.resolve("run").resolve(file);
   }
 
+  /** Returns the file of settings that the broker takes over its own, if it is there. */
+  public Path brokerOverrides() {
+    return run("kafka-overrides.properties");
+  }
+
   Path kafka() {
     return directory.resolve("kafka");
   }

@@ -3,12 +3,15 @@ package io.equipoise.local.cluster;
 import io.equipoise.local.EmbeddedBroker;
 import io.equipoise.local.EmbeddedBrokerProperties;
 import java.io.IOException;
+import java.io.Reader;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 
 /** The command lines of the broker and of ZooKeeper, and the files of settings they name. */
 final class ServerArguments {
@@ -39,8 +42,25 @@ final class ServerArguments {
   List<String> kafka() {
     Map<String, String> settings =
         EmbeddedBrokerProperties.of(layout.kafka(), ports.kafka(), ports.controller());
+    settings.putAll(overrides());
     EmbeddedBroker.format(layout.kafka());
     return server(plan.brokerHeap(), List.of(), "kafka.Kafka", write("kafka.properties", settings));
+  }
+
+  private Map<String, String> overrides() {
+    Path file = layout.brokerOverrides();
+    if (!Files.exists(file)) {
+      return Map.of();
+    }
+    Properties read = new Properties();
+    try (Reader reader = Files.newBufferedReader(file)) {
+      read.load(reader);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+    Map<String, String> overrides = new LinkedHashMap<>();
+    read.stringPropertyNames().forEach(name -> overrides.put(name, read.getProperty(name)));
+    return overrides;
   }
 
   /** One ZooKeeper, which takes no part in a quorum: what it keeps is as safe as its disk. */

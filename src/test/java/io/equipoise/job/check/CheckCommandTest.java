@@ -110,6 +110,18 @@ class CheckCommandTest extends CheckedSpecs {
     assertTrue(warnings.contains("1800000 are remembered at once"), warnings);
   }
 
+  /** The longest outage is nine minutes unless the job is told another. */
+  @Test
+  void aWindowThatAnOutageFillsIsWarnedOfWhereSilenceIsLearned() throws Exception {
+    Path copied = copy("short.yaml", "window: 30m", "window: 20m");
+    String plain = Files.readString(copied);
+    assertFalse(json(copied.toString()).toString().contains("outage.longest"));
+    String reward = "  default: {value: 0, mediators: {I1: \"0\", I2: \"0\", I3: \"0\"}}\n";
+    Files.writeString(copied, plain.replace("reward:\n", "reward:\n" + reward));
+    String warned = json(copied.toString()).toString();
+    assertTrue(warned.contains("join.window is 1200 s, less than 3 times"), warned);
+  }
+
   @Test
   void theDefaultEvictsNothingOfALongWindow() throws Exception {
     for (String window : new String[] {"30m", "14d"}) {

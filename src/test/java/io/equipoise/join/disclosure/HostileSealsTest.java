@@ -169,7 +169,9 @@ class HostileSealsTest {
   @Test
   void aDamagedKeyFileIsAKeyOrRefused(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("key");
-    byte[] good = Base64.getEncoder().encode("forty bytes of a secret that nobody has..".getBytes(StandardCharsets.UTF_8));
+    byte[] good =
+        Base64.getEncoder()
+            .encode("forty bytes of a secret that nobody has..".getBytes(StandardCharsets.UTF_8));
     new Campaign<>(
             "key files",
             new ByteDamage(List.of(good), List.of(good), 0),

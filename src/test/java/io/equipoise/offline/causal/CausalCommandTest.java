@@ -192,6 +192,9 @@ class CausalCommandTest {
     assertFault("no node named \"Q\"", "identify", FRONT_DOOR, "-y", "Q", "--do", "X");
     assertFault("cannot read", "identify", directory.resolve("absent").toString(), "-y", "Y");
     assertFault("is no JSON: line 1", "cases", file("bad.json", "{"));
+    assertFault("is no JSON", "cases", file("deep.json", "[".repeat(100_000)));
+    assertFault("is no JSON", "cases", file("long.json", "[" + "1".repeat(100_000) + "]"));
+    assertFault("has 5000 levels; at most 4096", bounds(rowsOfManyLevels()));
     assertFault(
         "line 3: S is 0, but a table of selected rows holds only 1; leave the row out",
         bounds("A,W,Y,S\n0,0,0,1\n0,0,1,0\n"));
@@ -207,6 +210,14 @@ class CausalCommandTest {
     assertEquals(2, run("bounds", SELECTED, "-y", "Y", "--do", "A", "--delta", "1"));
     assertEquals(2, run("bounds", SELECTED, "-y", "Y", "--do", "A", "--max-size", "-1"));
     assertEquals(2, run("identify", SELECTED, "--do", "A"));
+  }
+
+  private static String rowsOfManyLevels() {
+    StringBuilder rows = new StringBuilder("\uFEFFA,W,Y,S\n");
+    for (int row = 0; row < 5000; row++) {
+      rows.append(row).append(",0,0,1\n");
+    }
+    return rows.toString();
   }
 
   private String[] bounds(String rows) throws IOException {
