@@ -49,6 +49,8 @@ enum Family {
   BEST_ARM(BestArmWorlds.MOST_ROUNDS, BestArmWorlds::random);
 
   private final int rounds;
+
+  @SuppressWarnings("ImmutableEnumChecker") // lambdas without state
   private final Function<Chance, Trial> worlds;
 
   Family(int rounds, Function<Chance, Trial> worlds) {

@@ -34,8 +34,8 @@ record FamilyResult(Family family, int rounds, List<RunResult> results, List<Lon
     return guarantees().contains(ANYTIME);
   }
 
-  long count(Predicate<RunResult> what) {
-    return results.stream().filter(what).count();
+  int count(Predicate<RunResult> what) {
+    return (int) results.stream().filter(what).count();
   }
 
   long sum(ToLongFunction<RunResult> what) {

@@ -72,7 +72,8 @@ final class LinearWorlds {
     double shift = Chance.rounded(chance.uniform(-0.3, 0.3));
     double[][] table = new double[2 * arms][];
     for (int row = 0; row < table.length; row++) {
-      double p = Chance.rounded(0.35 + shift * (row / arms) + 0.1 * (row % arms));
+      int level = row / arms;
+      double p = Chance.rounded(0.35 + shift * level + 0.1 * (row % arms));
       table[row] = new double[] {Chance.rounded(1 - p), p};
     }
     return world.add("M", Kind.MEDIATOR, 2, table, attribute, action);

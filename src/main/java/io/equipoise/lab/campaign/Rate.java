@@ -4,7 +4,7 @@ import io.equipoise.causal.bounds.ClopperPearson;
 import java.util.Locale;
 
 /** How many of some runs, with the exact 95 % interval of the rate (Clopper and Pearson 1934). */
-record Rate(long hits, long runs) {
+record Rate(int hits, int runs) {
   private static final double ERROR = 0.05;
 
   double lower() {
