@@ -66,12 +66,12 @@ final class RandomScm {
     long key = seed + 1_000_003L * node;
     for (int cause = 0; cause < node; cause++) {
       if (edge[cause][node]) {
-        key = 31 * key + 2 * cause + ((state >> cause) & 1);
+        key = 31 * key + 2L * cause + ((state >> cause) & 1);
       }
     }
     for (int pair = 0; pair < hidden.size(); pair++) {
       if (hidden.get(pair)[0] == node || hidden.get(pair)[1] == node) {
-        key = 37 * key + 2 * pair + ((latents >> pair) & 1);
+        key = 37 * key + 2L * pair + ((latents >> pair) & 1);
       }
     }
     return .03 + .94 * new SplittableRandom(key).nextDouble();
