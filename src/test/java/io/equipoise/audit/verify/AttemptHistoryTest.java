@@ -35,7 +35,7 @@ class AttemptHistoryTest extends AttemptsFixture {
   private void assertWithdrawn(String segment, Map<Integer, Long> ofSegment) {
     for (int attempt = 0; attempt <= latest + 1; attempt++) {
       int after = attempt;
-      for (long seq = 0; seq < 60; seq++) {
+      for (long seq = 1; seq < 60; seq++) {
         long at = seq;
         boolean isAny =
             ofSegment.entrySet().stream()
