@@ -1,5 +1,7 @@
 package io.equipoise.job;
 
+import io.equipoise.cli.InputFile;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -31,7 +33,7 @@ public final class ConfigFile {
     }
     var configuration = new Configuration();
     try {
-      flatten("", YamlParserUtils.loadYamlFile(file.toFile()), configuration);
+      flatten("", YamlParserUtils.loadYamlFile(InputFile.regular(file).toFile()), configuration);
     } catch (YamlEngineException e) {
       throw new IllegalArgumentException(
           "cannot read the settings in " + file + ": " + problem(String.valueOf(e.getMessage())));
@@ -40,6 +42,8 @@ public final class ConfigFile {
     } catch (ClassCastException e) {
       throw new IllegalArgumentException(
           "the settings in " + file + " are not a mapping of names to values", e);
+    } catch (FileSystemException e) {
+      throw new IllegalArgumentException("cannot read the settings in " + e.getMessage(), e);
     } catch (Exception e) { // the parser declares no narrower one
       throw new IllegalArgumentException("cannot read the settings in " + file, e);
     }

@@ -45,14 +45,14 @@ record BifReference(Path path, int line, int indentation, int end) {
     }
     try {
       Path path = Path.of(name);
-      if (!path.isAbsolute()) {
+      if (!path.isAbsolute() && !path.normalize().startsWith("..")) {
         return new BifReference(
             path, start.get().getLine() + 1, start.get().getColumn(), end.get().getColumn());
       }
     } catch (InvalidPathException e) {
       // The fault below says what may stand here.
     }
-    field.fault("a path relative to this file");
+    field.fault("a path relative to this file, to a file in its directory or below");
     return null;
   }
 

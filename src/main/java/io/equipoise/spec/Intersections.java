@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * level by the disclosed levels of its attributes, the first the most significant. Immutable.
  */
 public final class Intersections {
-  /** So many joint comparisons one decision may have. */
+  /** So many joint comparisons one decision may have, and so many of single attributes. */
   static final int MAX_COMPARISONS = 256;
 
   private static final String SEPARATOR = "*";
@@ -95,8 +95,7 @@ public final class Intersections {
     double all = 1;
     double single = 0;
     for (SpecVariable variable : sensitive) {
-      double others = variable.disclosedLevels() - 1.0;
-      double pairs = variable.undisclosed() >= 0 ? variable.disclosedLevels() * others : others;
+      double pairs = variable.comparisons();
       all *= 1 + pairs;
       single += pairs;
     }

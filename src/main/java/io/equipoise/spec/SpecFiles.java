@@ -131,7 +131,23 @@ public final class SpecFiles {
       return InlinedText.of(text);
     }
     Path bif = file.resolveSibling(reference.path());
+    requireBeside(file, bif);
     return reference.replace(text, text(bif));
+  }
+
+  /** Refuses a link out of the directory: faults of a network quote the file. */
+  private static void requireBeside(Path file, Path bif) {
+    try {
+      Path directory = file.resolveSibling("").toRealPath();
+      if (Files.exists(bif) && !bif.toRealPath().startsWith(directory)) {
+        throw fault(
+            bif,
+            "a link to a file elsewhere",
+            "a file in the directory of " + file.getFileName() + " or below");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static List<Path> files(Path fileOrDirectory) {

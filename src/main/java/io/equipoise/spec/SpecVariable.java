@@ -51,6 +51,12 @@ public record SpecVariable(
     return missing == Missing.LEVEL ? levels.size() - 1 : levels.size();
   }
 
+  /** Returns how many pairs of levels a decision compares at most, if this is sensitive. */
+  long comparisons() {
+    long others = Math.max(0, disclosedLevels() - 1);
+    return undisclosed >= 0 ? disclosedLevels() * others : others;
+  }
+
   /** Returns the index of a level, or -1. */
   public int indexOf(String level) {
     return levels.indexOf(level);

@@ -1,7 +1,10 @@
 package io.equipoise.spec;
 
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +32,34 @@ final class VariableReader {
     if (table.knowsAllRoles() && table.names(Role.REWARD).isEmpty()) {
       field.fault("no reward", "one variable with the role reward");
     }
+    boundComparisons(fields, table);
     return table;
+  }
+
+  /** Every comparison of a decision is a record of the audit. */
+  private static void boundComparisons(Map<String, Field> fields, VariableTable table) {
+    List<SpecVariable> sensitive = table.sound(Role.SENSITIVE);
+    if (sensitive == null) {
+      return;
+    }
+    long all = sensitive.stream().mapToLong(SpecVariable::comparisons).sum();
+    if (all <= Intersections.MAX_COMPARISONS) {
+      return;
+    }
+    SpecVariable most =
+        Collections.max(sensitive, Comparator.comparingLong(SpecVariable::comparisons));
+    Field field = Objects.requireNonNull(fields.get(most.name()));
+    String others = most.comparisons() == all ? "" : ", " + all + " with the other variables,";
+    field.fault(
+        "up to %d comparisons of %s%s a decision"
+            .formatted(most.comparisons(), most.name(), others),
+        "at most %d of all sensitive variables: fewer levels%s"
+            .formatted(
+                Intersections.MAX_COMPARISONS,
+                most.undisclosed() < 0
+                    ? ""
+                    : ", or missing: refuse, with which n levels make n - 1 comparisons instead of"
+                        + " n(n - 1)"));
   }
 
   private static void readOne(String name, Field field, VariableTable table) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +54,14 @@ class ConfigFileTest {
     var refused =
         assertThrows(IllegalArgumentException.class, () -> ConfigFile.read(Path.of("absent.yaml")));
     assertEquals("no file of settings to read at absent.yaml", refused.getMessage());
+  }
+
+  @Test
+  void aDeviceIsRefused() {
+    assumeTrue(Files.exists(Path.of("/dev/zero")));
+    var refused =
+        assertThrows(IllegalArgumentException.class, () -> ConfigFile.read(Path.of("/dev/zero")));
+    assertTrue(refused.getMessage().contains("is a device or a pipe"), refused.getMessage());
   }
 
   @ParameterizedTest

@@ -141,25 +141,35 @@ class PoisonSpecsTest {
         "counted repeats of 970299");
   }
 
-  /** Twelve attributes of a thousand levels with long names. */
+  /** A person who does not disclose one of 300 levels would get 89,700 audit records. */
+  @Test
+  void anAttributeOfTooManyComparisonsIsRefused() {
+    String spec = TestSpecs.ucb().replace("[a, b]", levels("l", 300));
+    assertRefused(spec, "up to 89700 comparisons of S a decision");
+  }
+
+  /** Three attributes of 86 levels with long names. */
   @Test
   void groupsThatNoMetricsRecordHasRoomForAreRefused() {
     StringBuilder variables = new StringBuilder();
-    for (int i = 0; i < 12; i++) {
+    String names = levels("a-level-of-some-length-whatever-it-says-and-however-few-have-it-", 86);
+    for (int i = 0; i < 3; i++) {
       variables.append(
-          "  S%d: {role: sensitive, levels: %s}\n"
-              .formatted(
-                  i,
-                  levels(
-                      "a-level-of-some-length-whatever-it-says-and-however-few-have-it-", 1000)));
+          "  S%d: {role: sensitive, levels: %s, missing: refuse}\n".formatted(i, names));
     }
-    String graph =
-        IntStream.range(0, 12).mapToObj("S%d"::formatted).collect(Collectors.joining(" "));
-    assertRefused(
+    String text =
         linear("[intercept, {one-hot: A}]")
-            .replaceFirst("  S: .*\n", variables + "  S: {role: sensitive, levels: [a, b]}\n")
-            .replace("{S X} -> A", "{S X " + graph + "} -> A"),
-        "of every metrics record");
+            .replaceFirst(
+                "  S: .*\n",
+                variables + "  S: {role: sensitive, levels: [a, b], missing: refuse}\n")
+            .replace("{S X} -> A", "{S X S0 S1 S2} -> A");
+    SpecException refused =
+        assertThrows(
+            SpecException.class,
+            () ->
+                SpecParser.parse(
+                    text, spec -> new CatalogueLimit(16 << 10).compiled(spec, CompiledSpec::of)));
+    assertTrue(refused.getMessage().contains("of every metrics record"), refused.getMessage());
   }
 
   /** The gate outlives a text that compiling fails on, and says so in a dead letter. */

@@ -96,7 +96,7 @@ class SpecFilesTest {
     assertEquals(
         List.of(
             "a.yaml: distributions.bif-file, line 17: \"/n.bif\" given; a path relative to this"
-                + " file"),
+                + " file, to a file in its directory or below"),
         faults());
     write("a.yaml", "distributions: {bif-file: n.bif}\n");
     assertEquals(
@@ -104,6 +104,34 @@ class SpecFilesTest {
             "a.yaml: distributions.bif-file, line 1: \"n.bif\" given; bif-file: name.bif on a line"
                 + " of its own, without braces"),
         faults());
+  }
+
+  /** Faults of a network quote what is in the file. */
+  @Test
+  void aNetworkOutsideOfTheDirectoryIsNotRead() throws IOException {
+    Path outside = write("out.bif", "root:x");
+    Path specs = Files.createDirectory(directory.resolve("specs"));
+    Path file = specs.resolve("a.yaml");
+    for (String reference : List.of("../out.bif", "below/../../out.bif")) {
+      Files.writeString(file, withFile("  bif-file: " + reference + "\n"));
+      assertEquals(
+          List.of(
+              "a.yaml: distributions.bif-file, line 17: \""
+                  + reference
+                  + "\" given; a path relative to this file, to a file in its directory or below"),
+          texts(assertThrows(SpecException.class, () -> SpecFiles.load(specs)).faults()));
+    }
+    Files.writeString(file, withFile("  bif-file: n.bif\n"));
+    Path link = Files.createSymbolicLink(specs.resolve("n.bif"), outside);
+    assertEquals(
+        List.of(
+            "a.yaml: n.bif: a link to a file elsewhere given; a file in the directory of a.yaml or"
+                + " below"),
+        texts(assertThrows(SpecException.class, () -> SpecFiles.load(specs)).faults()));
+    Files.delete(link);
+    Path data = Files.createDirectory(specs.resolve("..data"));
+    Files.createSymbolicLink(link, Files.writeString(data.resolve("n.bif"), NETWORK));
+    assertEquals(1, SpecFiles.load(specs).size(), "a mounted volume links to a directory in it");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.cli.InputFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +20,7 @@ final class WitnessFile {
    * @throws UncheckedIOException if it cannot be read
    */
   static void read(Path file, Consumer<WitnessLine> to) {
-    try (BufferedReader reader = Files.newBufferedReader(file)) {
+    try (BufferedReader reader = Files.newBufferedReader(InputFile.regular(file))) {
       if (!WitnessLine.HEADER.equals(reader.readLine())) {
         throw new CannotJudgeException(
             file + " does not begin with '" + WitnessLine.HEADER + "'; give what witness wrote");

@@ -4,6 +4,7 @@ import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.Variable;
 import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.cli.InputFile;
 import io.equipoise.offline.CsvLine;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -69,7 +70,7 @@ final class CsvTable {
 
   static ContingencyTable read(
       Path file, @Nullable String count, CausalGraph graph, boolean isSelected) throws IOException {
-    try (BufferedReader in = Files.newBufferedReader(file)) {
+    try (BufferedReader in = Files.newBufferedReader(InputFile.regular(file))) {
       String first = in.readLine();
       if (first == null) {
         throw new DistributionException(file + ": the file is empty");

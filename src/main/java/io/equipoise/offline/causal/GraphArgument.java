@@ -3,6 +3,7 @@ package io.equipoise.offline.causal;
 import io.equipoise.causal.BifFormat;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.DagittyText;
+import io.equipoise.cli.InputFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +13,8 @@ import picocli.CommandLine.Parameters;
 
 /** The graph that is asked. */
 final class GraphArgument {
-  /** Files are the caller's own, so they may be far larger than what a spec may hold. */
-  private static final int MAX_NODES = 1_000_000;
+  /** More than a spec may hold; answers about a chain take memory and time by its square. */
+  private static final int MAX_NODES = 4096;
 
   @Parameters(
       paramLabel = "GRAPH",
@@ -32,7 +33,7 @@ final class GraphArgument {
   }
 
   private CausalGraph file() throws IOException {
-    String text = Files.readString(Path.of(graph));
+    String text = Files.readString(InputFile.regular(Path.of(graph)));
     return graph.endsWith(".bif")
         ? BifFormat.read(text).graph()
         : DagittyText.parse(text, MAX_NODES);

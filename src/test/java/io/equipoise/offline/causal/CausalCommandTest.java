@@ -1,8 +1,10 @@
 package io.equipoise.offline.causal;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -12,6 +14,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -203,6 +206,23 @@ class CausalCommandTest {
     assertFault("line 2: 3 values, but the heading has 4", bounds("A,W,Y,S\n0,0,1\n"));
     assertFault("no table of selected rows has all of [A, W, Y]", bounds("A,Y\n0,0\n0,1\n1,1\n"));
     assertFault("has no level \"1\", only [no, yes]", bounds("A,W,Y\n0,0,no\n1,0,yes\n"));
+  }
+
+  /** Devices have no end, and a pipe may have no writer. */
+  @Test
+  void whatIsNoRegularFileIsRefused() throws Exception {
+    assumeTrue(Files.exists(Path.of("/dev/zero")));
+    String message = "/dev/zero: is a device or a pipe; give a regular file";
+    assertFault(message, "components", "/dev/zero");
+    assertFault(message, "cases", "/dev/zero");
+    assertFault(message, "bounds", SELECTED, "-y", "Y", "--do", "A", "--table", "/dev/zero");
+  }
+
+  @Test
+  void aGraphThatMemoryHasNoRoomForIsRefused() throws Exception {
+    String chain =
+        IntStream.rangeClosed(0, 4096).mapToObj("N%d"::formatted).collect(joining(" -> "));
+    assertFault("is one more than 4096", "components", file("chain.txt", "dag { " + chain + " }"));
   }
 
   @Test

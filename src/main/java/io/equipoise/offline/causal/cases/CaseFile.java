@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.causal.GraphException;
+import io.equipoise.cli.InputFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ public final class CaseFile {
 
   /** Reads a file; one that is no list of cases at all is refused. */
   public static CaseFile read(Path file) throws IOException {
-    return parse(Files.readString(file));
+    return parse(Files.readString(InputFile.regular(file)));
   }
 
   /** As {@link #read}, from the text itself. */
