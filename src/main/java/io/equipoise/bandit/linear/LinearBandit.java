@@ -173,6 +173,10 @@ public final class LinearBandit implements Bandit {
       }
       return;
     }
+    List<List<Worlds>> worlds =
+        needsWorlds
+            ? comparisons.stream().map(pair -> undisclosed.of(person, pair)).toList()
+            : List.of();
     int fresh = known;
     for (int place = 0; place < request.offers().size(); place++) {
       Offer offer = request.offers().get(place);
@@ -182,10 +186,8 @@ public final class LinearBandit implements Bandit {
       if (admission != Admission.ADMITTED) {
         throw refused(offer, admission);
       }
-      if (needsWorlds) {
-        for (Pair pair : comparisons) {
-          addEffects(own, offer.arm(), pair, undisclosed.of(person, pair));
-        }
+      for (int i = 0; i < worlds.size(); i++) {
+        addEffects(own, offer.arm(), comparisons.get(i), worlds.get(i));
       }
       if (request.isCatalogue() && !clip.isEmpty()) {
         own.candidates.bound(
