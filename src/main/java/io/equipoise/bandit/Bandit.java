@@ -161,6 +161,14 @@ public interface Bandit {
   /** Carries blocks over from a bandit that this one is an extension of. Costs a pass over them. */
   default void extend(Bandit before, LevelMap levels, Blocks blocks) {}
 
+  /**
+   * Returns the logarithm of an e-value against the norm that the model assumes of its
+   * coefficients, after it has learned a reward; negative infinity where there is none.
+   */
+  default double logEvidenceAgainstNorm(Blocks blocks, Experience experience) {
+    return Double.NEGATIVE_INFINITY;
+  }
+
   /** Returns the groups of several attributes that the policy balances; empty if it does not. */
   default List<JointGroup> jointGroups(Blocks blocks) {
     return List.of();

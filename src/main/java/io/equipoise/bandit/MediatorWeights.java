@@ -273,7 +273,7 @@ final class MediatorWeights {
    */
   private static Set<String> parentsAmong(
       Set<String> held, Set<String> seen, KnownDistributions known, List<SpecFault> faults) {
-    Set<String> mediators = Set.copyOf(seen);
+    List<String> mediators = List.copyOf(seen);
     Set<String> met = new HashSet<>();
     Deque<String> open = new ArrayDeque<>(mediators);
     while (!open.isEmpty()) {
@@ -284,11 +284,7 @@ final class MediatorWeights {
             new SpecFault(
                 "distributions." + name,
                 "nothing",
-                "give P("
-                    + name
-                    + " | its parents): the mediators "
-                    + new TreeSet<>(mediators)
-                    + " need it"));
+                "give P(" + name + " | its parents): the mediators " + mediators + " need it"));
         continue;
       }
       for (Variable parent : cpt.parents()) {

@@ -11,5 +11,7 @@ public enum AssumptionKind {
   /** The declared scale of rewards. */
   SCALE,
   /** That the mean reward of a cell does not change. */
-  STABILITY
+  STABILITY,
+  /** The assumed norm of the model's coefficients. */
+  NORM
 }

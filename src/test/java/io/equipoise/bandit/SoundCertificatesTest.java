@@ -125,6 +125,7 @@ class SoundCertificatesTest {
     private int certified;
     private int identified;
     private int outside;
+    private double againstNorm = Double.NEGATIVE_INFINITY;
 
     World(String text) {
       bandit = TestSpecs.compiled(text).bandit();
@@ -152,8 +153,7 @@ class SoundCertificatesTest {
 
     void learn(Profile person, int arm, double reward) {
       Request request = new Request(person, offers, true, offers.size());
-      bandit.learn(
-          blocks,
+      Experience experience =
           new Experience(
               person.levels(),
               bandit.inputs(request, arm),
@@ -161,8 +161,9 @@ class SoundCertificatesTest {
               bandit.spec().arms().list().get(arm).levels(),
               arm,
               new int[0],
-              reward),
-          t);
+              reward);
+      bandit.learn(blocks, experience, t);
+      againstNorm = Math.max(againstNorm, bandit.logEvidenceAgainstNorm(blocks, experience));
     }
 
     void assertSound() {
@@ -286,9 +287,10 @@ class SoundCertificatesTest {
     assertEquals(isBilinear ? disclosing : 6000, world.identified);
   }
 
-  /** Without theta-norm the norm of small features is assumed too small. */
-  @Test
-  void anAssumedNormCertifiesNothingWithoutData() {
+  /** Without theta-norm the norm of small features is assumed too small, and rewards show it. */
+  @ParameterizedTest
+  @CsvSource({"'', true", "', theta-norm: 20', false"})
+  void anAssumedNormCertifiesNothingWithoutDataAndIsRefuted(String norm, boolean isRefuted) {
     String variables =
         """
         S: {role: sensitive, levels: [v0, v1], missing: refuse}
@@ -297,7 +299,8 @@ class SoundCertificatesTest {
     String policy =
         "linucb, theta: shared, features: [intercept, {one-hot: A}, {product: [{one-hot: S},"
             + " {number: {of: income, scale: 1000000}}]}], constraint: hard, explore: {share: 0.1,"
-            + " over: all}";
+            + " over: all}"
+            + norm;
     World world =
         new World(
             spec(
@@ -308,7 +311,7 @@ class SoundCertificatesTest {
                 policy,
                 .15));
     SplittableRandom random = new SplittableRandom(1);
-    for (int round = 0; round < 1000; round++) {
+    for (int round = 0; round < 20_000; round++) {
       int s = random.nextInt(2);
       double income = 20_000 + 40_000 * random.nextDouble();
       Profile person = new Profile(new int[] {s, income < 30_000 ? 0 : 1}, new double[] {income});
@@ -318,6 +321,7 @@ class SoundCertificatesTest {
       world.learn(person, arm, random.nextDouble() < (s == V1 ? p1 : p0) ? 1 : 0);
     }
     assertEquals(0, world.certified, "false certificates");
+    assertEquals(isRefuted, world.againstNorm >= Math.log(1000), "e-value " + world.againstNorm);
   }
 
   /** Fifty features make the ball of the prior small in every direction. */

@@ -11,12 +11,10 @@ import io.equipoise.join.SpecVariant;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
 import io.equipoise.spec.SpecParser;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -219,9 +217,14 @@ class SpecChangesTest {
   }
 
   private static Set<String> refused() {
-    return deployment.deadLetters().stream()
-        .filter(letter -> letter.code().equals("SPEC_REFUSED"))
-        .map(letter -> new String(Objects.requireNonNull(letter.value()), StandardCharsets.UTF_8))
+    List<String> refusals =
+        deployment.deadLetters().stream()
+            .filter(letter -> letter.code().equals("SPEC_REFUSED"))
+            .map(DeadLetter::message)
+            .toList();
+    return CHANGES.stream()
+        .flatMap(change -> change.specs().stream())
+        .filter(text -> refusals.stream().anyMatch(it -> it.contains("spec " + hash(text) + " w")))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 

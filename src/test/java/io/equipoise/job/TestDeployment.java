@@ -106,6 +106,7 @@ final class TestDeployment implements AutoCloseable {
   void runToTheEnd(int parallelism) throws InterruptedException {
     LocalJob job = submit(parallelism, null, Endpoints.Bounds.LATEST_AT_START);
     job.awaitEnd(PATIENCE).getSerializedThrowable().ifPresent(TestDeployment::fail);
+    awaitCommitted();
   }
 
   LocalJob start(int parallelism, @Nullable String savepoint) throws InterruptedException {

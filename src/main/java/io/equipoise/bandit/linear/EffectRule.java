@@ -23,7 +23,7 @@ final class EffectRule {
       for (int place = 0; place < out.size; place++) {
         out.effect[place] = effect(blocks, candidates, place, hard.effects(), true);
         out.isEligible[place] =
-            out.effect[place] <= hard.tau() && restsOnData(blocks, candidates, place, hard);
+            out.effect[place] <= hard.tau() && restsOnData(blocks, candidates, place, hard, out);
         out.fairSetSize += out.isEligible[place] ? 1 : 0;
       }
       fallBack(blocks, candidates, hard.effects(), hard.tau(), out);
@@ -98,10 +98,10 @@ final class EffectRule {
   }
 
   private boolean restsOnData(
-      LinearBlocks blocks, Candidates candidates, int place, HardConstraint hard) {
+      LinearBlocks blocks, Candidates candidates, int place, HardConstraint hard, LinearRound out) {
     RidgeArm ridge = blocks.complete(key(candidates, place));
     for (int which = 0; which < candidates.worlds(place); which++) {
-      if (!hard.effects().restsOnData(ridge, candidates.effect(place, which))) {
+      if (!hard.effects().restsOnData(ridge, candidates.effect(place, which), out.sampled)) {
         return false;
       }
     }

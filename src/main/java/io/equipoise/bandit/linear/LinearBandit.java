@@ -38,6 +38,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -287,6 +288,43 @@ public final class LinearBandit implements Bandit {
         experience.reward(),
         t,
         own.workspace);
+  }
+
+  /**
+   * With n noise, S_t the sum of n x, and s the scale, exp(|S_t|^2 / (2 s^2)) (det lambda I / det
+   * A)^(1/2), in the norm of A^-1, is a supermartingale (Abbasi-Yadkori, Pal and Szepesvari 2011,
+   * Lemma 9). If |theta| is at most N, |S_t| is at least the distance of the estimate from the ball
+   * in the norm of A, less sqrt(lambda) N; and that distance at least (|e|^2 - N |e|) / |e|_{A^-1}
+   * for the estimate e. Arms share the e-value as they share delta.
+   */
+  @Override
+  public double logEvidenceAgainstNorm(Blocks blocks, Experience experience) {
+    Scratch own = scratch.get();
+    int key = policy.key(experience.position());
+    SegmentBlocks linear =
+        new SegmentBlocks(
+            blocks,
+            policy,
+            experience.position() + 1,
+            arm -> arm == LinearBlocks.SHARED ? starts.ofAll() : starts.of(experience.arm()));
+    RidgeArm ridge = linear.complete(key);
+    double squares = 0;
+    for (int feature = 0; feature < own.here.length; feature++) {
+      own.here[feature] = ridge.theta(feature);
+      squares += own.here[feature] * own.here[feature];
+    }
+    double size = Math.sqrt(squares);
+    double norm = Objects.requireNonNull(spec.policy().linear()).thetaNorm();
+    if (size <= norm || own.x.set(own.here) != Admission.ADMITTED) {
+      return Double.NEGATIVE_INFINITY;
+    }
+    double distance = (squares - norm * size) / Math.sqrt(ridge.squaredWidth(own.x));
+    double noise = Math.max(0, distance - Math.sqrt(ridge.lambda) * norm);
+    double scale = spec.fairness().scale();
+    double share = DeltaSplit.share(linear.position(key));
+    return noise * noise / (2 * scale * scale)
+        - Math.max(0, ridge.logDeterminant()) / 2
+        + StrictMath.log(share);
   }
 
   @Override

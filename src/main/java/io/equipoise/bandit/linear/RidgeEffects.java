@@ -145,9 +145,13 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
         null);
   }
 
-  /** Says whether an effect rests on data more than on the ridge: no certificate does without. */
-  boolean restsOnData(RidgeArm arm, FeatureVector c) {
-    return priorShare(arm, c, arm.squaredWidth(c)) < Verdict.UNCOVERED_FROM;
+  /**
+   * Says whether an effect rests on data more than on the ridge: no certificate does without.
+   *
+   * @param scratch as long as a padded vector
+   */
+  boolean restsOnData(RidgeArm arm, FeatureVector c, double[] scratch) {
+    return priorShare(arm, c, arm.squaredWidth(c), scratch) < Verdict.UNCOVERED_FROM;
   }
 
   private double clip(double effect) {
@@ -159,13 +163,17 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
    * c|^2 / c'A^-1c; 0 where the effect does not depend on theta.
    */
   static double priorShare(RidgeArm arm, FeatureVector c, double variance) {
+    return priorShare(arm, c, variance, new double[Kernels.padded(c.dimension())]);
+  }
+
+  private static double priorShare(
+      RidgeArm arm, FeatureVector c, double variance, double[] solved) {
     if (variance < NO_EFFECT) {
       return 0;
     }
     if (arm.isEmpty()) {
       return 1;
     }
-    double[] solved = new double[Kernels.padded(c.dimension())];
     Symmetric.times(arm.inverse, c, solved);
     double squares = 0;
     for (double value : solved) {

@@ -11,5 +11,7 @@ public enum AssumptionKind {
   /** Rewards are sub-Gaussian with the declared scale, given their cell. */
   SCALE,
   /** The mean reward of a cell does not change over time. */
-  STABILITY
+  STABILITY,
+  /** The coefficients of a model are at most as large as the assumed norm. */
+  NORM
 }

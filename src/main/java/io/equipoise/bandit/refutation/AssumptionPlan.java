@@ -35,6 +35,8 @@ import java.util.Set;
  * cannot be tested so.
  */
 public final class AssumptionPlan {
+  private static final String APPROXIMATE = "the intervals of a logistic model are approximate";
+
   /** Rewards of a cell in the first period, with which later ones are compared. */
   private static final int FIRST_PERIOD = 128;
 
@@ -63,8 +65,11 @@ public final class AssumptionPlan {
       plan.tables(tabular.separatingSet().mediators());
       plan.cells(tabular.separatingSet().variables());
     } else if (linear != null) {
+      plan.norm(linear, bandit);
       plan.features(linear.features(), linear.forget().equals(Forget.NOTHING), "linear");
     } else if (logistic != null) {
+      plan.untested.add(
+          new Untested("coefficients of norm " + logistic.thetaNorm() + " at most", APPROXIMATE));
       plan.features(logistic.features(), true, "logistic");
     } else {
       String why = "policy " + policy.name().wire() + " has no tests";
@@ -132,6 +137,15 @@ public final class AssumptionPlan {
     range(cells);
     scale(cells);
     stability(cells, true);
+  }
+
+  private void norm(LinearSpec linear, Bandit bandit) {
+    String name = "coefficients of norm " + linear.thetaNorm() + " at most";
+    if (linear.warmStart() != null || !linear.forget().equals(Forget.NOTHING)) {
+      untested.add(new Untested(name, "the model forgets, or starts from offline evidence"));
+    } else {
+      tests.add(new NormTest(name, bandit, linear.thetaNorm()));
+    }
   }
 
   /** Plans what follows from a mean reward that is a function of features. */

@@ -1,5 +1,6 @@
 package io.equipoise.bandit.refutation;
 
+import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.Experience;
 import java.util.Map;
 
@@ -67,8 +68,12 @@ abstract class AssumptionTest {
    */
   abstract boolean add(double[] numbers, int at, Experience experience);
 
-  /** Adds an observation if all of its variables are known, and rejects if the evidence does. */
-  void observe(Evidence evidence, Experience experience, double logOneOverShare) {
+  /**
+   * Adds an observation if all of its variables are known, and rejects if the evidence does.
+   *
+   * @param blocks of the model, which has learned the reward
+   */
+  void observe(Evidence evidence, Blocks blocks, Experience experience, double logOneOverShare) {
     int stratum = strata.of(experience);
     if (stratum < 0) {
       return;

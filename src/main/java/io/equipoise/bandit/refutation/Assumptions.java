@@ -99,7 +99,7 @@ public final class Assumptions {
     for (int i = 0; i < ids.length; i++) {
       Evidence evidence = block.tests().get(i);
       if (evidence.state == Evidence.State.OPEN) {
-        tests.get(i).observe(evidence, experience, logOneOverShare);
+        tests.get(i).observe(evidence, blocks, experience, logOneOverShare);
         isCrossed |= evidence.state == Evidence.State.CROSSED;
       }
     }

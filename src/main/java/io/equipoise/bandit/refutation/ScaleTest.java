@@ -1,5 +1,6 @@
 package io.equipoise.bandit.refutation;
 
+import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.Experience;
 
 /**
@@ -36,7 +37,7 @@ final class ScaleTest extends AssumptionTest {
   }
 
   @Override
-  void observe(Evidence evidence, Experience experience, double logOneOverShare) {
+  void observe(Evidence evidence, Blocks blocks, Experience experience, double logOneOverShare) {
     int cell = strata().of(experience);
     if (cell < 0) {
       return;

@@ -135,7 +135,10 @@ class AssumptionsTest {
     SegmentSpec spec = SpecParser.parse(text);
     Assumptions linear = AssumptionPlan.of(spec, LinearBandit.compile(spec));
     assertEquals(
-        List.of("R independent of S given X, arm", "mean of R given X, arm constant over time"),
+        List.of(
+            "coefficients of norm 1.0 at most",
+            "R independent of S given X, arm",
+            "mean of R given X, arm constant over time"),
         linear.tested());
     assertEquals("a linear function of the features", linear.untested().get(0).name());
     MemoryBlocks blocks = new MemoryBlocks();
@@ -200,8 +203,8 @@ class AssumptionsTest {
         probability *= M[3][m];
         int[] person = {1, 0};
         int[] arm = {1};
-        table.observe(
-            evidence, new Experience(person, new double[0], 1, arm, 1, new int[] {m}, 0), 100);
+        Experience experience = new Experience(person, new double[0], 1, arm, 1, new int[] {m}, 0);
+        table.observe(evidence, new MemoryBlocks(), experience, 100);
       }
       assertEquals(3, evidence.observations);
       mean += probability * StrictMath.exp(evidence.logTotal);
