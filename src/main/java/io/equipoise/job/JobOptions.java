@@ -158,7 +158,8 @@ public final class JobOptions {
           .withDescription(
               "Rewards that a group must have before metrics tell its mean; smaller ones are left"
                   + " out, with the next smaller if they could be worked out from it. 1 tells"
-                  + " all.");
+                  + " all. Where `equipoise.outputs.sensitive` is `token` or `drop`, the default is"
+                  + " 10.");
 
   public static final ConfigOption<Boolean> OUTPUTS_FEATURES =
       option("outputs.features")

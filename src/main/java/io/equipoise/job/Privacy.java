@@ -42,6 +42,9 @@ public record Privacy(
   private static final Logger LOG = LoggerFactory.getLogger(Privacy.class);
   private static final int MOST_COUNT = 1_000_000;
 
+  /** A usual threshold of statistical offices, for whom values are sensitive enough to hide. */
+  private static final int MINIMUM_WHERE_HIDDEN = 10;
+
   /** Tells all. */
   static final Privacy PLAIN = new Privacy(Disclosure.PLAIN, null, null, 1, true, "");
 
@@ -78,12 +81,19 @@ public record Privacy(
         sensitive,
         path,
         path == null ? null : idIn(path),
+        minimumCount(reader, given, sensitive),
+        reader.read(JobOptions.OUTPUTS_FEATURES, "true or false", any -> true),
+        path == null ? "" : given.getOptional(JobOptions.DEPLOYMENT).orElse(""));
+  }
+
+  private static int minimumCount(OptionReader reader, Configuration given, Disclosure sensitive) {
+    int count =
         reader.read(
             JobOptions.OUTPUTS_MINIMUM_COUNT,
             "1 to " + MOST_COUNT,
-            count -> count >= 1 && count <= MOST_COUNT),
-        reader.read(JobOptions.OUTPUTS_FEATURES, "true or false", any -> true),
-        path == null ? "" : given.getOptional(JobOptions.DEPLOYMENT).orElse(""));
+            it -> it >= 1 && it <= MOST_COUNT);
+    boolean isGiven = given.contains(JobOptions.OUTPUTS_MINIMUM_COUNT);
+    return isGiven || sensitive == Disclosure.PLAIN ? count : MINIMUM_WHERE_HIDDEN;
   }
 
   private static @Nullable String idIn(String path) {

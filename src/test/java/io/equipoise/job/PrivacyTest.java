@@ -83,6 +83,20 @@ class PrivacyTest {
     hiding(disclosure).check();
   }
 
+  /** Who hides values does not want the reward of one person told either. */
+  @Test
+  void smallGroupsAreLeftOutWhereValuesAreHidden() throws IOException {
+    assertEquals(1, config().privacy().minimumCount());
+    assertEquals(10, hiding(Disclosure.TOKEN).minimumCount());
+    assertEquals(10, hiding(Disclosure.DROP).minimumCount());
+    String file = key(SECRET).toString();
+    for (int count : List.of(1, 25)) {
+      JobConfig config =
+          config("sensitive", "drop", "key-file", file, "minimum-count", String.valueOf(count));
+      assertEquals(count, config.privacy().minimumCount());
+    }
+  }
+
   @Test
   void valuesThatAreNoneAreRefused() {
     assertTrue(refusal("sensitive", "masked").contains("allowed: plain, token or drop"));

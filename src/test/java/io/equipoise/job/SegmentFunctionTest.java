@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Origin;
@@ -132,6 +133,40 @@ class SegmentFunctionTest {
             answered.stream().filter(harness::owns).toList(),
             harness.decisions().stream().map(Decision::segment).toList());
       }
+    }
+  }
+
+  /** Names of one hash code are in one chain of the heap's table, and in one key group too. */
+  @Test
+  void namesOfOneHashCodeShareTheLimitOfOneKeyGroup() throws Exception {
+    int count = Tier.count(1_000, 8_000);
+    List<String> equal =
+        IntStream.range(0, count)
+            .mapToObj(i -> "%13s".formatted(Integer.toBinaryString(i)))
+            .map(bits -> bits.replace("1", "BB").replaceAll("[0 ]", "Aa"))
+            .toList();
+    assertEquals(1, equal.stream().mapToInt(String::hashCode).distinct().count());
+    List<String> different = IntStream.range(0, count).mapToObj("%026d"::formatted).toList();
+    int most = JobOptions.SEGMENTS_MOST.defaultValue();
+    int kept = most / MAX_PARALLELISM;
+    assertEquals(count, answered("different names", different, Integer.MAX_VALUE));
+    assertEquals(Math.min(count, kept), answered("names of one hash code", equal, most));
+    if (Tier.isFull()) {
+      assertEquals(count, answered("names of one hash code, no limit", equal, Integer.MAX_VALUE));
+    }
+  }
+
+  private static long answered(String what, List<String> names, int most) throws Exception {
+    List<Control> specs = List.of(spec(TestSpecs.ucb()));
+    try (SegmentHarness harness = new SegmentHarness(1, 0, specs, most)) {
+      harness.start(null);
+      long start = System.nanoTime();
+      for (String name : names) {
+        harness.processElement(context(name, "d1", 0), 0);
+      }
+      long millis = (System.nanoTime() - start) / 1_000_000;
+      Tier.found(SegmentFunctionTest.class, names.size() + " " + what, millis + " ms");
+      return harness.decisions().size();
     }
   }
 
