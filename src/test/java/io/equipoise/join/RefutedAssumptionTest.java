@@ -44,15 +44,18 @@ class RefutedAssumptionTest {
     return refuted;
   }
 
-  /** Returns how many decisions after the onset the refutations came, where they came in time. */
+  /**
+   * Returns how many decisions after the onset the refutations came, where they came in time. One
+   * before the onset refutes what is still true, which happens at the rate of the refutation delta:
+   * it counts as missing.
+   */
   private static List<Integer> delays(
       MisspecifiedWorld world, String policy, int onset, int worlds, String wanted) {
     List<Integer> delays = new ArrayList<>();
     for (int seed = 0; seed < worlds; seed++) {
       Scenario scenario = under(world, policy, "");
       int end = MisspecifiedWorld.play(world, scenario, new Random(seed), 1, onset + IN_TIME);
-      if (end <= onset + IN_TIME) {
-        assertTrue(end > onset, world + " was refuted before its onset, seed " + seed);
+      if (end > onset && end <= onset + IN_TIME) {
         assertEquals(wanted, first(scenario).name(), "seed " + seed);
         delays.add(end - onset);
       }
