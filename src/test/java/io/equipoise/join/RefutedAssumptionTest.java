@@ -24,6 +24,10 @@ import org.junit.jupiter.api.Test;
 /** A spec that assumes what the rewards contradict. */
 class RefutedAssumptionTest {
   private static final int IN_TIME = 2_000;
+
+  /** The default of fairness.refutation-delta. */
+  private static final double DELTA = 0.01;
+
   private static final String IGNORING = ", on-refuted-assumption: ignore";
 
   private static Scenario under(MisspecifiedWorld world, String policy, String fairness) {
@@ -52,9 +56,11 @@ class RefutedAssumptionTest {
   private static List<Integer> delays(
       MisspecifiedWorld world, String policy, int onset, int worlds, String wanted) {
     List<Integer> delays = new ArrayList<>();
+    int early = 0;
     for (int seed = 0; seed < worlds; seed++) {
       Scenario scenario = under(world, policy, "");
       int end = MisspecifiedWorld.play(world, scenario, new Random(seed), 1, onset + IN_TIME);
+      early += end <= onset ? 1 : 0;
       if (end > onset && end <= onset + IN_TIME) {
         assertEquals(wanted, first(scenario).name(), "seed " + seed);
         delays.add(end - onset);
@@ -64,6 +70,8 @@ class RefutedAssumptionTest {
         RefutedAssumptionTest.class,
         world + " " + policy,
         delays.size() + "/" + worlds + " " + delays);
+    double mostEarly = worlds * DELTA + 3 * Math.sqrt(worlds * DELTA * (1 - DELTA));
+    assertTrue(early <= mostEarly, world + ": refuted before the onset in " + early);
     assertTrue(delays.size() >= 0.95 * worlds, world + ": in time " + delays + " of " + worlds);
     return delays;
   }
