@@ -1,6 +1,7 @@
 package io.equipoise;
 
 import io.equipoise.audit.AuditCommand;
+import io.equipoise.audit.ExperimentCommand;
 import io.equipoise.cli.Failures;
 import io.equipoise.cli.Printable;
 import io.equipoise.job.check.CheckCommand;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
       SoakCommand.class,
       CheckCommand.class,
       AuditCommand.class,
+      ExperimentCommand.class,
       BoundsCommand.class,
       CausalCommand.class,
       ReplicateCommand.class,

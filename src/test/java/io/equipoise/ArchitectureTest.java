@@ -1,15 +1,28 @@
 package io.equipoise;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.targetOwner;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.equipoise.event.AssumptionAudit;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.InputFault;
+import io.equipoise.job.JobMetric;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -20,6 +33,7 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
@@ -164,6 +178,42 @@ class ArchitectureTest {
             .areAssignableTo(LocalStreamEnvironment.class)
             .orShould()
             .callConstructor(MiniCluster.class, MiniClusterConfiguration.class));
+  }
+
+  /** So that the page of metrics lists them all. */
+  @Test
+  void onlyTheListOfMetricsRegistersMetrics() {
+    check(
+        noClasses()
+            .that()
+            .doNotBelongToAnyOf(JobMetric.class)
+            .should()
+            .callMethodWhere(
+                targetOwner(assignableTo(MetricGroup.class))
+                    .and(target(nameMatching("counter|gauge|histogram|meter")))));
+  }
+
+  /** Texts are for people and may change; verdicts, replays and redaction follow from codes. */
+  @Test
+  void noAuditReplayOrRedactionReadsAText() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(in("audit.verify", "audit.report", "join"))
+            .should()
+            .accessTargetWhere(isRead(DeadLetter.class, "message"))
+            .orShould()
+            .accessTargetWhere(isRead(InputFault.class, "message"))
+            .orShould()
+            .accessTargetWhere(isRead(AssumptionAudit.class, "remedy"))
+            .orShould()
+            .accessTargetWhere(isRead(ErrorCode.class, "cause"))
+            .orShould()
+            .accessTargetWhere(isRead(ErrorCode.class, "remedy")));
+  }
+
+  private static DescribedPredicate<JavaAccess<?>> isRead(Class<?> type, String text) {
+    return targetOwner(equivalentTo(type)).and(target(name(text)));
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.local.LoopbackPorts;
@@ -85,7 +85,8 @@ class PlainProcessesIT {
     submit(kafkaPort, restPort);
     Decision decision = ask("localhost:" + kafkaPort);
     assertEquals("d1", decision.decisionId());
-    assertTrue(decision.why() != DecisionWhy.REJECTED, () -> "rejected: " + decision.errorCode());
+    assertTrue(
+        decision.reason() != DecisionReason.REJECTED, () -> "rejected: " + decision.errorCode());
   }
 
   private int startKafka() throws Exception {

@@ -12,9 +12,8 @@ import picocli.CommandLine.Spec;
     description = "Shows from the topics of a deployment what the job did.",
     subcommands = {
       VerifyCommand.class,
-      WitnessCommand.class,
-      ReportCommand.class,
-      LettersCommand.class,
+      ObserveCommand.class,
+      DeadLettersCommand.class,
       TraceCommand.class
     })
 public final class AuditCommand implements Runnable {

@@ -6,7 +6,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.IdHash;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.join.disclosure.Revealer;
@@ -34,7 +34,7 @@ final class DecisionTrace {
   /** Hands over what names the decision, topic by topic. */
   void read(CommittedLog log, Consumer<LogRecord> into) {
     for (LogTopic topic : LogTopic.values()) {
-      if (topic != LogTopic.METRICS) {
+      if (topic != LogTopic.METRICS && topic != LogTopic.EXPERIMENTS) {
         try (LogReader reader = log.read(log.slices(topic))) {
           for (LogRecord at = reader.next(); at != null; at = reader.next()) {
             if (names(topic, at)) {
@@ -59,17 +59,17 @@ final class DecisionTrace {
         case REWARDS -> id.equals(Wire.REWARD.decode(value).decisionId());
         case DECISIONS -> id.equals(Wire.DECISION.decode(value).decisionId());
         case AUDIT -> id.equals(Wire.AUDIT.decode(value).decisionId());
-        case OUTCOMES -> names(Wire.OUTCOME.decode(value));
+        case SEGMENT_EVENTS -> names(Wire.SEGMENT_EVENT.decode(value));
         case DEAD_LETTER -> names(Wire.DEAD_LETTER.decode(value));
-        case METRICS -> false;
+        case EXPERIMENTS, METRICS -> false;
       };
     } catch (WireException e) {
       return holds(at.key()) || holds(value);
     }
   }
 
-  private boolean names(Outcome outcome) {
-    return id.equals(outcome.decisionId()) || hash.equals(outcome.decisionHash());
+  private boolean names(SegmentEvent segmentEvent) {
+    return id.equals(segmentEvent.decisionId()) || hash.equals(segmentEvent.hashOfDecision());
   }
 
   private boolean names(DeadLetter letter) {

@@ -12,8 +12,9 @@ final class MemoryOption {
       names = "--memory",
       paramLabel = "MB",
       description =
-          "What one pass over the log may hold, models and awaiting decisions aside; where it is"
-              + " less, verify takes more passes. Default: a quarter of the heap.")
+          "Memory of one pass over the log, without models and pending decisions. "
+              + "With less memory, verify takes more passes. Default: a quarter of the "
+              + "heap.")
   private @Nullable Long megabytes;
 
   long bytes() {

@@ -8,7 +8,7 @@ import io.equipoise.audit.report.LoggedExperiment;
 import io.equipoise.audit.report.SurvivingExperiments;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Printable;
-import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.job.JobConfig;
 import io.equipoise.job.KeyOption;
 import io.equipoise.job.Launch;
@@ -28,15 +28,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code audit report}. */
+/** The verb {@code experiment report}. */
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints what experiments (csr-*, ts-*) tried, what they dropped, when and why, and what they"
-          + " found, from the audit topic of a deployment. Reads what is committed when it starts.",
-      "Where delivery is at-least-once, reads decisions and outcomes too, and leaves out what was"
-          + " withdrawn after a failure.",
+      "Reports the best-arm experiments (csr-*, ts-*) of a deployment from "
+          + "its committed experiments topic: samples, excluded arms with the reason, and "
+          + "the result.",
+      "With at-least-once delivery it also reads decisions and segment events, and "
+          + "leaves out records that were withdrawn after a failure.",
       "Exit code 0, also if no experiment has closed a phase; 1 if the topic cannot be read."
     })
 public final class ReportCommand implements Callable<Integer> {
@@ -44,7 +45,7 @@ public final class ReportCommand implements Callable<Integer> {
   private static final int NOT_READ = 1;
 
   @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private PatienceOption patience = new PatienceOption();
+  @Mixin private TimeoutOption timeout = new TimeoutOption();
   @Mixin private MemoryOption memory = new MemoryOption();
   @Mixin private Launch launch = new Launch();
   @Mixin private JsonOutput json = new JsonOutput();
@@ -59,7 +60,7 @@ public final class ReportCommand implements Callable<Integer> {
   @Option(
       names = "--topic",
       paramLabel = "NAME",
-      description = "Reads this topic, not the audit topic of equipoise.deployment.")
+      description = "Reads this topic, not the experiments topic of equipoise.deployment.")
   private @Nullable String topic;
 
   private int closed;
@@ -74,7 +75,7 @@ public final class ReportCommand implements Callable<Integer> {
     try {
       Revealer revealer = new Revealer(key.keys());
       surviving = surviving();
-      experiments = surviving.read(segment, audit -> revealed(audit, revealer));
+      experiments = surviving.read(segment, record -> revealed(record, revealer));
     } catch (CannotJudgeException
         | UnusableKeyException
         | IllegalStateException
@@ -96,9 +97,9 @@ public final class ReportCommand implements Callable<Integer> {
       given.setString(DEPLOYMENT, "any");
     }
     JobConfig config = JobConfig.from(given);
-    String audits = topic == null ? config.topics().audit() : topic;
+    String records = topic == null ? config.topics().experiments() : topic;
     return new SurvivingExperiments(
-        open(config, Map.of(audits, LogTopic.AUDIT)),
+        open(config, Map.of(records, LogTopic.EXPERIMENTS)),
         () -> changes(isDeployment ? config : null),
         memory.bytes());
   }
@@ -106,7 +107,7 @@ public final class ReportCommand implements Callable<Integer> {
   private CommittedLog open(JobConfig config, Map<String, LogTopic> topics)
       throws InterruptedException {
     return new ProgressLog(
-        KafkaLog.open(config.kafka(), topics, Map.of(), patience.duration()),
+        KafkaLog.open(config.kafka(), topics, Map.of(), timeout.duration()),
         command.commandLine().getErr());
   }
 
@@ -116,25 +117,22 @@ public final class ReportCommand implements Callable<Integer> {
       throw new CannotJudgeException(
           "topic %s holds records of at-least-once delivery; name equipoise.deployment too, whose"
                   .formatted(topic)
-              + " decisions and outcomes tell which of them were withdrawn");
+              + " decisions and segment events tell which of them were withdrawn");
     }
     Map<String, LogTopic> topics =
         Map.of(
             deployment.topics().decisions(), LogTopic.DECISIONS,
-            deployment.topics().outcomes(), LogTopic.OUTCOMES);
+            deployment.topics().segmentEvents(), LogTopic.SEGMENT_EVENTS);
     return open(deployment, topics);
   }
 
   /** What no key opens is reported as it is, with other names of the groups. */
-  private FairnessAudit revealed(FairnessAudit audit, Revealer revealer) {
-    if (audit.phase() == null) {
-      return audit;
-    }
+  private ExperimentRecord revealed(ExperimentRecord record, Revealer revealer) {
     try {
-      return revealer.reveal(audit);
+      return revealer.reveal(record);
     } catch (SealedException e) {
       closed++;
-      return audit;
+      return record;
     }
   }
 

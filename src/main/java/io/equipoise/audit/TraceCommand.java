@@ -29,17 +29,18 @@ import picocli.CommandLine.Spec;
     name = "trace",
     mixinStandardHelpOptions = true,
     description = {
-      "Tells where the topics of a deployment name a decision: what is held of a person, and after"
-          + " an erasure that nothing is. Reads what is committed when it starts.",
-      "Exit code 0 if all could be read, also if nothing was found; 2 if dead letters are sealed"
-          + " with a key that was not given; 1 if the topics cannot be read."
+      "Lists every committed record of a deployment that names a decision, by "
+          + "topic, partition and offset. After an erasure it finds nothing.",
+      "Exit code 0 if all records could be read, even if none was found; 2 if "
+          + "dead letters are encrypted with a key that was not given; 1 if the "
+          + "topics cannot be read."
     })
 public final class TraceCommand implements Callable<Integer> {
   private static final int NOT_READ = 1;
   private static final int NOT_OPENED = 2;
 
   @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private PatienceOption patience = new PatienceOption();
+  @Mixin private TimeoutOption timeout = new TimeoutOption();
   @Mixin private Launch launch = new Launch();
   @Mixin private JsonOutput json = new JsonOutput();
   @Mixin private KeyOption key = new KeyOption();
@@ -55,7 +56,7 @@ public final class TraceCommand implements Callable<Integer> {
       DecisionTrace trace = new DecisionTrace(decisionId, new Revealer(key.keys()));
       JobConfig config = JobConfig.from(launch.configuration());
       List<LogRecord> found = new ArrayList<>();
-      trace.read(KafkaLog.open(config, Map.of(), patience.duration()), found::add);
+      trace.read(KafkaLog.open(config, Map.of(), timeout.duration()), found::add);
       tell(found, trace.sealed());
       return trace.sealed() > 0 ? NOT_OPENED : 0;
     } catch (CannotJudgeException

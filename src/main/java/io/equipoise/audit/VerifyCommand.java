@@ -46,19 +46,19 @@ import picocli.CommandLine.Spec;
       "Judges nine invariants of a deployment's committed topics and names the first offender of"
           + " each: nothing lost, nothing doubled, every reward counted once, the model what a"
           + " replay of the log makes of it.",
-      "Reads beside the job and changes nothing. Of a job that runs, judges what is committed when"
-          + " it starts; of one that was stopped for good, with --final, everything.",
-      "Where a deployment hides sensitive values, I3, I5 and the bytes of I7 are judged with"
-          + " --key.",
-      "Exit code 0 if all that was asked for holds, 1 if something is violated, 2 if something"
-          + " could not be judged."
+      "May run while the job runs, and writes nothing. It checks what is "
+          + "committed when it starts. For a job that was stopped for good, use "
+          + "--final to check everything.",
+      "If a deployment hides sensitive values, I3, I5 and the bytes of I7 " + "need --key.",
+      "Exit code 0 if every requested check passes, 1 if one is violated, 2 "
+          + "if one could not be checked."
     })
 public final class VerifyCommand implements Callable<Integer> {
   private static final int VIOLATED = 1;
   private static final int NOT_JUDGED = 2;
 
   @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private PatienceOption patience = new PatienceOption();
+  @Mixin private TimeoutOption timeout = new TimeoutOption();
   @Mixin private MemoryOption memory = new MemoryOption();
   @Mixin private Launch launch = new Launch();
   @Mixin private JsonOutput json = new JsonOutput();
@@ -74,8 +74,8 @@ public final class VerifyCommand implements Callable<Integer> {
       names = "--from",
       paramLabel = "SAVEPOINT",
       description =
-          "Goes on from the state in this canonical savepoint of the job, where the topics'"
-              + " beginnings are gone: judges what came after it.")
+          "Starts from the state in this canonical savepoint of the job and "
+              + "checks everything after it. For topics that have lost their beginning.")
   private @Nullable String from;
 
   @Option(
@@ -87,7 +87,7 @@ public final class VerifyCommand implements Callable<Integer> {
   private Map<String, Long> cuts = new LinkedHashMap<>();
 
   @Option(
-      names = "--alone",
+      names = "--isolated-segments",
       paramLabel = "N",
       defaultValue = "100",
       description = "How many segments are replayed alone too (I5). Default: ${DEFAULT-VALUE}.")
@@ -112,7 +112,7 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--witness",
       paramLabel = "FILE",
-      description = "What `audit witness` wrote while the job ran; asks for I9.")
+      description = "What `audit observe` wrote while the job ran; asks for I9.")
   private @Nullable Path witness;
 
   /** Returns the exit code. */
@@ -143,7 +143,7 @@ public final class VerifyCommand implements Callable<Integer> {
     Brokers.check(config.kafka());
     CommittedLog whole =
         new ProgressLog(
-            KafkaLog.open(config, cuts, patience.duration()), command.commandLine().getErr());
+            KafkaLog.open(config, cuts, timeout.duration()), command.commandLine().getErr());
     CommittedLog log =
         savepoint == null
             ? whole

@@ -7,9 +7,9 @@
  * </pre>
  *
  * <p>{@code audit.log} reads committed records up to chosen offsets, {@code audit.verify} judges
- * them; {@code audit.report} prints experiments from the audit topic. Writes nothing and takes part
- * in no consumer group, so it may run beside the job. Must not know {@code local} or {@code lab}:
- * the job jar has neither.
+ * them; {@code audit.report} prints experiments from their topic. Writes nothing and takes part in
+ * no consumer group, so it may run beside the job. Must not know {@code local} or {@code lab}: the
+ * job jar has neither.
  */
 @NullMarked
 package io.equipoise.audit;

@@ -5,7 +5,7 @@ package io.equipoise.bandit;
  *
  * @param mean by arm
  * @param unclipped optimistic index by arm, {@link #UNTRIED} for one that ucb never tried
- * @param index the same, clipped into prior bounds; the same array where nothing clips
+ * @param index the same, clipped into causal bounds; the same array where nothing clips
  * @param greatestReward that there can be
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
@@ -23,7 +23,7 @@ record ArmScores(double[] mean, double[] unclipped, double[] index, double great
   }
 
   /** Says why an arm was picked among the eligible ones. */
-  Why why(int arm, boolean[] isEligible) {
+  Why reason(int arm, boolean[] isEligible) {
     boolean isBestPaid = mean[arm] >= BestArm.greatest(mean, isEligible) - BestArm.TOLERANCE;
     return isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
   }

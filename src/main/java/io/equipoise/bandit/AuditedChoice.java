@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param duals for each finding the dual variable that priced its effect when the choice was made;
  *     empty if the policy has none
  * @param sample what the decision is a sample of; null unless an experiment takes one
- * @param left the same findings about the choice's foregone arm, each in the place of its
+ * @param left the same findings about the choice's excluded arm, each in the place of its
  *     comparison; null if there is none
  */
 public record AuditedChoice(
@@ -47,8 +47,8 @@ public record AuditedChoice(
     return new AuditedChoice(choice, findings, duals, sample, left);
   }
 
-  /** Returns the gravest verdict on the choice's foregone arm; null if there is none. */
-  public @Nullable Verdict foregone() {
+  /** Returns the gravest verdict on the choice's excluded arm; null if there is none. */
+  public @Nullable Verdict excluded() {
     return left == null ? null : AuditFinding.gravest(left);
   }
 

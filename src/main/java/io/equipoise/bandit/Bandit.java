@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A spec compiled into a decision maker: chooses arms, audits what it chose, learns from rewards.
  *
- * <p>Immutable and safe for use by many threads; all that is learnt lives in {@link Blocks}. A
+ * <p>Immutable and safe for use by many threads; all that is learned lives in {@link Blocks}. A
  * choice is a function of blocks, request, t and draw.
  */
 public interface Bandit {
@@ -51,7 +51,7 @@ public interface Bandit {
       Blocks blocks, Request request, Shown shown, long t, Draw draw, ClippedIndex clip);
 
   /**
-   * Says whether a reward with these mediators can be learnt: level indices in the order of the
+   * Says whether a reward with these mediators can be learned: level indices in the order of the
    * mediators, -1 where one was not observed. None is ever imputed.
    */
   default boolean canLearn(int[] mediators) {
@@ -59,14 +59,14 @@ public interface Bandit {
   }
 
   /**
-   * Says whether the reward that a decision without one is taken to have earned can be learnt with
+   * Says whether the reward that a decision without one is taken to have earned can be learned with
    * these mediators.
    */
   default boolean canLearnDefault(int[] mediators, double reward) {
     return canLearn(mediators);
   }
 
-  /** Returns why a finite reward cannot be learnt, for people, or null if it can. */
+  /** Returns why a finite reward cannot be learned, for people, or null if it can. */
   default @Nullable String refusalOf(double reward) {
     return null;
   }
@@ -82,7 +82,7 @@ public interface Bandit {
   }
 
   /**
-   * Returns what a decision must be remembered with so that its reward can be learnt, besides the
+   * Returns what a decision must be remembered with so that its reward can be learned, besides the
    * person's levels; at most a few numbers, none for a tabular model.
    */
   default double[] inputs(Request request, int offer) {
@@ -95,8 +95,8 @@ public interface Bandit {
   }
 
   /**
-   * Returns what a decision would have been remembered with, had an arm of the catalogue, or one
-   * that it had before, been shown instead of the one that was chosen.
+   * Returns what a decision would have been remembered with, had an arm of the catalog, or one that
+   * it had before, been shown instead of the one that was chosen.
    *
    * @param inputs of the decision
    * @param arm that arm's action variables
@@ -119,7 +119,7 @@ public interface Bandit {
   void learn(Blocks blocks, Experience experience, long t);
 
   /**
-   * Takes note that a decision, of those that are {@linkplain Why#isLearnt learnt}, will bring
+   * Takes note that a decision, of those that are {@linkplain Why#isLearned learned}, will bring
    * nothing to learn any more.
    *
    * @param inputs that it was remembered with
@@ -127,10 +127,11 @@ public interface Bandit {
   default void lose(Blocks blocks, double[] inputs) {}
 
   /**
-   * Returns the prior bounds about a person and the catalogue that what was learnt excludes at the
+   * Returns the causal bounds about a person and the catalog that what was learned excludes at the
    * spec's delta and that were not known to be refuted, in the order of the arms.
    */
-  List<Refutation> refuted(Blocks blocks, Request request, long t, PriorTable priors, BitSet known);
+  List<Refutation> refuted(
+      Blocks blocks, Request request, long t, CausalBoundTable boundsTable, BitSet known);
 
   /**
    * Returns a hash of what the statistics mean. Two specs with the same fingerprint can go on with

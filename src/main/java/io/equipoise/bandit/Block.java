@@ -3,7 +3,7 @@ package io.equipoise.bandit;
 import java.nio.ByteBuffer;
 
 /**
- * One piece of what a segment has learnt: no access to state moves more than one. Mutable; its
+ * One piece of what a segment has learned: no access to state moves more than one. Mutable; its
  * bytes are canonical, so that equal statistics have equal bytes.
  *
  * <p>The first byte of every layout is its format, which no other layout of any block has:

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * may or may not be kept.
  */
 public interface Blocks {
-  /** Returns the block, or null if nothing was ever learnt for this key. */
+  /** Returns the block, or null if nothing was ever learned for this key. */
   @Nullable Block get(long key);
 
   void put(long key, Block block);

@@ -25,10 +25,10 @@ final class CellLimits {
         estimate[cell] = confidence.low() + (confidence.high() - confidence.low()) / 2;
       } else {
         observations[cell] = block.n(cell);
-        double centre = confidence.centre(block, cell);
+        double center = confidence.center(block, cell);
         double radius = confidence.radius(block, cell, t);
-        lower[cell] = confidence.clip(centre - radius);
-        upper[cell] = confidence.clip(centre + radius);
+        lower[cell] = confidence.clip(center - radius);
+        upper[cell] = confidence.clip(center + radius);
         estimate[cell] = Math.max(lower[cell], Math.min(upper[cell], block.mean(cell)));
       }
     }

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was chosen for a context, and why.
  *
- * @param index the score that the rule compared: mean + width, clipped into prior bounds if any
+ * @param index the score that the rule compared: mean + width, clipped into causal bounds if any
  * @param mean the sample mean of the model; cells without an observation count as 0
- * @param width index - mean; negative where a prior bound lies below the mean
+ * @param width index - mean; negative where a causal bound lies below the mean
  * @param draws how many draws ESTIMATED propensities are shares of, the one that decided included;
  *     0 where they are known
- * @param propensities one for each arm of the catalogue; the record owns the array
+ * @param propensities one for each arm of the catalog; the record owns the array
  * @param certified whether every effect of the arm is certified to be within tau; for a policy
  *     without a constraint too
  * @param fairSetSize how many arms are certified; -1 if the policy has no constraint
- * @param foregone the arm with the best index among those that were left for their effects, if it
+ * @param excluded the arm with the best index among those that were left for their effects, if it
  *     is better than that of the arm played; null without such an arm, so also where exploration
  *     drew from all arms and put another in the place of the rule's
  * @param explored whether exploration put the arm in the place of the rule's
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // equal by content
 public record Choice(
     int arm,
-    Why why,
+    Why reason,
     double index,
     double mean,
     double width,
@@ -35,13 +35,13 @@ public record Choice(
     double[] propensities,
     boolean certified,
     int fairSetSize,
-    @Nullable BetterPaid foregone,
+    @Nullable BetterPaid excluded,
     boolean explored) {
 
   /** Tells of a choice whose propensities are known. */
   public Choice(
       int arm,
-      Why why,
+      Why reason,
       double index,
       double mean,
       double width,
@@ -49,11 +49,11 @@ public record Choice(
       double[] propensities,
       boolean certified,
       int fairSetSize,
-      @Nullable BetterPaid foregone,
+      @Nullable BetterPaid excluded,
       boolean explored) {
     this(
         arm,
-        why,
+        reason,
         index,
         mean,
         width,
@@ -62,7 +62,7 @@ public record Choice(
         propensities,
         certified,
         fairSetSize,
-        foregone,
+        excluded,
         explored);
   }
 
@@ -72,7 +72,7 @@ public record Choice(
         findings.stream().allMatch(found -> found.verdict() == Verdict.CERTIFIED_FAIR);
     return new Choice(
         arm,
-        why,
+        reason,
         index,
         mean,
         width,
@@ -81,7 +81,7 @@ public record Choice(
         propensities,
         isCertified,
         fairSetSize,
-        foregone,
+        excluded,
         explored);
   }
 
@@ -98,7 +98,7 @@ public record Choice(
         propensities,
         certified,
         fairSetSize,
-        foregone,
+        excluded,
         explored);
   }
 
@@ -120,7 +120,7 @@ public record Choice(
   private List<Object> fields() {
     return Arrays.asList(
         arm,
-        why,
+        reason,
         index,
         mean,
         width,
@@ -129,7 +129,7 @@ public record Choice(
         Arrays.toString(propensities),
         certified,
         fairSetSize,
-        foregone,
+        excluded,
         explored);
   }
 }

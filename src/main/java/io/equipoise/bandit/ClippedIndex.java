@@ -5,8 +5,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of an index that knows prior causal bounds: with [L, U] around E[R | x, do(a)] the index
- * of a in x is max(min(U, index), L). Immutable.
+ * The part of an index that knows causal bounds: with [L, U] around E[R | x, do(a)] the index of a
+ * in x is max(min(U, index), L). Immutable.
  *
  * <p>An arm that was never tried has index U, so one whose U is low is not tried first. An arm
  * without a row, or with one that is passed over, is clipped into the range of rewards.
@@ -15,12 +15,13 @@ public final class ClippedIndex {
   /** Clips nothing. */
   public static final ClippedIndex NONE = new ClippedIndex(null, new BitSet(), 0, 0);
 
-  private final @Nullable PriorTable table;
+  private final @Nullable CausalBoundTable table;
   private final BitSet passedOver;
   private final double low;
   private final double high;
 
-  private ClippedIndex(@Nullable PriorTable table, BitSet passedOver, double low, double high) {
+  private ClippedIndex(
+      @Nullable CausalBoundTable table, BitSet passedOver, double low, double high) {
     this.table = table;
     this.passedOver = passedOver;
     this.low = low;
@@ -33,7 +34,7 @@ public final class ClippedIndex {
    * @param passedOver rows that do not clip; copied
    * @param range of rewards
    */
-  public static ClippedIndex into(PriorTable table, BitSet passedOver, Range range) {
+  public static ClippedIndex into(CausalBoundTable table, BitSet passedOver, Range range) {
     return new ClippedIndex(table, (BitSet) passedOver.clone(), range.low(), range.high());
   }
 
@@ -42,13 +43,13 @@ public final class ClippedIndex {
     return table == null;
   }
 
-  /** Returns L of an arm of the catalogue in a context. */
+  /** Returns L of an arm of the catalog in a context. */
   public double lower(int[] context, int arm) {
     int row = row(context, arm);
     return row < 0 || table == null ? low : table.lower(row);
   }
 
-  /** Returns U of an arm of the catalogue in a context. */
+  /** Returns U of an arm of the catalog in a context. */
   public double upper(int[] context, int arm) {
     int row = row(context, arm);
     return row < 0 || table == null ? high : table.upper(row);

@@ -7,10 +7,10 @@ import io.equipoise.causal.SeparatingSet;
 import io.equipoise.causal.Separation;
 import io.equipoise.causal.Variable;
 import io.equipoise.spec.Arm;
+import io.equipoise.spec.CausalBoundsSpec;
 import io.equipoise.spec.ConfidenceKind;
 import io.equipoise.spec.FairnessSpec;
 import io.equipoise.spec.Intersections;
-import io.equipoise.spec.PriorsSpec;
 import io.equipoise.spec.Range;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecException;
@@ -59,19 +59,19 @@ final class Compilation {
 
   /** Where tables are estimated, they and the cells may each be wrong with half of delta. */
   private double tableDelta() {
-    PriorsSpec priors = spec.policy().priors();
+    CausalBoundsSpec causalBounds = spec.policy().causalBounds();
     double delta = spec.fairness().delta();
-    return (priors == null ? delta : Math.min(delta, priors.delta())) / 2;
+    return (causalBounds == null ? delta : Math.min(delta, causalBounds.delta())) / 2;
   }
 
-  /** Returns what holds prior bounds against the model's cells, or null where there are none. */
-  @Nullable PriorCheck priorCheck(TabularModel model) {
-    PriorsSpec priors = spec.policy().priors();
-    return priors == null
+  /** Returns what holds causal bounds against the model's cells, or null where there are none. */
+  @Nullable CausalBoundCheck boundsCheck(TabularModel model) {
+    CausalBoundsSpec causalBounds = spec.policy().causalBounds();
+    return causalBounds == null
         ? null
-        : new PriorCheck(
+        : new CausalBoundCheck(
             model,
-            anytime(cellDelta(priors.delta(), model.isEstimated()) / model.layout().cells()));
+            anytime(cellDelta(causalBounds.delta(), model.isEstimated()) / model.layout().cells()));
   }
 
   /** Returns for every arm whether one of the spec's safe rules holds for it. */

@@ -18,7 +18,7 @@ public sealed interface ConfidenceSequence permits SubGaussian, EmpiricalBernste
   Guarantee guarantee();
 
   /** Returns the middle of the unclipped interval of a cell with an observation. */
-  double centre(CellBlock block, int cell);
+  double center(CellBlock block, int cell);
 
   /** Returns half the length of the unclipped interval of a cell with an observation. */
   double radius(CellBlock block, int cell, long t);
@@ -34,11 +34,11 @@ public sealed interface ConfidenceSequence permits SubGaussian, EmpiricalBernste
   }
 
   default double lower(CellBlock block, int cell, long t) {
-    return block.n(cell) == 0 ? low() : clip(centre(block, cell) - radius(block, cell, t));
+    return block.n(cell) == 0 ? low() : clip(center(block, cell) - radius(block, cell, t));
   }
 
   default double upper(CellBlock block, int cell, long t) {
-    return block.n(cell) == 0 ? high() : clip(centre(block, cell) + radius(block, cell, t));
+    return block.n(cell) == 0 ? high() : clip(center(block, cell) + radius(block, cell, t));
   }
 
   /** Returns the nearest value in the range of means. */

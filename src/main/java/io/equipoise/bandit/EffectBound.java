@@ -33,13 +33,13 @@ final class EffectBound {
   private double upper;
   private double leastEstimate;
   private double greatestEstimate;
-  private double priorBelow;
-  private double priorAbove;
+  private double unsupportedBelow;
+  private double unsupportedAbove;
 
   private double infimum;
   private double supremum;
   private double estimate;
-  private double prior;
+  private double unsupported;
   private double variance;
 
   /**
@@ -89,7 +89,8 @@ final class EffectBound {
     }
     bound(firstCell, row);
     double length = upper - lower;
-    double priorShare = length > 0 ? Math.min(1, (priorBelow + priorAbove) / length) : 0;
+    double unsupportedShare =
+        length > 0 ? Math.min(1, (unsupportedBelow + unsupportedAbove) / length) : 0;
     boolean isIdentified = comparison.identification() == Identification.IDENTIFIED;
     return new Effect(
         comparison.attribute(),
@@ -100,7 +101,7 @@ final class EffectBound {
         isIdentified ? leastEstimate : (leastEstimate + greatestEstimate) / 2,
         lower,
         upper,
-        priorShare,
+        unsupportedShare,
         others.length == 1 ? Effect.leverageOf(variance) : null);
   }
 
@@ -114,8 +115,8 @@ final class EffectBound {
       double slack = slack(factuals[pair], others[pair], firstCell, row);
       infimum -= slack;
       supremum += slack;
-      priorBelow = priorOf(lower - infimum, priorBelow);
-      priorAbove = priorOf(supremum - upper, priorAbove);
+      unsupportedBelow = unsupportedOf(lower - infimum, unsupportedBelow);
+      unsupportedAbove = unsupportedOf(supremum - upper, unsupportedAbove);
       lower = Math.min(lower, infimum);
       upper = Math.max(upper, supremum);
       leastEstimate = Math.min(leastEstimate, estimate);
@@ -139,11 +140,11 @@ final class EffectBound {
   }
 
   /** Returns the prior part of the wider world; of two equally wide ones, the larger. */
-  private double priorOf(double wider, double known) {
+  private double unsupportedOf(double wider, double known) {
     if (wider > SAME_BOUND) {
-      return prior;
+      return unsupported;
     }
-    return wider < -SAME_BOUND ? known : Math.max(known, prior);
+    return wider < -SAME_BOUND ? known : Math.max(known, unsupported);
   }
 
   private void compare(World factual, World other, int firstCell, int row) {
@@ -152,7 +153,7 @@ final class EffectBound {
     infimum = 0;
     supremum = 0;
     estimate = 0;
-    prior = 0;
+    unsupported = 0;
     variance = 0;
     boolean hasSameCells = other.limits() == factual.limits();
     for (int z = 0; z < here.length; z++) {
@@ -173,7 +174,7 @@ final class EffectBound {
     supremum += Math.max(atLower, atUpper);
     estimate += c * limits.estimate(cell);
     if (limits.isUnseen(cell)) {
-      prior += Math.abs(atUpper - atLower) / 2;
+      unsupported += Math.abs(atUpper - atLower) / 2;
     }
     if (Math.abs(c) > NO_COEFFICIENT) {
       variance += c * c * limits.variance(cell);

@@ -82,7 +82,7 @@ public final class EmpiricalBernstein implements ConfidenceSequence {
   }
 
   @Override
-  public double centre(CellBlock block, int cell) {
+  public double center(CellBlock block, int cell) {
     return low + (high - low) * (block.sum(cell, LAMBDA_X) / block.sum(cell, LAMBDA));
   }
 

@@ -5,9 +5,9 @@ package io.equipoise.bandit;
  *
  * @param person level indices in the order of the features
  * @param inputs what {@link Bandit#inputs} returned for the arm that was shown
- * @param arm place of the arm in the catalogue; -1 for an arm of the request's own or a retired one
- * @param levels of the arm's action variables, by the catalogue that has it or had it; none where
- *     the inputs say what the arm is
+ * @param arm place of the arm in the catalog; -1 for an arm of the request's own or a retired one
+ * @param levels of the arm's action variables, by the catalog that has it or had it; none where the
+ *     inputs say what the arm is
  * @param position place of the arm in the segment's arm dictionary
  * @param mediators level indices, -1 where one was not observed
  */

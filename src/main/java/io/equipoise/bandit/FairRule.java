@@ -40,15 +40,15 @@ final class FairRule {
       fair += isFair[arm] ? 1 : 0;
     }
     Pick pick;
-    Why why = Why.FALLBACK;
+    Why reason = Why.FALLBACK;
     if (fair > 0) {
       pick = scores.best(best, isFair, draw);
-      why = scores.why(pick.arm(), isFair);
+      reason = scores.reason(pick.arm(), isFair);
     } else if (hasSafe) {
       pick = scores.best(best, isSafe, draw);
     } else {
       pick = best.of(safety, isAny, draw);
     }
-    return new Ruling(pick, why, scores, scores.index(), isFair, arm -> isFair[arm], fair);
+    return new Ruling(pick, reason, scores, scores.index(), isFair, arm -> isFair[arm], fair);
   }
 }

@@ -6,7 +6,6 @@ import io.equipoise.spec.Sha256;
 import io.equipoise.spec.SpecVariable;
 import io.equipoise.spec.Variables;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -38,7 +37,7 @@ final class Fingerprint {
       meaning.append('\n');
     }
     byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
-    return HexFormat.of().formatHex(Sha256.of(bytes));
+    return Sha256.hex(bytes);
   }
 
   /** Writes a text with its length, so that no two lists of texts read the same. */

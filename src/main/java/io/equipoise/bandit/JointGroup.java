@@ -5,7 +5,7 @@ package io.equipoise.bandit;
  *
  * @param attributes their names, joined by *
  * @param levels a level of each, joined by *
- * @param rewards how many were learnt of, rounded up where the policy forgets: whoever is in the
+ * @param rewards how many were learned of, rounded up where the policy forgets: whoever is in the
  *     mean counts
  * @param weight of their rewards in the mean: their number, or less where the policy forgets
  * @param mean of these rewards, 0 without any

@@ -15,11 +15,11 @@ public record Paper(double low, double high, double scale) implements Confidence
 
   @Override
   public Guarantee guarantee() {
-    return Guarantee.PAPER;
+    return Guarantee.PER_ROUND;
   }
 
   @Override
-  public double centre(CellBlock block, int cell) {
+  public double center(CellBlock block, int cell) {
     return block.mean(cell);
   }
 

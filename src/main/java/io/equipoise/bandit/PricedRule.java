@@ -81,11 +81,11 @@ final class PricedRule {
         allowed > 0
             ? best.of(score, isClipped ? tieBreak : score, isAllowed, draw)
             : best.of(safety, isAny, draw);
-    Why why = allowed > 0 ? scores.why(pick.arm(), isAllowed) : Why.FALLBACK;
+    Why reason = allowed > 0 ? scores.reason(pick.arm(), isAllowed) : Why.FALLBACK;
     double tau = penalty.limits().get(0).tau();
     return new Ruling(
         pick,
-        why,
+        reason,
         scores,
         score,
         isAllowed,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
 record Ruling(
     Pick pick,
-    Why why,
+    Why reason,
     ArmScores scores,
     double[] score,
     boolean[] isAllowed,
@@ -27,7 +27,7 @@ record Ruling(
   Choice explored(ExploreSpec explore, Draw draw) {
     IntPredicate isRuled = arm -> isAllowed[arm];
     if (explore.share() == 0) {
-      return choice(pick.arm(), why, pick.kind(), isRuled, false);
+      return choice(pick.arm(), reason, pick.kind(), isRuled, false);
     }
     boolean[] isDrawnFrom = new boolean[score.length];
     for (int arm = 0; arm < score.length; arm++) {
@@ -37,12 +37,12 @@ record Ruling(
     int drawn =
         UniformShare.mix(explore.share(), draw, score.length, isDrawable, pick.propensities());
     if (drawn == UniformShare.NONE_TO_DRAW) {
-      return choice(pick.arm(), why, pick.kind(), isRuled, false);
+      return choice(pick.arm(), reason, pick.kind(), isRuled, false);
     }
     boolean isReplaced = drawn != UniformShare.RULED && drawn != pick.arm();
     return isReplaced
         ? choice(drawn, Why.EXPLORE, PropensityKind.EXACT, isDrawable, true)
-        : choice(pick.arm(), why, PropensityKind.EXACT, isRuled, false);
+        : choice(pick.arm(), reason, PropensityKind.EXACT, isRuled, false);
   }
 
   private Choice choice(
@@ -57,12 +57,12 @@ record Ruling(
         pick.propensities(),
         isCertified.test(arm),
         fairSetSize,
-        foregone(arm, isTakenFrom),
+        excluded(arm, isTakenFrom),
         isExplored);
   }
 
   /** Returns the best-paid arm above a chosen one among those that it was not taken from. */
-  private @Nullable BetterPaid foregone(int chosen, IntPredicate isTakenFrom) {
+  private @Nullable BetterPaid excluded(int chosen, IntPredicate isTakenFrom) {
     double[] index = scores.index();
     int bestPaid = chosen;
     for (int arm = 0; arm < index.length; arm++) {

@@ -9,7 +9,7 @@ import io.equipoise.fairness.Guarantee;
  * <pre>P(exists n: |S_n| &gt;= sqrt((V_n + rho) log((V_n + rho) / (alpha^2 rho)))) &lt;= alpha
  * </pre>
  *
- * with S_n the centred sum and V_n = n scale^2. It holds at all n at once; time does not enter.
+ * with S_n the centered sum and V_n = n scale^2. It holds at all n at once; time does not enter.
  * With alpha = delta / cells it holds at once for all cells of a model at delta.
  */
 public final class SubGaussian implements ConfidenceSequence {
@@ -33,7 +33,7 @@ public final class SubGaussian implements ConfidenceSequence {
     this.high = high;
     this.scale = scale;
     logOneOverAlphaSquared = -2 * StrictMath.log(alpha);
-    // Howard et al. 2021, section 3.5: the minimiser of the boundary at V = TIGHTEST_AT, in
+    // Howard et al. 2021, section 3.5: the minimizer of the boundary at V = TIGHTEST_AT, in
     // units of scale^2, by the expansion of Lambert's W_{-1}.
     rho = TIGHTEST_AT / (logOneOverAlphaSquared + StrictMath.log(1 + logOneOverAlphaSquared));
     for (int n = 0; n < FEW; n++) {
@@ -57,7 +57,7 @@ public final class SubGaussian implements ConfidenceSequence {
   }
 
   @Override
-  public double centre(CellBlock block, int cell) {
+  public double center(CellBlock block, int cell) {
     return block.mean(cell);
   }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides by the statistics of the cells of a separating set.
  *
- * <p>Immutable and safe for use by many threads; all that is learnt lives in {@link Blocks}. A
+ * <p>Immutable and safe for use by many threads; all that is learned lives in {@link Blocks}. A
  * choice is a function of blocks, context, t and draw. It costs O(|A| |Z| (1 + comparisons)) and
  * allocates nothing that grows with the number of contexts, but for tables of p(z|x,a), made once.
  */
@@ -34,7 +34,7 @@ public final class TabularBandit implements Bandit {
   private final BestArm best;
   private final @Nullable FairRule fairRule;
   private final @Nullable PricedRule pricedRule;
-  private final @Nullable PriorCheck priorCheck;
+  private final @Nullable CausalBoundCheck boundsCheck;
   private final ExploreSpec explore;
   private final double untried;
   private final int[] contextSizes;
@@ -52,7 +52,7 @@ public final class TabularBandit implements Bandit {
     TabularSpec tabular = Objects.requireNonNull(spec.policy().tabular());
     pricedRule = tabular.isPriced() ? new PricedRule(spec, tabular.constraint(), best) : null;
     explore = tabular.explore();
-    priorCheck = compilation.priorCheck(model);
+    boundsCheck = compilation.boundsCheck(model);
     boolean isOneCell = spec.policy().name().isOneCell();
     untried = isOneCell ? ArmScores.UNTRIED : Double.NaN;
     List<SpecVariable> features = spec.variables().features();
@@ -89,7 +89,7 @@ public final class TabularBandit implements Bandit {
     return choose(blocks, context, t, draw, ClippedIndex.NONE);
   }
 
-  /** Chooses an arm with indices clipped into prior bounds. */
+  /** Chooses an arm with indices clipped into causal bounds. */
   public Choice choose(Blocks blocks, int[] context, long t, Draw draw, ClippedIndex clip) {
     check(context);
     return choose(blocks, context, t, draw, clip, model.bounds(blocks, context, t));
@@ -100,13 +100,13 @@ public final class TabularBandit implements Bandit {
     return chooseAndAudit(blocks, context, t, draw, ClippedIndex.NONE);
   }
 
-  /** Chooses with indices clipped into prior bounds, and audits what was chosen. */
+  /** Chooses with indices clipped into causal bounds, and audits what was chosen. */
   public AuditedChoice chooseAndAudit(
       Blocks blocks, int[] context, long t, Draw draw, ClippedIndex clip) {
     check(context);
     List<EffectBound> bounds = model.bounds(blocks, context, t);
     Choice choice = choose(blocks, context, t, draw, clip, bounds);
-    BetterPaid left = choice.foregone();
+    BetterPaid left = choice.excluded();
     List<AuditFinding> findings = findings(bounds, choice.arm());
     return new AuditedChoice(choice, findings, duals(blocks, bounds, choice, findings.size()))
         .leaving(left == null ? null : findings(bounds, left.arm()));
@@ -153,7 +153,7 @@ public final class TabularBandit implements Bandit {
     double tau = spec.fairness().tau();
     return new Ruling(
         pick,
-        scores.why(pick.arm(), isAny),
+        scores.reason(pick.arm(), isAny),
         scores,
         scores.index(),
         isAny,
@@ -265,16 +265,17 @@ public final class TabularBandit implements Bandit {
 
   @Override
   public List<Refutation> refuted(
-      Blocks blocks, Request request, long t, PriorTable priors, BitSet known) {
-    return refuted(blocks, request.person().levels(), t, priors, known);
+      Blocks blocks, Request request, long t, CausalBoundTable boundsTable, BitSet known) {
+    return refuted(blocks, request.person().levels(), t, boundsTable, known);
   }
 
-  List<Refutation> refuted(Blocks blocks, int[] context, long t, PriorTable priors, BitSet known) {
+  List<Refutation> refuted(
+      Blocks blocks, int[] context, long t, CausalBoundTable boundsTable, BitSet known) {
     check(context);
-    if (priorCheck == null) {
-      throw new IllegalStateException("spec " + spec.name() + " has no prior bounds to refute");
+    if (boundsCheck == null) {
+      throw new IllegalStateException("spec " + spec.name() + " has no causal bounds to refute");
     }
-    return priorCheck.refuted(blocks, context, t, spec.arms().size(), priors, known);
+    return boundsCheck.refuted(blocks, context, t, spec.arms().size(), boundsTable, known);
   }
 
   private List<AuditFinding> findings(List<EffectBound> bounds, int arm) {

@@ -8,17 +8,17 @@ public enum Why {
   EXPLOIT,
   /** No arm is certified fair: a known safe arm, or the one with the smallest certificate. */
   FALLBACK,
-  /** Exploration demanded by a lack of coverage. */
-  FORCED,
+  /** Exploration demanded by a lack of overlap. */
+  FORCED_EXPLORATION,
   /** An experiment takes a sample. */
-  PULL,
+  SAMPLE,
   /** An experiment runs, but this decision is no sample of it. */
-  HOLD,
+  NOT_SAMPLED,
   /** An experiment is over and serves what it recommends. */
-  SERVE;
+  RECOMMENDED;
 
   /** Says whether a reward of the decision is waited for, because something learns from it. */
-  public boolean isLearnt() {
-    return this != HOLD && this != SERVE;
+  public boolean isLearned() {
+    return this != NOT_SAMPLED && this != RECOMMENDED;
   }
 }

@@ -39,17 +39,17 @@ final class AugmentedGraph {
   /** Takes the node out, as if it were always in the separator. */
   void remove(int node) {
     nodes.clear(node);
-    for (BitSet neighbours : adjacent) {
-      neighbours.clear(node);
+    for (BitSet neighbors : adjacent) {
+      neighbors.clear(node);
     }
     adjacent[node] = new BitSet();
   }
 
-  /** Takes the node out, as if it were never in the separator: its neighbours become adjacent. */
+  /** Takes the node out, as if it were never in the separator: its neighbors become adjacent. */
   void eliminate(int node) {
-    BitSet neighbours = adjacent[node];
+    BitSet neighbors = adjacent[node];
     remove(node);
-    join(neighbours);
+    join(neighbors);
   }
 
   private void join(BitSet clique) {

@@ -29,7 +29,7 @@ public final class BifFormat {
 
   /**
    * Reads a network whose rows may miss 1 by more, because its numbers were rounded when printed:
-   * rows of bnlearn's hepar2 miss it by 1e-7. Nothing is renormalised.
+   * rows of bnlearn's hepar2 miss it by 1e-7. Nothing is renormalized.
    */
   public static KnownDistributions read(String text, double rowTolerance) {
     return new BifReader(text, rowTolerance).network();

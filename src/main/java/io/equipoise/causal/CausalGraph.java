@@ -38,9 +38,9 @@ public final class CausalGraph {
     names = List.copyOf(index.keySet());
     latent = (BitSet) builder.latent.clone();
     selection = builder.selection;
-    children = builder.directed.neighbours(size(), false);
-    parents = builder.directed.neighbours(size(), true);
-    siblings = builder.bidirected.neighbours(size(), false);
+    children = builder.directed.neighbors(size(), false);
+    parents = builder.directed.neighbors(size(), true);
+    siblings = builder.bidirected.neighbors(size(), false);
     order = new TopologicalSort(names, parents, children).order();
   }
 

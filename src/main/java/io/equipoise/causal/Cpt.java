@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  *
  * <p>Dense and row-major: one row for each joint level of the parents, the first parent slowest,
  * and in a row one probability for each level of the child. A row that is not a distribution within
- * {@link #ROW_TOLERANCE} is refused and named; nothing is ever renormalised. A table may instead be
+ * {@link #ROW_TOLERANCE} is refused and named; nothing is ever renormalized. A table may instead be
  * estimated from counts, and then knows how many observations are behind each row. Immutable.
  */
 public final class Cpt {

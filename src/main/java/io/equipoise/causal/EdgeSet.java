@@ -13,26 +13,26 @@ final class EdgeSet {
   }
 
   /** Returns for every node, in ascending order, where its edges lead or, reversed, come from. */
-  int[][] neighbours(int nodes, boolean isReversed) {
+  int[][] neighbors(int nodes, boolean isReversed) {
     long[] sorted = new long[edges.size()];
     int count = 0;
     for (long edge : edges) {
       sorted[count++] = isReversed ? Long.rotateLeft(edge, Integer.SIZE) : edge;
     }
     Arrays.sort(sorted);
-    int[][] neighbours = new int[nodes][];
+    int[][] neighbors = new int[nodes][];
     int at = 0;
     for (int node = 0; node < nodes; node++) {
       int end = at;
       while (end < count && (int) (sorted[end] >>> Integer.SIZE) == node) {
         end++;
       }
-      neighbours[node] = new int[end - at];
+      neighbors[node] = new int[end - at];
       for (int i = at; i < end; i++) {
-        neighbours[node][i - at] = (int) sorted[i];
+        neighbors[node][i - at] = (int) sorted[i];
       }
       at = end;
     }
-    return neighbours;
+    return neighbors;
   }
 }

@@ -16,7 +16,7 @@ import java.util.Set;
  * Holds the conditional probability tables that are known, one a child, and computes from them how
  * variables are distributed while others are held.
  *
- * <p>Held variables keep their level and their own tables are not used (truncated factorisation,
+ * <p>Held variables keep their level and their own tables are not used (truncated factorization,
  * Pearl 2009, eq. 3.10). That is P(targets | do(held)); it equals the conditional probability
  * wherever the held ones that are not intervened upon, the context, have all their causes among the
  * held. Tables may be missing as long as no question needs them. Immutable.

@@ -13,7 +13,7 @@ import java.util.function.ToLongFunction;
  * d-separation set): reward independent of features \ W given W.
  *
  * <p>The table has one cell for each joint value of W, so the best W has the smallest product of
- * domain sizes. (Minimising the mediators Z = W \ features instead, as Algorithm 1 line 2 reads,
+ * domain sizes. (Minimizing the mediators Z = W \ features instead, as Algorithm 1 line 2 reads,
  * would always choose W = features.)
  *
  * <p>Why a cut is exact although the features in W leave the side to be separated: only subsets of

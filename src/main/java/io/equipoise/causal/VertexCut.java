@@ -60,8 +60,8 @@ final class VertexCut {
     return Optional.of(cut);
   }
 
-  private void edges(int node, BitSet neighbours) {
-    neighbours.stream().forEach(other -> arc(2 * node + 1, 2 * other, Double.POSITIVE_INFINITY));
+  private void edges(int node, BitSet neighbors) {
+    neighbors.stream().forEach(other -> arc(2 * node + 1, 2 * other, Double.POSITIVE_INFINITY));
   }
 
   /** Adds an arc at an even number and its reverse behind it. */

@@ -1,10 +1,10 @@
 package io.equipoise.client;
 
-import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Decision;
 import io.equipoise.event.IdHash;
-import io.equipoise.event.ValidAttempts;
+import io.equipoise.event.ValidWriterEpochs;
 import io.equipoise.event.Wire;
+import io.equipoise.event.WriterEpochMarker;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -25,6 +25,10 @@ import org.apache.kafka.common.TopicPartition;
  *   }
  * }
  * }</pre>
+ *
+ * <p>A context that repeats an earlier decision id is answered too, once: {@link
+ * Decision#isRepeated} tells its decision, which carries the arm first given. A program that counts
+ * decisions leaves it out.
  *
  * <p>The consumer reads {@code isolation.level=read_committed}: where delivery is exactly-once, the
  * other records are no answers; where it is at-least-once, there are no transactions and it costs
@@ -61,7 +65,7 @@ public final class Answers {
 
   /** What is known of one partition. */
   private static final class Partition {
-    private final ValidAttempts valid = new ValidAttempts();
+    private final ValidWriterEpochs valid = new ValidWriterEpochs();
     private final Set<IdHash> answered = new LinkedHashSet<>();
   }
 
@@ -93,8 +97,8 @@ public final class Answers {
     Partition partition =
         partitions.computeIfAbsent(
             new TopicPartition(record.topic(), record.partition()), any -> new Partition());
-    if (AttemptMarker.isIn(value)) {
-      partition.valid.on(Wire.ATTEMPT.decode(value));
+    if (WriterEpochMarker.isIn(record.value(), record.headers())) {
+      partition.valid.on(WriterEpochMarker.of(record.headers()));
       return Optional.empty();
     }
     Decision decision = Wire.DECISION.decode(value);
@@ -116,7 +120,14 @@ public final class Answers {
 
   private static IdHash id(Decision decision) {
     String segment = decision.segment();
-    return IdHash.of(segment.length() + ":" + segment + decision.decisionId());
+    String id = segment.length() + ":" + segment + decision.decisionId();
+    return IdHash.of(decision.isRepeated() ? id + place(decision) : id);
+  }
+
+  /** A control character parts it from the id, which has none. */
+  private static String place(Decision repeated) {
+    return "\n%s/%d/%d"
+        .formatted(repeated.contextTopic(), repeated.contextPartition(), repeated.contextOffset());
   }
 
   /** Returns how many records were repetitions of answers. */

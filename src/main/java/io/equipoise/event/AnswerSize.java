@@ -1,9 +1,6 @@
 package io.equipoise.event;
 
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an answer may list of the arms that it was chosen from, so that its record is not refused.
@@ -14,10 +11,6 @@ public final class AnswerSize {
 
   /** This part of a record is kept for what an answer says besides its arms. */
   private static final int REST_OF_ANSWER = 8;
-
-  private static final Pattern TOO_LARGE =
-      Pattern.compile(
-          "An answer to the \\d+ candidates takes \\d+ bytes, allowed are (\\d{1,9})\\b.*");
 
   private AnswerSize() {}
 
@@ -31,23 +24,16 @@ public final class AnswerSize {
     return maxRecordBytes - maxRecordBytes / REST_OF_ANSWER;
   }
 
-  /** Says that a request's candidates take more than they may. */
-  static String tooLarge(int candidates, long bytes, int most) {
-    return "An answer to the %d candidates takes %d bytes, allowed are %d"
-        .formatted(candidates, bytes, most);
-  }
-
   /**
-   * Returns the largest record that whoever refused candidates allowed, bytes: the limit is an
-   * option of the job, and may have been another one then.
+   * Returns the fault of a request's candidates that take more than they may.
    *
-   * @param message of the refusal
-   * @return null where it was not for the size of the answer
+   * @param maxRecordBytes the largest record that is allowed
    */
-  public static @Nullable Integer maxRecordBytesOf(String message) {
-    Matcher told = TOO_LARGE.matcher(message);
-    return told.matches()
-        ? (Integer) (int) (Long.parseLong(told.group(1)) * REST_OF_ANSWER / (REST_OF_ANSWER - 1))
-        : null;
+  static InputFault tooLarge(int candidates, long bytes, int maxRecordBytes) {
+    return InputFault.ofSize(
+        ErrorCode.CANDIDATES_INVALID,
+        "A decision among the %d candidates takes %d bytes, allowed are %d"
+            .formatted(candidates, bytes, most(maxRecordBytes)),
+        maxRecordBytes);
   }
 }

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What an experiment believed of one arm when a phase closed. Meaning and unit of every component
- * are documented in {@code avro/FairnessAudit.avsc}.
+ * are documented in {@code avro/ExperimentRecord.avsc}.
  */
 public record ArmAudit(
     String arm,

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An assumption that the rewards refuted. Meaning and unit of every component are documented in
- * {@code avro/Outcome.avsc}.
+ * {@code avro/SegmentEvent.avsc}.
  */
 public record AssumptionAudit(
     AssumptionKind kind,
@@ -23,6 +23,11 @@ public record AssumptionAudit(
   /** Returns the same with another cell and other numbers that follow from it. */
   public AssumptionAudit with(
       Map<String, String> cell, @Nullable Double logEvalue, @Nullable Long observations) {
+    return new AssumptionAudit(kind, name, cell, logEvalue, logThreshold, observations, remedy);
+  }
+
+  /** Returns the same with another text for people. */
+  public AssumptionAudit withRemedy(String remedy) {
     return new AssumptionAudit(kind, name, cell, logEvalue, logThreshold, observations, remedy);
   }
 }

@@ -7,7 +7,7 @@ public enum AuditGuarantee {
   /** Measured, not proved. */
   APPROXIMATE,
   /** As a paper states it. */
-  PAPER,
+  PER_ROUND,
   /** None: nothing is certified. */
   NONE
 }

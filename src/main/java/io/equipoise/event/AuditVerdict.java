@@ -7,7 +7,7 @@ public enum AuditVerdict {
   /** The whole interval is beyond the threshold. */
   UNFAIR,
   /** At least half of the uncertainty comes from no data at all. */
-  UNCOVERED,
+  NO_OVERLAP,
   /** The estimate is within the threshold: a point statement, no certificate. */
   FAIR,
   /** None of the others. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Digests what an input says, without its ids, origin and encoding, so that the same identity with
- * equal content (DUPLICATE) can be told from one with other content (CONFLICT).
+ * equal content (DUPLICATE_REWARD) can be told from one with other content (CONFLICTING_REWARD).
  *
  * <p>The digest is the first 8 bytes, big-endian, of SHA-256 over a layout that state depends on
  * and that must not change: big-endian, texts as byte count (i32) and UTF-8, values behind a tag
@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * and every NaN is the same.
  *
  * <pre>
- *   context: 'C'  eventTime (i64)  attributes  candidates?: count, per arm: id, attributes  answerBy? (i64)
+ *   context: 'C'  eventTime (i64)  attributes  candidates?: count, per arm: id, attributes  deadline? (i64)
  *   reward:  'R'  eventTime (i64)  reward (f64)  mediators  shownArm?
  * </pre>
  */
 public final class ContentDigest {
   private ContentDigest() {}
 
-  /** Digests event time, attributes, candidates in their order, and answerBy. */
+  /** Digests event time, attributes, candidates in their order, and deadline. */
   public static long of(ContextEvent context) {
     DigestInput out = DigestInput.begin();
     out.put('C');
@@ -36,9 +36,9 @@ public final class ContentDigest {
         named(arm.attributes(), out);
       }
     }
-    Long answerBy = context.answerBy();
-    if (isPresent(answerBy, out)) {
-      out.put(answerBy.longValue());
+    Long deadline = context.deadline();
+    if (isPresent(deadline, out)) {
+      out.put(deadline.longValue());
     }
     return out.digest();
   }

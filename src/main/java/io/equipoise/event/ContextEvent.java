@@ -7,12 +7,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One person or request that asks for an arm. The fields up to {@code answerBy} are those of {@code
+ * One person or request that asks for an arm. The fields up to {@code deadline} are those of {@code
  * avro/ContextEvent.avsc}; the others say how it came. Byte arrays are not copied.
  *
  * @param attributes String, Long, Double or Boolean by name; copied
  * @param candidates null for all arms of the spec; copied
- * @param answerBy when an answer becomes useless by the clock of the job, epoch milliseconds
+ * @param deadline when an answer becomes useless by the clock of the job, epoch milliseconds
  */
 @SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
 public record ContextEvent(
@@ -21,11 +21,10 @@ public record ContextEvent(
     long eventTime,
     Map<String, Object> attributes,
     @Nullable List<CandidateArm> candidates,
-    @Nullable Long answerBy,
+    @Nullable Long deadline,
     Origin origin,
     byte[] raw,
-    @Nullable ErrorCode fault,
-    @Nullable String faultMessage,
+    @Nullable InputFault fault,
     byte @Nullable [] key)
     implements Input {
 
@@ -41,21 +40,10 @@ public record ContextEvent(
       long eventTime,
       Map<String, Object> attributes,
       @Nullable List<CandidateArm> candidates,
-      @Nullable Long answerBy,
+      @Nullable Long deadline,
       Origin origin,
       byte[] raw) {
-    this(
-        decisionId,
-        segment,
-        eventTime,
-        attributes,
-        candidates,
-        answerBy,
-        origin,
-        raw,
-        null,
-        null,
-        null);
+    this(decisionId, segment, eventTime, attributes, candidates, deadline, origin, raw, null, null);
   }
 
   @Override
@@ -66,11 +54,10 @@ public record ContextEvent(
         && eventTime == that.eventTime
         && attributes.equals(that.attributes)
         && Objects.equals(candidates, that.candidates)
-        && Objects.equals(answerBy, that.answerBy)
+        && Objects.equals(deadline, that.deadline)
         && origin.equals(that.origin)
         && Arrays.equals(raw, that.raw)
-        && fault == that.fault
-        && Objects.equals(faultMessage, that.faultMessage)
+        && Objects.equals(fault, that.fault)
         && Arrays.equals(key, that.key);
   }
 
@@ -82,6 +69,6 @@ public record ContextEvent(
   /** Names the origin only: what is printed may be logged. */
   @Override
   public String toString() {
-    return "ContextEvent[" + origin + (fault == null ? "]" : ", " + fault + "]");
+    return "ContextEvent[" + origin + (fault == null ? "]" : ", " + fault.code() + "]");
   }
 }

@@ -1,6 +1,7 @@
 package io.equipoise.event;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -9,13 +10,17 @@ import org.jspecify.annotations.Nullable;
  * {@code avro/DeadLetter.avsc}. Byte arrays are not copied.
  *
  * @param code the name of an {@link ErrorCode}
- * @param attempt with {@code seq} says when its segment refused the record; null of one that no
+ * @param message for people; no code reads it
+ * @param writerEpoch with {@code seq} says when its segment refused the record; null of one that no
  *     segment saw
  */
 @SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below know arrays
 public record DeadLetter(
     String code,
     String message,
+    List<String> variables,
+    @Nullable Integer limitBytes,
+    boolean recovered,
     String topic,
     int partition,
     long offset,
@@ -24,26 +29,36 @@ public record DeadLetter(
     @Nullable String decisionId,
     byte @Nullable [] key,
     byte @Nullable [] value,
-    @Nullable Hidden hidden,
-    @Nullable Integer attempt,
+    @Nullable Truncation truncated,
+    @Nullable Redaction redaction,
+    @Nullable Integer writerEpoch,
     @Nullable Long seq) {
+
+  /** Copies the names. */
+  public DeadLetter {
+    variables = List.copyOf(variables);
+  }
 
   /** Makes the dead letter of a record whose ids could not be read. */
   public static DeadLetter undecodable(
       ErrorCode code, String fact, Origin origin, byte @Nullable [] key, byte @Nullable [] value) {
-    return of(code, fact, origin, null, null, key, value);
+    return of(new InputFault(code, fact), origin, null, null, key, value);
+  }
+
+  /** Makes the dead letter of a record whose ids could not be read. */
+  public static DeadLetter undecodable(
+      InputFault fault, Origin origin, byte @Nullable [] key, byte @Nullable [] value) {
+    return of(fault, origin, null, null, key, value);
   }
 
   /** Makes the dead letter of an input that was decoded and then found unusable. */
-  public static DeadLetter of(ErrorCode code, String fact, Input input) {
-    return of(
-        code, fact, input.origin(), input.segment(), input.decisionId(), input.key(), input.raw());
+  public static DeadLetter of(InputFault fault, Input input) {
+    return of(fault, input.origin(), input.segment(), input.decisionId(), input.key(), input.raw());
   }
 
   /** Makes a dead letter with the ids that could be read. */
   static DeadLetter of(
-      ErrorCode code,
-      String fact,
+      InputFault fault,
       Origin origin,
       @Nullable String segment,
       @Nullable String decisionId,
@@ -52,8 +67,11 @@ public record DeadLetter(
     Long appendTime =
         origin.appendTime() == Origin.NO_APPEND_TIME ? null : (Long) origin.appendTime();
     return new DeadLetter(
-        code.name(),
-        fact + ". " + code.remedy(),
+        fault.code().name(),
+        fault.message() + ". " + fault.code().remedy(),
+        fault.variables(),
+        fault.limitBytes(),
+        false,
         origin.topic(),
         origin.partition(),
         origin.offset(),
@@ -64,6 +82,7 @@ public record DeadLetter(
         value,
         null,
         null,
+        null,
         null);
   }
 
@@ -72,6 +91,9 @@ public record DeadLetter(
     return new DeadLetter(
         code,
         message,
+        variables,
+        limitBytes,
+        recovered,
         topic,
         partition,
         offset,
@@ -80,16 +102,29 @@ public record DeadLetter(
         decisionId,
         key,
         value,
-        hidden,
-        attempt,
+        truncated,
+        redaction,
+        writerEpoch,
         seq);
   }
 
   /** Returns the same as the refusal of an attempt, when a segment's last change was this. */
-  public DeadLetter by(int attempt, long seq) {
+  public DeadLetter by(int writerEpoch, long seq) {
+    return by(writerEpoch, seq, recovered);
+  }
+
+  /**
+   * As {@link #by(int, long)}.
+   *
+   * @param recovered whether it repeats a refusal that an earlier attempt had published
+   */
+  public DeadLetter by(int writerEpoch, long seq, boolean recovered) {
     return new DeadLetter(
         code,
         message,
+        variables,
+        limitBytes,
+        recovered,
         topic,
         partition,
         offset,
@@ -98,27 +133,24 @@ public record DeadLetter(
         decisionId,
         key,
         value,
-        hidden,
-        attempt,
+        truncated,
+        redaction,
+        writerEpoch,
         seq);
   }
 
-  /** Returns the same with another text and other bytes. */
-  public DeadLetter with(
-      String message, byte @Nullable [] key, byte @Nullable [] value, @Nullable Hidden hidden) {
-    return with(code, message, key, value, hidden);
-  }
-
-  /** As {@link #with(String, byte[], byte[], Hidden)}, with another code. */
-  public DeadLetter with(
-      String code,
+  /** Returns the same cut to fit its topic. */
+  public DeadLetter cut(
       String message,
       byte @Nullable [] key,
       byte @Nullable [] value,
-      @Nullable Hidden hidden) {
+      @Nullable Truncation truncated) {
     return new DeadLetter(
         code,
         message,
+        variables,
+        limitBytes,
+        recovered,
         topic,
         partition,
         offset,
@@ -127,9 +159,50 @@ public record DeadLetter(
         decisionId,
         key,
         value,
-        hidden,
-        attempt,
+        truncated,
+        null,
+        writerEpoch,
         seq);
+  }
+
+  /** Returns the same with other contents, and a message that follows from these. */
+  public DeadLetter with(
+      String code,
+      String message,
+      List<String> variables,
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      @Nullable Redaction redaction) {
+    return new DeadLetter(
+        code,
+        message,
+        variables,
+        limitBytes,
+        recovered,
+        topic,
+        partition,
+        offset,
+        appendTime,
+        segment,
+        decisionId,
+        key,
+        value,
+        truncated,
+        redaction,
+        writerEpoch,
+        seq);
+  }
+
+  /** Returns the same with a message that says no more than the typed fields. */
+  public DeadLetter withPlainMessage() {
+    return with(code, plainMessage(code, variables), variables, key, value, redaction);
+  }
+
+  /** Returns the message that says no more than a code and the names of variables. */
+  public static String plainMessage(String code, List<String> variables) {
+    ErrorCode known = ErrorCode.of(code);
+    String names = variables.isEmpty() ? "" : String.join(", ", variables) + ": ";
+    return known == null ? names + code : names + known.cause() + " " + known.remedy();
   }
 
   @Override
@@ -137,6 +210,9 @@ public record DeadLetter(
     return other instanceof DeadLetter that
         && code.equals(that.code)
         && message.equals(that.message)
+        && variables.equals(that.variables)
+        && Objects.equals(limitBytes, that.limitBytes)
+        && recovered == that.recovered
         && topic.equals(that.topic)
         && partition == that.partition
         && offset == that.offset
@@ -145,8 +221,9 @@ public record DeadLetter(
         && Objects.equals(decisionId, that.decisionId)
         && Arrays.equals(key, that.key)
         && Arrays.equals(value, that.value)
-        && Objects.equals(hidden, that.hidden)
-        && Objects.equals(attempt, that.attempt)
+        && Objects.equals(truncated, that.truncated)
+        && Objects.equals(redaction, that.redaction)
+        && Objects.equals(writerEpoch, that.writerEpoch)
         && Objects.equals(seq, that.seq);
   }
 

@@ -1,5 +1,7 @@
 package io.equipoise.event;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,21 +12,21 @@ import org.jspecify.annotations.Nullable;
 public record Decision(
     String decisionId,
     String segment,
-    int shard,
-    int attempt,
+    int writerEpoch,
     long seq,
     @Nullable String arm,
     List<String> candidates,
     List<Double> propensities,
+    List<Integer> propensityRuns,
     PropensityKind propensityKind,
     @Nullable Double index,
     @Nullable Double mean,
     @Nullable Double width,
     String policy,
     @Nullable String specHash,
-    @Nullable Long specNumber,
-    @Nullable String priorHash,
-    @Nullable Long priorNumber,
+    @Nullable Long specVersion,
+    @Nullable String boundsHash,
+    @Nullable Long boundsVersion,
     @Nullable String modelFingerprint,
     long eventTime,
     @Nullable String contextTopic,
@@ -32,7 +34,7 @@ public record Decision(
     long contextOffset,
     @Nullable List<Double> features,
     @Nullable List<List<Double>> candidateFeatures,
-    DecisionWhy why,
+    DecisionReason reason,
     boolean certified,
     @Nullable Integer fairSetSize,
     @Nullable String errorCode,
@@ -40,7 +42,7 @@ public record Decision(
     @Nullable Integer sampleType,
     int keyGroup,
     boolean recovered,
-    @Nullable Hidden hidden,
+    @Nullable Redaction redaction,
     @Nullable Integer propensityDraws) {
 
   /** The key group of a record whose delivery needs none. */
@@ -49,14 +51,61 @@ public record Decision(
   public Decision {
     candidates = List.copyOf(candidates);
     propensities = List.copyOf(propensities);
+    propensityRuns = List.copyOf(propensityRuns);
     features = features == null ? null : List.copyOf(features);
     candidateFeatures =
         candidateFeatures == null ? null : candidateFeatures.stream().map(List::copyOf).toList();
   }
 
-  /** Says whether a bandit chose; else the context was refused, and there is nothing encoded. */
+  /**
+   * Says whether a bandit chose; else the context was refused or repeated, and nothing is encoded.
+   */
   public boolean isChosen() {
-    return why != DecisionWhy.REJECTED && why != DecisionWhy.STALE;
+    return reason != DecisionReason.REJECTED
+        && reason != DecisionReason.DEADLINE_EXCEEDED
+        && !isRepeated();
+  }
+
+  /** Returns whether it repeats the arm of an earlier decision with the same id. */
+  public boolean isRepeated() {
+    return reason == DecisionReason.REPEATED;
+  }
+
+  /**
+   * Returns the propensity of each candidate.
+   *
+   * @param ids of the candidates, in their order: {@link #candidates}, or those of the spec where
+   *     that is empty
+   * @throws IllegalArgumentException if they are not as many as the record has propensities, or the
+   *     record lists none and its arm is not among them
+   */
+  public List<Double> propensitiesOf(List<String> ids) {
+    if (propensities.isEmpty()) {
+      int chosen = ids.indexOf(arm);
+      if (chosen < 0) {
+        throw new IllegalArgumentException("arm " + arm + " is not among the candidates");
+      }
+      List<Double> all = new ArrayList<>(Collections.nCopies(ids.size(), 0.0));
+      all.set(chosen, 1.0);
+      return all;
+    }
+    long count =
+        propensityRuns.isEmpty()
+            ? propensities.size()
+            : propensityRuns.stream().mapToLong(Integer::longValue).sum();
+    if (count != ids.size()
+        || (!propensityRuns.isEmpty() && propensityRuns.size() != propensities.size())) {
+      throw new IllegalArgumentException(
+          "%d propensities for %d candidates".formatted(count, ids.size()));
+    }
+    if (propensityRuns.isEmpty()) {
+      return propensities;
+    }
+    List<Double> all = new ArrayList<>(ids.size());
+    for (int run = 0; run < propensities.size(); run++) {
+      all.addAll(Collections.nCopies(propensityRuns.get(run), propensities.get(run)));
+    }
+    return all;
   }
 
   /** Says whether a bandit chose by features that the record leaves off. */
@@ -71,14 +120,14 @@ public record Decision(
       @Nullable Double mean,
       @Nullable Double width,
       @Nullable Integer sampleType,
-      @Nullable Hidden hidden) {
-    return with(features, candidateFeatures, index, mean, width, sampleType, hidden);
+      @Nullable Redaction redaction) {
+    return with(features, candidateFeatures, index, mean, width, sampleType, redaction);
   }
 
   /** Returns the same with other features, of the context and of each candidate, or without. */
   public Decision withFeatures(
       @Nullable List<Double> features, @Nullable List<List<Double>> candidateFeatures) {
-    return with(features, candidateFeatures, index, mean, width, sampleType, hidden);
+    return with(features, candidateFeatures, index, mean, width, sampleType, redaction);
   }
 
   private Decision with(
@@ -88,25 +137,25 @@ public record Decision(
       @Nullable Double mean,
       @Nullable Double width,
       @Nullable Integer sampleType,
-      @Nullable Hidden hidden) {
+      @Nullable Redaction redaction) {
     return new Decision(
         decisionId,
         segment,
-        shard,
-        attempt,
+        writerEpoch,
         seq,
         arm,
         candidates,
         propensities,
+        propensityRuns,
         propensityKind,
         index,
         mean,
         width,
         policy,
         specHash,
-        specNumber,
-        priorHash,
-        priorNumber,
+        specVersion,
+        boundsHash,
+        boundsVersion,
         modelFingerprint,
         eventTime,
         contextTopic,
@@ -114,7 +163,7 @@ public record Decision(
         contextOffset,
         features,
         candidateFeatures,
-        why,
+        reason,
         certified,
         fairSetSize,
         errorCode,
@@ -122,7 +171,7 @@ public record Decision(
         sampleType,
         keyGroup,
         recovered,
-        hidden,
+        redaction,
         propensityDraws);
   }
 }

@@ -10,9 +10,8 @@ import org.apache.avro.Schema;
 import org.apache.avro.io.Encoder;
 
 /**
- * Binds a Java enum to an Avro enum. The default symbol of the schema is no Java constant: Avro's
- * resolution puts it where a later writer used a symbol unknown here, and reading it is refused,
- * because no other symbol would be true.
+ * Binds a Java enum to an Avro enum. The default symbol of the schema is no Java constant. It
+ * exists for foreign readers with an older schema. A record that contains it is rejected.
  */
 @SuppressWarnings("EnumOrdinal") // an index into this process's own table
 final class EnumBinding implements Binding {

@@ -1,197 +1,79 @@
 package io.equipoise.event;
 
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the expected reward would move had a sensitive attribute been different, a prior bound
- * that was refuted, or a phase or the end of an experiment. Meaning and unit of every component are
- * documented in {@code avro/FairnessAudit.avsc}; times are epoch milliseconds.
+ * How far the expected reward of a decision would move had a sensitive attribute been different.
+ * Meaning and unit of every component are documented in {@code avro/FairnessAudit.avsc}; times are
+ * epoch milliseconds.
  */
 public record FairnessAudit(
-    AuditKind kind,
-    @Nullable String decisionId,
+    String decisionId,
     String segment,
-    int shard,
-    int attempt,
+    int writerEpoch,
     long seq,
-    @Nullable String arm,
-    @Nullable String attribute,
-    @Nullable String factual,
-    @Nullable String counterfactual,
-    @Nullable AuditEffectKind effect,
-    boolean identified,
-    @Nullable Double estimate,
-    @Nullable Double lower,
-    @Nullable Double upper,
-    @Nullable Double threshold,
-    @Nullable AuditVerdict verdict,
-    @Nullable AuditGuarantee guarantee,
-    @Nullable Double priorShare,
-    boolean certified,
-    @Nullable Integer fairSetSize,
-    @Nullable Double dual,
-    @Nullable String foregone,
-    String policy,
-    @Nullable String specHash,
-    @Nullable Long specNumber,
     long eventTime,
-    @Nullable String priorHash,
-    @Nullable Long priorNumber,
-    Map<String, String> priorContext,
-    @Nullable Double priorLower,
-    @Nullable Double priorUpper,
-    @Nullable PhaseAudit phase,
-    @Nullable TerminalAudit terminal,
+    String policy,
+    String specHash,
+    long specVersion,
+    String arm,
+    boolean certified,
     boolean explored,
-    @Nullable AuditVerdict foregoneVerdict,
-    @Nullable Double cumulativeViolation,
-    @Nullable Double cumulativeUpperViolation,
-    @Nullable Double cumulativeSignedViolation,
-    @Nullable Double leverage,
-    @Nullable Double foregoneEstimate,
-    @Nullable Double foregoneLower,
-    @Nullable Double foregoneUpper,
-    @Nullable Hidden hidden,
-    @Nullable Double foregoneReward,
-    @Nullable AuditRefuted refutedAssumption) {
+    @Nullable Integer fairSetSize,
+    AuditedEffect effect,
+    double threshold,
+    AuditVerdict verdict,
+    AuditGuarantee guarantee,
+    @Nullable AuditRefuted refutedAssumption,
+    @Nullable Double dual,
+    @Nullable ExcludedCandidate excluded,
+    @Nullable CumulativeViolation cumulativeViolation,
+    @Nullable Redaction redaction)
+    implements Explanation {
 
-  public FairnessAudit {
-    priorContext = NameMap.copyOf(priorContext);
-  }
-
-  /** Returns the same with other levels, and what else of a record tells of some. */
+  /** Returns the same audit with another effect and excluded candidate. */
   public FairnessAudit with(
-      @Nullable String factual,
-      @Nullable String counterfactual,
-      Map<String, String> priorContext,
-      @Nullable Double priorLower,
-      @Nullable Double priorUpper,
-      @Nullable PhaseAudit phase,
-      @Nullable Double foregoneReward,
-      @Nullable Hidden hidden) {
-    return with(
-        factual,
-        counterfactual,
-        priorContext,
-        priorLower,
-        priorUpper,
-        phase,
-        foregoneReward,
-        hidden,
-        estimate,
-        lower,
-        upper,
-        true);
+      AuditedEffect effect, @Nullable ExcludedCandidate excluded, @Nullable Redaction redaction) {
+    return with(effect, dual, excluded, cumulativeViolation, redaction);
   }
 
-  /** Returns the same with another estimate and interval. */
-  public FairnessAudit with(
-      @Nullable Double estimate, @Nullable Double lower, @Nullable Double upper) {
-    return with(
-        factual,
-        counterfactual,
-        priorContext,
-        priorLower,
-        priorUpper,
-        phase,
-        foregoneReward,
-        hidden,
-        estimate,
-        lower,
-        upper,
-        true);
-  }
-
-  /** Returns the same of another phase. */
-  public FairnessAudit with(@Nullable PhaseAudit phase) {
-    return with(
-        factual,
-        counterfactual,
-        priorContext,
-        priorLower,
-        priorUpper,
-        phase,
-        foregoneReward,
-        hidden);
-  }
-
-  /** Returns the same without what follows from the levels of a person. */
+  /** Returns the same audit without the numbers that follow from the levels of a person. */
   public FairnessAudit withoutNumbers() {
     return with(
-        factual,
-        counterfactual,
-        priorContext,
-        priorLower,
-        priorUpper,
-        phase,
+        effect.withoutNumbers(),
         null,
-        hidden,
+        excluded == null ? null : excluded.withoutNumbers(),
         null,
-        null,
-        null,
-        false);
+        redaction);
   }
 
   private FairnessAudit with(
-      @Nullable String factual,
-      @Nullable String counterfactual,
-      Map<String, String> priorContext,
-      @Nullable Double priorLower,
-      @Nullable Double priorUpper,
-      @Nullable PhaseAudit phase,
-      @Nullable Double foregoneReward,
-      @Nullable Hidden hidden,
-      @Nullable Double estimate,
-      @Nullable Double lower,
-      @Nullable Double upper,
-      boolean areNumbersTold) {
+      AuditedEffect effect,
+      @Nullable Double dual,
+      @Nullable ExcludedCandidate excluded,
+      @Nullable CumulativeViolation cumulativeViolation,
+      @Nullable Redaction redaction) {
     return new FairnessAudit(
-        kind,
         decisionId,
         segment,
-        shard,
-        attempt,
+        writerEpoch,
         seq,
+        eventTime,
+        policy,
+        specHash,
+        specVersion,
         arm,
-        attribute,
-        factual,
-        counterfactual,
+        certified,
+        explored,
+        fairSetSize,
         effect,
-        identified,
-        estimate,
-        lower,
-        upper,
         threshold,
         verdict,
         guarantee,
-        areNumbersTold ? priorShare : null,
-        certified,
-        fairSetSize,
-        areNumbersTold ? dual : null,
-        foregone,
-        policy,
-        specHash,
-        specNumber,
-        eventTime,
-        priorHash,
-        priorNumber,
-        priorContext,
-        priorLower,
-        priorUpper,
-        phase,
-        terminal,
-        explored,
-        foregoneVerdict,
-        areNumbersTold ? cumulativeViolation : null,
-        areNumbersTold ? cumulativeUpperViolation : null,
-        areNumbersTold ? cumulativeSignedViolation : null,
-        areNumbersTold ? leverage : null,
-        areNumbersTold ? foregoneEstimate : null,
-        areNumbersTold ? foregoneLower : null,
-        areNumbersTold ? foregoneUpper : null,
-        hidden,
-        foregoneReward,
-        refutedAssumption);
+        refutedAssumption,
+        dual,
+        excluded,
+        cumulativeViolation,
+        redaction);
   }
 }

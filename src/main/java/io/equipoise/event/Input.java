@@ -20,8 +20,5 @@ public sealed interface Input permits ContextEvent, RewardEvent {
   byte @Nullable [] key();
 
   /** Returns why the record must not be used, or null if nothing is known against it. */
-  @Nullable ErrorCode fault();
-
-  /** Returns the fact behind {@link #fault}, without attribute values, or null. */
-  @Nullable String faultMessage();
+  @Nullable InputFault fault();
 }

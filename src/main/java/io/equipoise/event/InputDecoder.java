@@ -4,8 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +20,7 @@ public final class InputDecoder {
   /** The least bytes that a decoder of a job allows. */
   public static final int LEAST_MAX_BYTES = 1 << 10;
 
-  private static final Pattern OVERSIZED =
-      Pattern.compile("The value has \\d+ bytes, allowed are (\\d{1,10})\\b.*");
-
   private static final int MAX_UTF8_BYTES_PER_CHAR = 3;
-
-  private static final int MAX_NAME_CHARS = 64;
 
   /** Seconds, and clocks that were never set, are mistaken for milliseconds before it. */
   static final long START_OF_TIME = Instant.parse("2000-01-01T00:00:00Z").toEpochMilli();
@@ -39,18 +32,6 @@ public final class InputDecoder {
   /** Makes a decoder that refuses values of more bytes than given. */
   public InputDecoder(int maxBytes) {
     this.maxBytes = maxBytes;
-  }
-
-  /**
-   * Returns how many bytes were allowed when a value was refused for its size.
-   *
-   * @param message of the refusal
-   * @return null where it does not tell
-   */
-  public static @Nullable Integer maxBytesOf(String message) {
-    Matcher told = OVERSIZED.matcher(message);
-    long bytes = told.matches() ? Long.parseLong(told.group(1)) : Long.MAX_VALUE;
-    return bytes <= Integer.MAX_VALUE ? Integer.valueOf((int) bytes) : null;
   }
 
   /** Decodes one record whose event time may lie any time before its append time. */
@@ -70,7 +51,8 @@ public final class InputDecoder {
    * @param key of the record, only carried on
    * @param earliestAllowedEventTime epoch milliseconds; event times before it are
    *     EVENT_TIME_TOO_OLD
-   * @param latestAllowedEventTime epoch milliseconds; event times beyond it are FUTURE
+   * @param latestAllowedEventTime epoch milliseconds; event times beyond it are
+   *     EVENT_TIME_IN_FUTURE
    */
   public Decoded decode(
       TopicKind kind,
@@ -80,14 +62,14 @@ public final class InputDecoder {
       long earliestAllowedEventTime,
       long latestAllowedEventTime) {
     if (value == null) {
-      return bad(ErrorCode.TOMBSTONE, "The value is null", origin, key, null);
+      return bad(new InputFault(ErrorCode.TOMBSTONE, "The value is null"), origin, key, null);
     }
     if (value.length == 0) {
-      return bad(ErrorCode.EMPTY, "The value has no bytes", origin, key, value);
+      return bad(new InputFault(ErrorCode.EMPTY, "The value has no bytes"), origin, key, value);
     }
     if (value.length > maxBytes) {
       String fact = "The value has " + value.length + " bytes, allowed are " + maxBytes;
-      return bad(ErrorCode.OVERSIZED, fact, origin, key, value);
+      return bad(InputFault.ofSize(ErrorCode.OVERSIZED, fact, maxBytes), origin, key, value);
     }
     Times times =
         new Times(earliestAllowedEventTime, Math.min(latestAllowedEventTime, END_OF_TIME));
@@ -97,7 +79,7 @@ public final class InputDecoder {
         case REWARDS -> reward(Wire.REWARD.decode(value), key, value, origin, times);
       };
     } catch (WireException e) {
-      return bad(e.code(), e.fact(), origin, key, value);
+      return bad(new InputFault(e.code(), e.fact()), origin, key, value);
     }
   }
 
@@ -107,9 +89,9 @@ public final class InputDecoder {
     if (idFault != null) {
       return badId(idFault, wire.decisionId(), wire.segment(), key, value, origin);
     }
-    Fault fault = times.faultOf(wire.eventTime());
+    InputFault fault = times.faultOf(wire.eventTime());
     if (fault == null) {
-      fault = Fault.ofContext(wire, maxBytes);
+      fault = Faults.ofContext(wire, maxBytes);
     }
     return new Decoded.Good(
         new ContextEvent(
@@ -118,11 +100,10 @@ public final class InputDecoder {
             wire.eventTime(),
             wire.attributes(),
             wire.candidates(),
-            wire.answerBy(),
+            wire.deadline(),
             origin,
             value,
-            fault == null ? null : fault.code,
-            fault == null ? null : fault.message,
+            fault,
             key));
   }
 
@@ -133,9 +114,9 @@ public final class InputDecoder {
     if (idFault != null) {
       return badId(idFault, wire.decisionId(), wire.segment(), key, value, origin);
     }
-    Fault fault = times.faultOf(wire.eventTime());
+    InputFault fault = times.faultOf(wire.eventTime());
     if (fault == null) {
-      fault = Fault.ofReward(wire);
+      fault = Faults.ofReward(wire);
     }
     return new Decoded.Good(
         new RewardEvent(
@@ -148,14 +129,13 @@ public final class InputDecoder {
             wire.shownArm(),
             origin,
             value,
-            fault == null ? null : fault.code,
-            fault == null ? null : fault.message,
+            fault,
             key));
   }
 
   private static Decoded bad(
-      ErrorCode code, String fact, Origin origin, byte @Nullable [] key, byte @Nullable [] value) {
-    return new Decoded.Bad(DeadLetter.undecodable(code, fact, origin, key, value));
+      InputFault fault, Origin origin, byte @Nullable [] key, byte @Nullable [] value) {
+    return new Decoded.Bad(DeadLetter.undecodable(fault, origin, key, value));
   }
 
   /** Carries on those ids that are well formed; the others are in the original bytes. */
@@ -168,8 +148,7 @@ public final class InputDecoder {
       Origin origin) {
     return new Decoded.Bad(
         DeadLetter.of(
-            ErrorCode.BAD_ID,
-            fault,
+            new InputFault(ErrorCode.INVALID_ID, fault),
             origin,
             isId(segment) ? segment : null,
             isId(decisionId) ? decisionId : null,
@@ -211,38 +190,41 @@ public final class InputDecoder {
 
   /** The event times that a record may have, epoch milliseconds. */
   private record Times(long earliest, long latest) {
-    @Nullable Fault faultOf(long eventTime) {
+    @Nullable InputFault faultOf(long eventTime) {
       if (eventTime > latest) {
-        return new Fault(
-            ErrorCode.FUTURE, "The event time is " + eventTime + ", allowed is " + latest);
+        return new InputFault(
+            ErrorCode.EVENT_TIME_IN_FUTURE,
+            "The event time is " + eventTime + ", allowed is " + latest);
       }
       if (eventTime < START_OF_TIME) {
-        return new Fault(ErrorCode.TIME_OUT_OF_RANGE, "The event time is " + eventTime);
+        return new InputFault(ErrorCode.TIME_OUT_OF_RANGE, "The event time is " + eventTime);
       }
       return eventTime < earliest
-          ? new Fault(
+          ? new InputFault(
               ErrorCode.EVENT_TIME_TOO_OLD,
               "The event time is " + eventTime + ", allowed is " + earliest + " or later")
           : null;
     }
   }
 
-  /** Why a record whose ids are good must not be used; messages name variables and no values. */
-  private record Fault(ErrorCode code, String message) {
-    static @Nullable Fault ofContext(WireContext context, int maxBytes) {
-      Fault fault = ofNumbers("attribute", context.attributes());
+  /** Finds what is wrong with records whose ids are good; messages name variables and no values. */
+  private static final class Faults {
+    private Faults() {}
+
+    static @Nullable InputFault ofContext(WireContext context, int maxBytes) {
+      InputFault fault = ofNumbers("attribute", context.attributes());
       List<CandidateArm> candidates = context.candidates();
       if (candidates != null) {
         for (int i = 0; i < candidates.size() && fault == null; i++) {
           fault = ofNumbers("attribute of candidate " + i + ",", candidates.get(i).attributes());
         }
-        fault = fault == null ? ofAnswer(candidates, AnswerSize.most(maxBytes)) : fault;
+        fault = fault == null ? ofAnswer(candidates, maxBytes) : fault;
       }
       return fault;
     }
 
     /** A decision lists its candidates: one that is larger than its topic takes must not be. */
-    private static @Nullable Fault ofAnswer(List<CandidateArm> candidates, int most) {
+    private static @Nullable InputFault ofAnswer(List<CandidateArm> candidates, int maxBytes) {
       long bytes = 0;
       for (CandidateArm arm : candidates) {
         bytes += AnswerSize.ofArm(arm.id());
@@ -250,30 +232,26 @@ public final class InputDecoder {
           bytes += value instanceof Number ? 2 * Double.BYTES : Double.BYTES; // level and number
         }
       }
-      return bytes <= most
+      return bytes <= AnswerSize.most(maxBytes)
           ? null
-          : new Fault(
-              ErrorCode.CANDIDATES_INVALID, AnswerSize.tooLarge(candidates.size(), bytes, most));
+          : AnswerSize.tooLarge(candidates.size(), bytes, maxBytes);
     }
 
-    static @Nullable Fault ofReward(WireReward reward) {
+    static @Nullable InputFault ofReward(WireReward reward) {
       return Double.isFinite(reward.reward())
           ? ofNumbers("mediator", reward.mediators())
-          : new Fault(ErrorCode.NOT_FINITE, "The reward is not finite");
+          : new InputFault(ErrorCode.NOT_FINITE, "The reward is not finite");
     }
 
-    private static @Nullable Fault ofNumbers(String what, Map<String, Object> numbers) {
+    private static @Nullable InputFault ofNumbers(String what, Map<String, Object> numbers) {
       for (Map.Entry<String, Object> entry : numbers.entrySet()) {
         if (entry.getValue() instanceof Double number && !Double.isFinite(number)) {
-          return new Fault(
-              ErrorCode.NOT_FINITE, "The " + what + " " + brief(entry.getKey()) + " is not finite");
+          String name = InputFault.brief(entry.getKey());
+          return new InputFault(
+              ErrorCode.NOT_FINITE, "The " + what + " " + name + " is not finite", List.of(name));
         }
       }
       return null;
-    }
-
-    private static String brief(String name) {
-      return name.length() <= MAX_NAME_CHARS ? name : name.substring(0, MAX_NAME_CHARS) + "...";
     }
   }
 }

@@ -5,7 +5,5 @@ public enum MetricsTrigger {
   /** A number of events. */
   COUNT,
   /** Event time. */
-  EVENT_TIME,
-  /** A new spec. */
-  SPEC
+  EVENT_TIME
 }

@@ -2,8 +2,6 @@ package io.equipoise.event;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -14,9 +12,8 @@ import org.apache.avro.io.DecoderFactory;
  * Turns records of one Java type into Avro bodies (without frame) and back.
  *
  * <p>Binding is by name and happens once. Encoding goes straight from the components to bytes;
- * decoding goes through Avro's generic reader, which resolves what older writers wrote. Safe for
- * use by many threads: all that is kept is immutable, or Avro's generic reader, which keeps its own
- * state per thread.
+ * decoding goes through Avro's generic reader. Safe for use by many threads: its fields are
+ * immutable, or Avro's generic reader, which keeps its own state per thread.
  *
  * @param <T> a record whose components are the fields of the schema
  */
@@ -24,12 +21,13 @@ public final class RecordCodec<T extends Record> {
   private final Class<T> type;
   private final Schema schema;
   private final RecordBinding binding;
-  private final Map<Schema, GenericDatumReader<Object>> readers = new ConcurrentHashMap<>();
+  private final GenericDatumReader<Object> reader;
 
   private RecordCodec(Class<T> type, Schema schema) {
     this.type = type;
     this.schema = schema;
     this.binding = Binder.bind(type, schema);
+    this.reader = new GenericDatumReader<>(schema, schema, new GenericData());
   }
 
   /** Binds a record to a schema; throws IllegalArgumentException if they do not agree exactly. */
@@ -62,13 +60,13 @@ public final class RecordCodec<T extends Record> {
    * Reads an Avro body. It must have passed {@link WireGuard} or come from a writer that is
    * trusted.
    *
-   * @throws WireException if the body does not follow the writer's schema
+   * @throws WireException if the body does not follow the schema
    */
-  public T decode(Schema writer, byte[] bytes, int from, int length) {
+  public T decode(byte[] bytes, int from, int length) {
     Object generic;
     try {
       var decoder = DecoderFactory.get().binaryDecoder(bytes, from, length, null);
-      generic = readerOf(writer).read(null, decoder);
+      generic = reader.read(null, decoder);
     } catch (IOException | AvroRuntimeException e) {
       throw new WireException(
           ErrorCode.MALFORMED,
@@ -81,14 +79,9 @@ public final class RecordCodec<T extends Record> {
    * Returns where the Avro body that starts at a place ends, having looked at all its lengths; what
    * follows is not looked at.
    *
-   * @throws WireException if the body does not follow the writer's schema
+   * @throws WireException if the body does not follow the schema
    */
-  public static int endOf(Schema writer, byte[] bytes, int from) {
-    return WireGuard.end(writer, bytes, from);
-  }
-
-  private GenericDatumReader<Object> readerOf(Schema writer) {
-    return readers.computeIfAbsent(
-        writer, from -> new GenericDatumReader<>(from, schema, new GenericData()));
+  public static int endOf(Schema schema, byte[] bytes, int from) {
+    return WireGuard.end(schema, bytes, from);
   }
 }

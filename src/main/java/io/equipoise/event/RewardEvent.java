@@ -22,8 +22,7 @@ public record RewardEvent(
     @Nullable String shownArm,
     Origin origin,
     byte[] raw,
-    @Nullable ErrorCode fault,
-    @Nullable String faultMessage,
+    @Nullable InputFault fault,
     byte @Nullable [] key)
     implements Input {
 
@@ -53,7 +52,6 @@ public record RewardEvent(
         origin,
         raw,
         null,
-        null,
         null);
   }
 
@@ -69,8 +67,7 @@ public record RewardEvent(
         && Objects.equals(shownArm, that.shownArm)
         && origin.equals(that.origin)
         && Arrays.equals(raw, that.raw)
-        && fault == that.fault
-        && Objects.equals(faultMessage, that.faultMessage)
+        && Objects.equals(fault, that.fault)
         && Arrays.equals(key, that.key);
   }
 
@@ -82,6 +79,6 @@ public record RewardEvent(
   /** Names the origin only: what is printed may be logged. */
   @Override
   public String toString() {
-    return "RewardEvent[" + origin + (fault == null ? "]" : ", " + fault + "]");
+    return "RewardEvent[" + origin + (fault == null ? "]" : ", " + fault.code() + "]");
   }
 }

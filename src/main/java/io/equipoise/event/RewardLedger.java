@@ -3,11 +3,11 @@ package io.equipoise.event;
 /** Counts rewards read, each in one class; see {@code avro/SegmentMetrics.avsc}. */
 public record RewardLedger(
     long applied,
-    long collected,
+    long buffered,
     long heldEarly,
     long duplicate,
     long conflicting,
     long late,
     long orphan,
-    long unlearnt,
+    long notLearnable,
     long invalid) {}

@@ -9,12 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record SegmentMetrics(
     String segment,
-    int shard,
-    int attempt,
+    int writerEpoch,
     long seq,
     String policy,
     @Nullable String specHash,
-    @Nullable Long specNumber,
+    @Nullable Long specVersion,
     @Nullable String modelFingerprint,
     long eventTime,
     MetricsTrigger trigger,
@@ -31,17 +30,17 @@ public record SegmentMetrics(
     List<ArmShare> arms,
     String digest,
     String pendingDigest,
-    long judged,
+    long auditedDecisions,
     double cumulativeUpperViolation,
     double cumulativeSignedViolation,
-    double uncoveredShare,
-    boolean coverageAlarm,
+    double noOverlapShare,
+    boolean overlapAlarm,
     int suppressedGroups,
-    @Nullable Hidden hidden,
+    @Nullable Redaction redaction,
     int armsLeftOut,
     long decisionsLeftOut,
     @Nullable String groupDifferenceOf,
-    @Nullable Long previousSeq,
+    long previousSeq,
     List<String> assumptionsTested,
     List<String> assumptionsRefuted,
     List<String> assumptionsUntested) {
@@ -57,17 +56,17 @@ public record SegmentMetrics(
   /** Returns the same with fewer groups. */
   public SegmentMetrics with(
       List<GroupMean> groups, @Nullable Double groupDifference, int suppressedGroups) {
-    return with(groups, groupDifference, suppressedGroups, digest, pendingDigest, hidden);
+    return with(groups, groupDifference, suppressedGroups, digest, pendingDigest, redaction);
   }
 
   /** Returns the same with other digests. */
-  public SegmentMetrics with(String digest, String pendingDigest, @Nullable Hidden hidden) {
-    return with(groups, groupDifference, suppressedGroups, digest, pendingDigest, hidden);
+  public SegmentMetrics with(String digest, String pendingDigest, @Nullable Redaction redaction) {
+    return with(groups, groupDifference, suppressedGroups, digest, pendingDigest, redaction);
   }
 
   /** Returns the same with another ledger of contexts. */
   public SegmentMetrics with(ContextLedger other) {
-    return with(other, groups, groupDifference, suppressedGroups, digest, pendingDigest, hidden);
+    return with(other, groups, groupDifference, suppressedGroups, digest, pendingDigest, redaction);
   }
 
   private SegmentMetrics with(
@@ -76,8 +75,9 @@ public record SegmentMetrics(
       int suppressedGroups,
       String digest,
       String pendingDigest,
-      @Nullable Hidden hidden) {
-    return with(contexts, groups, groupDifference, suppressedGroups, digest, pendingDigest, hidden);
+      @Nullable Redaction redaction) {
+    return with(
+        contexts, groups, groupDifference, suppressedGroups, digest, pendingDigest, redaction);
   }
 
   private SegmentMetrics with(
@@ -87,15 +87,14 @@ public record SegmentMetrics(
       int suppressedGroups,
       String digest,
       String pendingDigest,
-      @Nullable Hidden hidden) {
+      @Nullable Redaction redaction) {
     return new SegmentMetrics(
         segment,
-        shard,
-        attempt,
+        writerEpoch,
         seq,
         policy,
         specHash,
-        specNumber,
+        specVersion,
         modelFingerprint,
         eventTime,
         trigger,
@@ -112,13 +111,13 @@ public record SegmentMetrics(
         arms,
         digest,
         pendingDigest,
-        judged,
+        auditedDecisions,
         cumulativeUpperViolation,
         cumulativeSignedViolation,
-        uncoveredShare,
-        coverageAlarm,
+        noOverlapShare,
+        overlapAlarm,
         suppressedGroups,
-        hidden,
+        redaction,
         armsLeftOut,
         decisionsLeftOut,
         groupDifferenceOf,

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The end of an experiment. Meaning and unit of every component are documented in {@code
- * avro/FairnessAudit.avsc}.
+ * avro/ExperimentRecord.avsc}.
  */
 public record TerminalAudit(
     TerminalKind kind,
@@ -14,6 +14,7 @@ public record TerminalAudit(
     @Nullable Integer place,
     @Nullable Double margin,
     @Nullable Double delta,
+    @Nullable AuditGuarantee guarantee,
     @Nullable String runnerUp,
     @Nullable Double runnerUpReward,
     @Nullable Boolean proved,

@@ -4,7 +4,7 @@ package io.equipoise.event;
 public record VerdictCounts(
     long certifiedFair,
     long unfair,
-    long uncovered,
+    long noOverlap,
     long fair,
     long uncertain,
     long notIdentified) {}

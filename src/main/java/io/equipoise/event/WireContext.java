@@ -11,7 +11,7 @@ public record WireContext(
     long eventTime,
     Map<String, Object> attributes,
     @Nullable List<CandidateArm> candidates,
-    @Nullable Long answerBy) {
+    @Nullable Long deadline) {
 
   public WireContext {
     attributes = NameMap.copyOf(attributes);

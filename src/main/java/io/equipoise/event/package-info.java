@@ -5,7 +5,7 @@
  * io.equipoise.event.InputDecoder} turns anything that a topic may hold into an {@link
  * io.equipoise.event.Input} or a {@link io.equipoise.event.DeadLetter} and never throws. Which
  * decisions are valid where delivery is at-least-once says {@link
- * io.equipoise.event.ValidAttempts}. The package knows neither Flink nor Kafka nor a clock.
+ * io.equipoise.event.ValidWriterEpochs}. The package knows neither Flink nor Kafka nor a clock.
  */
 @NullMarked
 package io.equipoise.event;

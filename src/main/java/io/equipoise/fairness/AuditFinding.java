@@ -25,7 +25,7 @@ public record AuditFinding(Effect effect, double tau, Verdict verdict, Guarantee
       case CERTIFIED_FAIR -> 0;
       case FAIR -> 1;
       case UNCERTAIN -> 2;
-      case UNCOVERED -> 3;
+      case NO_OVERLAP -> 3;
       case NOT_IDENTIFIED -> 4;
       case UNFAIR -> 5;
     };

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     findings by verdict (6 x i64, {@code Verdict.slot})
  *     violation sums in their own layout
  *     per group: rewards (i64), mean (f64)
- *     coverage alarm in its own layout
+ *     overlap alarm in its own layout
  * </pre>
  */
 public final class AuditSums {
@@ -37,7 +37,7 @@ public final class AuditSums {
   private long fallbacks;
   private long violations;
   private ViolationSums excesses = new ViolationSums();
-  private CoverageAlarm alarm = new CoverageAlarm();
+  private OverlapAlarm alarm = new OverlapAlarm();
 
   /** Starts at zero for sensitive attributes with these numbers of levels. */
   public AuditSums(int... levels) {
@@ -56,14 +56,14 @@ public final class AuditSums {
    * Adds one decision with all its findings. It is a violation if the estimate of some pair exceeds
    * the threshold; the worst pair's excess is added to the running violations.
    *
-   * @param foregone gravest verdict on the better-paid arm that was left as not certified; null if
+   * @param excluded gravest verdict on the better-paid arm that was left as not certified; null if
    *     there was none
    */
   public void decided(
       List<AuditFinding> findings,
       boolean isCertified,
       boolean isFallback,
-      @Nullable Verdict foregone) {
+      @Nullable Verdict excluded) {
     decisions++;
     certified += isCertified ? 1 : 0;
     fallbacks += isFallback ? 1 : 0;
@@ -75,7 +75,7 @@ public final class AuditSums {
     violations += worst > 0 ? 1 : 0;
     excesses.decided(AuditFinding.excess(findings), AuditFinding.upperExcess(findings));
     alarm.decided(
-        AuditFinding.gravest(findings) == Verdict.UNCOVERED || foregone == Verdict.UNCOVERED);
+        AuditFinding.gravest(findings) == Verdict.NO_OVERLAP || excluded == Verdict.NO_OVERLAP);
   }
 
   /** Returns the running violations as they will be after a decision with these findings. */
@@ -85,7 +85,9 @@ public final class AuditSums {
     return after;
   }
 
-  /** Adds one learnt reward to the group of every sensitive attribute, given as its level index. */
+  /**
+   * Adds one learned reward to the group of every sensitive attribute, given as its level index.
+   */
   public void rewarded(int[] sensitiveLevels, double reward) {
     for (int attribute = 0; attribute < levels.length; attribute++) {
       int group = group(attribute, sensitiveLevels[attribute]);
@@ -117,7 +119,7 @@ public final class AuditSums {
   }
 
   /** Returns the alarm for missing coverage; not to be changed. */
-  public CoverageAlarm alarm() {
+  public OverlapAlarm alarm() {
     return alarm;
   }
 
@@ -236,7 +238,7 @@ public final class AuditSums {
       groupRewards[group] = in.getLong();
       groupMeans[group] = in.getDouble();
     }
-    alarm = CoverageAlarm.readFrom(in);
+    alarm = OverlapAlarm.readFrom(in);
   }
 
   @Override

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param counterfactual level index of s'
  * @param identification IDENTIFIED where eq. 8 applies, BOUNDED where the interval is that of
  *     Theorem 2 or runs over undisclosed values
- * @param priorShare share of upper - lower that comes from cells without an observation, in [0, 1]
+ * @param unsupportedShare share of upper - lower that comes from cells without an observation, in
+ *     [0, 1]
  * @param leverage variance of the estimate, c'A^-1c with c the effect's gradient and A what was
  *     observed (specification of the logistic policies, section 6.2); in units of one reward's
  *     variance but for logistic models, whose A knows it; null where it is infinite or the estimate
@@ -28,13 +29,13 @@ public record Effect(
     double estimate,
     double lower,
     double upper,
-    double priorShare,
+    double unsupportedShare,
     @Nullable Double leverage) {
 
   public Effect {
-    if (!(lower <= upper && priorShare >= 0 && priorShare <= 1)) {
+    if (!(lower <= upper && unsupportedShare >= 0 && unsupportedShare <= 1)) {
       throw new IllegalArgumentException(
-          "effect in [" + lower + ", " + upper + "] with prior share " + priorShare);
+          "effect in [" + lower + ", " + upper + "] with unsupported share " + unsupportedShare);
     }
     if (leverage != null && !(leverage >= 0 && leverage < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("effect with leverage " + leverage);
@@ -71,7 +72,7 @@ public record Effect(
         Math.abs(other.estimate) > Math.abs(estimate) ? other.estimate : estimate,
         Math.min(lower, other.lower),
         Math.max(upper, other.upper),
-        Math.max(priorShare, other.priorShare),
+        Math.max(unsupportedShare, other.unsupportedShare),
         null);
   }
 

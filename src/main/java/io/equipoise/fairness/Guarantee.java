@@ -7,7 +7,7 @@ public enum Guarantee {
   /** Measured, not proved. */
   APPROXIMATE,
   /** A paper's own scale and delta_t = 1/t^2: for replications, and no promise for live use. */
-  PAPER,
+  PER_ROUND,
   /** None: no interval with an error level, like the band of a search for the best fair arm. */
   NONE
 }

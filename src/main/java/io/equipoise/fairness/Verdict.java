@@ -7,7 +7,7 @@ public enum Verdict {
   /** The whole interval is beyond the threshold, on one side. */
   UNFAIR(1),
   /** Undecided, and more of the same traffic need not help: the uncertainty is lack of any data. */
-  UNCOVERED(2),
+  NO_OVERLAP(2),
   /** Undecided, the estimate is within the threshold. A point statement, no certificate. */
   FAIR(3),
   /** Undecided, the estimate is beyond the threshold. */
@@ -16,7 +16,7 @@ public enum Verdict {
   NOT_IDENTIFIED(5);
 
   /** From this share of the interval's length on, an effect counts as never observed. */
-  public static final double UNCOVERED_FROM = 0.5;
+  public static final double NO_OVERLAP_FROM = 0.5;
 
   /** Where sums and digests hold this verdict; never changes. */
   final int slot;
@@ -33,9 +33,9 @@ public enum Verdict {
     if (effect.identification() == Identification.NOT_IDENTIFIED) {
       return NOT_IDENTIFIED;
     }
-    boolean isUncovered = effect.priorShare() >= UNCOVERED_FROM;
-    if (isUncovered && effect.kind() == EffectKind.DIRECT) {
-      return UNCOVERED; // the interval of a regression rests on an assumed norm, not on the range
+    boolean hasNoOverlap = effect.unsupportedShare() >= NO_OVERLAP_FROM;
+    if (hasNoOverlap && effect.kind() == EffectKind.DIRECT) {
+      return NO_OVERLAP; // the interval of a regression rests on an assumed norm, not on the range
     }
     if (effect.worst() <= tau) {
       return CERTIFIED_FAIR;
@@ -43,8 +43,8 @@ public enum Verdict {
     if (effect.lower() > tau || effect.upper() < -tau) {
       return UNFAIR;
     }
-    if (isUncovered) {
-      return UNCOVERED;
+    if (hasNoOverlap) {
+      return NO_OVERLAP;
     }
     return Math.abs(effect.estimate()) <= tau ? FAIR : UNCERTAIN;
   }

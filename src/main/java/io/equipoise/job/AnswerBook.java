@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Answers are held as they stand on their topic, and what is hidden in one is opened only when
  * its context comes. One that cannot be opened, because the key has been changed, is handed over as
- * it is: its context keeps the arm, and nothing is learnt from it.
+ * it is: its context keeps the arm, and nothing is learned from it.
  */
 final class AnswerBook implements GivenAnswers {
   private static final Logger LOG = LoggerFactory.getLogger(AnswerBook.class);
@@ -85,7 +85,7 @@ final class AnswerBook implements GivenAnswers {
           "%d answers of earlier attempts, which wait for their contexts to come again, take more"
                   .formatted(answers.size())
               + " than %s (%s), and there may be more; raise it, with task heap for it, and start"
-                  .formatted(JobOptions.ANSWERS_MEMORY.key(), memory)
+                  .formatted(JobOptions.RECOVERY_MAX_MEMORY.key(), memory)
               + " from the same checkpoint or savepoint, or from the last one where this start had"
               + " none");
     }
@@ -135,7 +135,7 @@ final class AnswerBook implements GivenAnswers {
       if (!hasWarned) {
         LOG.warn(
             "An answer that is to be given again cannot be opened: {}; its context keeps the arm"
-                + " and is not learnt from, and so may those of the {} other answers that stand",
+                + " and is not learned from, and so may those of the {} other answers that stand",
             e.getMessage(),
             answers.size());
         hasWarned = true;

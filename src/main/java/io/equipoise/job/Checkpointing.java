@@ -8,33 +8,28 @@ import org.apache.flink.configuration.Configuration;
 /**
  * When checkpoints are taken and how many may fail, which limits how long a transaction stays open.
  *
+ * @param interval time between checkpoints
  * @param timeout after which a checkpoint has failed
  * @param minPause between the end of a checkpoint and the next one
  * @param toleratedFailures checkpoints in a row that may fail before the job is restarted
  */
-record Checkpointing(
+public record Checkpointing(
     Duration interval, Duration timeout, Duration minPause, int toleratedFailures) {
+  /** The default interval: about the time until an exactly-once decision is visible. */
+  public static final Duration INTERVAL = Duration.ofMillis(500);
+
   static final Duration TIMEOUT = Duration.ofSeconds(30);
   static final Duration MIN_PAUSE = Duration.ofMillis(50);
   static final int TOLERATED_FAILURES = 8;
 
-  private static final Duration LONGEST_TIMEOUT = Duration.ofHours(1);
   private static final int MOST_FAILURES = 100;
 
   static Checkpointing read(OptionReader reader, Configuration given) {
     return new Checkpointing(
-        reader.read(
-            JobOptions.CHECKPOINT_INTERVAL,
-            "10 ms to 10 min",
-            interval -> interval.toMillis() >= 10 && interval.toMinutes() < 10),
-        duration(reader, given, CheckpointingOptions.CHECKPOINTING_TIMEOUT, TIMEOUT, "10 ms", 10),
+        duration(reader, given, CheckpointingOptions.CHECKPOINTING_INTERVAL, INTERVAL, 10, 10),
+        duration(reader, given, CheckpointingOptions.CHECKPOINTING_TIMEOUT, TIMEOUT, 10, 60),
         duration(
-            reader,
-            given,
-            CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS,
-            MIN_PAUSE,
-            "0 ms",
-            0),
+            reader, given, CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS, MIN_PAUSE, 0, 60),
         given.contains(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER)
             ? reader.read(
                 CheckpointingOptions.TOLERABLE_FAILURE_NUMBER,
@@ -49,14 +44,17 @@ record Checkpointing(
       Configuration given,
       ConfigOption<Duration> option,
       Duration standard,
-      String least,
-      long leastMillis) {
-    return given.contains(option)
-        ? reader.read(
-            option,
-            least + " to 1 h",
-            value -> value.toMillis() >= leastMillis && value.compareTo(LONGEST_TIMEOUT) <= 0)
-        : standard;
+      long leastMillis,
+      long mostMinutes) {
+    if (!given.contains(option)) {
+      return standard;
+    }
+    Duration most = Duration.ofMinutes(mostMinutes);
+    return reader.read(
+        option,
+        standard,
+        leastMillis + " ms to " + mostMinutes + " min",
+        value -> value.toMillis() >= leastMillis && value.compareTo(most) <= 0);
   }
 
   /** Sets all of it, so that no setting of the cluster decides otherwise. */

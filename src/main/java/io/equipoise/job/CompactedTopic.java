@@ -20,25 +20,37 @@ final class CompactedTopic {
 
   private CompactedTopic() {}
 
+  /**
+   * A control topic.
+   *
+   * @param records all committed ones, in order
+   * @param end its end offset; 0 if nobody has ever written to it
+   */
+  record Content(List<RawControl> records, long end) {}
+
   /** Returns all committed records in order. */
   static List<RawControl> read(Properties kafka, String topic) {
+    return content(kafka, topic).records();
+  }
+
+  /** Returns all committed records and the end offset. */
+  static Content content(Properties kafka, String topic) {
     try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
-      return read(consumer, new TopicPartition(topic, 0));
+      return content(consumer, new TopicPartition(topic, 0));
     }
   }
 
-  private static List<RawControl> read(
-      Consumer<byte[], byte[]> consumer, TopicPartition partition) {
+  private static Content content(Consumer<byte[], byte[]> consumer, TopicPartition partition) {
     List<TopicPartition> all = List.of(partition);
     consumer.assign(all);
     consumer.seekToBeginning(all);
-    Long end = consumer.endOffsets(all).get(partition);
+    long end = consumer.endOffsets(all).getOrDefault(partition, 0L);
     List<RawControl> records = new ArrayList<>();
-    while (end != null && consumer.position(partition) < end) {
+    while (consumer.position(partition) < end) {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
         records.add(RawControl.of(record));
       }
     }
-    return records;
+    return new Content(records, end);
   }
 }

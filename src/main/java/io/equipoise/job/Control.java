@@ -1,4 +1,6 @@
 package io.equipoise.job;
 
-/** What reaches every subtask: a spec's text, or a row of prior bounds, each from its own topic. */
-public sealed interface Control permits SpecText, PriorRecord {}
+/**
+ * What reaches every subtask: a spec's text, or a row of causal bounds, each from its own topic.
+ */
+public sealed interface Control permits SpecText, CausalBoundRecord {}

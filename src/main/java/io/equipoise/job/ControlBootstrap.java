@@ -19,14 +19,14 @@ final class ControlBootstrap implements ControlSource {
 
   private final Properties kafka;
   private final Topics topics;
-  private final CatalogueLimit limit;
+  private final CatalogLimit limit;
   private transient @Nullable Keys keys;
 
   ControlBootstrap(JobConfig config) {
     this.kafka = new Properties();
     this.kafka.putAll(config.kafka());
     this.topics = config.topics();
-    this.limit = CatalogueLimit.of(config);
+    this.limit = CatalogLimit.of(config);
   }
 
   /**
@@ -35,14 +35,14 @@ final class ControlBootstrap implements ControlSource {
    */
   @Override
   public List<Control> read() {
-    List<RawControl> specRecords = CompactedTopic.read(kafka, topics.specs());
-    List<RawControl> priorRecords = CompactedTopic.read(kafka, topics.priors());
-    keys = new Keys(keysOf(specRecords), keysOf(priorRecords));
-    List<Control> good = new ArrayList<>(specs(specRecords));
-    for (RawControl raw : priorRecords) {
-      PriorRecord record = new PriorRecord(raw);
-      if (record.read() instanceof PriorRecord.Bad bad) {
-        LOG.warn("Row at offset {} of the priors is bad: {}", raw.offset(), bad.why());
+    CompactedTopic.Content specs = CompactedTopic.content(kafka, topics.specs());
+    CompactedTopic.Content causalBounds = CompactedTopic.content(kafka, topics.causalBounds());
+    keys = new Keys(keysOf(specs), keysOf(causalBounds));
+    List<Control> good = new ArrayList<>(specs(specs.records()));
+    for (RawControl raw : causalBounds.records()) {
+      CausalBoundRecord record = new CausalBoundRecord(raw);
+      if (record.read() instanceof CausalBoundRecord.Bad bad) {
+        LOG.warn("Row at offset {} of the causal bounds is bad: {}", raw.offset(), bad.why());
       } else {
         good.add(record);
       }
@@ -58,9 +58,12 @@ final class ControlBootstrap implements ControlSource {
     return keys;
   }
 
-  private static Set<String> keysOf(List<RawControl> records) {
+  private static @Nullable Set<String> keysOf(CompactedTopic.Content topic) {
+    if (topic.end() == 0) {
+      return null;
+    }
     Set<String> keys = new HashSet<>();
-    for (RawControl record : records) {
+    for (RawControl record : topic.records()) {
       byte[] key = record.key();
       if (key != null) {
         keys.add(new String(key, StandardCharsets.UTF_8));
@@ -77,8 +80,8 @@ final class ControlBootstrap implements ControlSource {
         refused.add(raw);
       }
     }
-    for (RawControl raw : CompactedTopic.read(kafka, topics.priors())) {
-      if (new PriorRecord(raw).read() instanceof PriorRecord.Bad) {
+    for (RawControl raw : CompactedTopic.read(kafka, topics.causalBounds())) {
+      if (new CausalBoundRecord(raw).read() instanceof CausalBoundRecord.Bad) {
         refused.add(raw);
       }
     }
@@ -102,7 +105,7 @@ final class ControlBootstrap implements ControlSource {
   }
 
   /** Returns a record of the specs topic, null where it is bad. */
-  private static @Nullable SpecText spec(RawControl raw, CatalogueLimit limit) {
+  private static @Nullable SpecText spec(RawControl raw, CatalogLimit limit) {
     byte[] key = raw.key();
     if (key == null) {
       return null;

@@ -1,8 +1,10 @@
 package io.equipoise.job;
 
-import io.equipoise.event.AttemptMarker;
+import io.equipoise.event.WriterEpochMarker;
 import java.io.Serializable;
 import java.util.function.Consumer;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The decisions topic as an attempt that begins sees it: partitions that are read and marked. All
@@ -29,7 +31,7 @@ interface DecisionLog extends AutoCloseable {
    * Appends a marker to every partition, each at an offset that is returned: to {@link
    * #MARKED_FIRST} first, and to the others when it stands there.
    */
-  long[] append(AttemptMarker marker);
+  long[] append(WriterEpochMarker marker);
 
   /** Hands over all records from some offsets up to others, exclusive, each partition in order. */
   void read(long[] from, long[] to, Reader reader);
@@ -38,15 +40,15 @@ interface DecisionLog extends AutoCloseable {
    * Hands over the markers that were appended to {@link #MARKED_FIRST} at or behind an offset, each
    * once, as far as they are known by now, and does not wait. All markers are in all partitions.
    */
-  void watch(long from, Consumer<AttemptMarker> reader);
+  void watch(long from, Consumer<WriterEpochMarker> reader);
 
   @Override
   void close();
 
-  /** Is handed records of the decisions topic. */
+  /** Is handed records of the decisions topic, markers included. */
   @FunctionalInterface
   interface Reader {
-    void on(int partition, byte[] value);
+    void on(int partition, byte @Nullable [] value, Headers headers);
   }
 
   /** Opens the log where a subtask runs. */

@@ -1,8 +1,8 @@
 package io.equipoise.job;
 
-import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
+import io.equipoise.event.WriterEpochMarker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +78,7 @@ final class DeliveryCheck {
   }
 
   private void refuseOther(ConsumerRecord<byte[], byte[]> record) {
-    if (record.value() != null && isOfAttempt(record.value())) {
+    if (isOfWriterEpoch(record)) {
       throw new StartRefusedException(
           "The start is refused",
           List.of(
@@ -87,9 +87,12 @@ final class DeliveryCheck {
     }
   }
 
-  private static boolean isOfAttempt(byte[] value) {
+  private static boolean isOfWriterEpoch(ConsumerRecord<byte[], byte[]> record) {
+    byte[] value = record.value();
     try {
-      return AttemptMarker.isIn(value) || Wire.DECISION.decode(value).attempt() > 0;
+      return value == null
+          ? WriterEpochMarker.isIn(value, record.headers())
+          : Wire.DECISION.decode(value).writerEpoch() > 0;
     } catch (WireException e) {
       return false;
     }

@@ -41,7 +41,8 @@ public record Emission(Output output, byte @Nullable [] key, Payload payload) {
   public enum Output {
     DECISIONS,
     AUDIT,
-    OUTCOMES,
+    EXPERIMENTS,
+    SEGMENT_EVENTS,
     METRICS,
     DEAD_LETTER;
 
@@ -50,7 +51,8 @@ public record Emission(Output output, byte @Nullable [] key, Payload payload) {
       return switch (this) {
         case DECISIONS -> topics.decisions();
         case AUDIT -> topics.audit();
-        case OUTCOMES -> topics.outcomes();
+        case EXPERIMENTS -> topics.experiments();
+        case SEGMENT_EVENTS -> topics.segmentEvents();
         case METRICS -> topics.metrics();
         case DEAD_LETTER -> topics.deadLetter();
       };

@@ -21,8 +21,7 @@ final class EmissionCounters {
     this.group = group;
     for (Output output : Output.values()) {
       outputs.put(
-          output,
-          group.addGroup("output", output.name().toLowerCase(Locale.ROOT)).counter("records"));
+          output, JobMetric.OUTPUT_RECORDS.counter(group, output.name().toLowerCase(Locale.ROOT)));
     }
   }
 
@@ -32,7 +31,7 @@ final class EmissionCounters {
 
   void countDeadLetter(String code) {
     deadLetters
-        .computeIfAbsent(code, name -> group.addGroup("deadLetter", name).counter("records"))
+        .computeIfAbsent(code, name -> JobMetric.DEAD_LETTER_RECORDS.counter(group, name))
         .inc();
   }
 }

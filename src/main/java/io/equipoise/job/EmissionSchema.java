@@ -35,10 +35,8 @@ final class EmissionSchema implements KafkaRecordSerializationSchema<Emission> {
       SerializationSchema.InitializationContext context, KafkaSinkContext sinkContext) {
     seal.open();
     oversized =
-        context
-            .getMetricGroup()
-            .addGroup("deadLetter", ErrorCode.OUTPUT_OVERSIZED.name())
-            .counter("records");
+        JobMetric.DEAD_LETTER_RECORDS.counter(
+            context.getMetricGroup(), ErrorCode.OUTPUT_OVERSIZED.name());
   }
 
   @Override

@@ -2,8 +2,9 @@ package io.equipoise.job;
 
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.job.Emission.Output;
@@ -65,9 +66,14 @@ final class EmittingLog implements OutputLog {
   }
 
   @Override
-  public void outcome(Outcome outcome) {
-    sequenced.accept(outcome.segment(), outcome.seq());
-    emit(Output.OUTCOMES, Wire.OUTCOME, discloser.of(outcome));
+  public void experiment(ExperimentRecord experiment) {
+    emit(Output.EXPERIMENTS, Wire.EXPERIMENT, discloser.of(experiment));
+  }
+
+  @Override
+  public void segmentEvent(SegmentEvent segmentEvent) {
+    sequenced.accept(segmentEvent.segment(), segmentEvent.seq());
+    emit(Output.SEGMENT_EVENTS, Wire.SEGMENT_EVENT, discloser.of(segmentEvent));
   }
 
   @Override

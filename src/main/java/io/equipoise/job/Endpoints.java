@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Properties;
 import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.sink.TransactionNamingStrategy;
@@ -22,16 +23,16 @@ import org.apache.kafka.clients.consumer.OffsetResetStrategy;
  * @param contexts what asks for arms
  * @param rewards what came of them
  * @param specs segment specs, raw
- * @param priors rows of prior bounds, raw
+ * @param causalBounds rows of causal bounds, raw
  * @param outputs all that the segment function writes, in one transaction a checkpoint where
  *     delivery is exactly-once
  * @param deadLetters what could not be decoded
  */
 record Endpoints(
-    KafkaSource<Decoded> contexts,
-    KafkaSource<Decoded> rewards,
+    Source<Decoded, ?, ?> contexts,
+    Source<Decoded, ?, ?> rewards,
     KafkaSource<RawControl> specs,
-    KafkaSource<RawControl> priors,
+    KafkaSource<RawControl> causalBounds,
     Sink<Emission> outputs,
     Sink<Emission> deadLetters) {
 
@@ -45,7 +46,7 @@ record Endpoints(
         input(config, topics.contexts(), TopicKind.CONTEXTS, clock, bounds),
         input(config, topics.rewards(), TopicKind.REWARDS, clock, bounds),
         control(config, topics.specs(), bounds),
-        control(config, topics.priors(), bounds),
+        control(config, topics.causalBounds(), bounds),
         sink(config, Topology.OUTPUTS),
         sink(config, Topology.UNDECODABLE));
   }
@@ -58,10 +59,15 @@ record Endpoints(
     LATEST_AT_START
   }
 
-  private static KafkaSource<Decoded> input(
+  private static Source<Decoded, ?, ?> input(
       JobConfig config, String topic, TopicKind kind, Clock clock, Bounds bounds) {
     InputSchema schema = new InputSchema(kind, config, clock);
-    return source(config, topic, schema, committedOrEarliest(), bounds);
+    KafkaSource<Decoded> source = source(config, topic, schema, committedOrEarliest(), bounds);
+    List<InputSkip> skips =
+        config.inputSkips().stream().filter(skip -> skip.topic().equals(topic)).toList();
+    return skips.isEmpty()
+        ? source
+        : new SkippingSource<>(source, schema, consumer(config, topic), skips);
   }
 
   private static KafkaSource<RawControl> control(JobConfig config, String topic, Bounds bounds) {
@@ -74,15 +80,9 @@ record Endpoints(
       KafkaRecordDeserializationSchema<T> schema,
       OffsetsInitializer start,
       Bounds bounds) {
-    Properties kafka = config.kafka();
-    kafka.setProperty("isolation.level", "read_committed");
-    kafka.putIfAbsent(
-        KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), DISCOVERY_INTERVAL_MILLIS);
     KafkaSourceBuilder<T> builder =
         KafkaSource.<T>builder()
-            .setProperties(kafka)
-            .setGroupId(config.topics().consumerGroup())
-            .setClientIdPrefix(topic)
+            .setProperties(consumer(config, topic))
             .setTopics(List.of(topic))
             .setStartingOffsets(start)
             .setDeserializer(schema);
@@ -90,6 +90,16 @@ record Endpoints(
       builder.setBounded(OffsetsInitializer.latest());
     }
     return builder.build();
+  }
+
+  static Properties consumer(JobConfig config, String topic) {
+    Properties kafka = config.kafka();
+    kafka.setProperty("isolation.level", "read_committed");
+    kafka.setProperty("group.id", config.topics().consumerGroup());
+    kafka.setProperty(KafkaSourceOptions.CLIENT_ID_PREFIX.key(), topic);
+    kafka.putIfAbsent(
+        KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), DISCOVERY_INTERVAL_MILLIS);
+    return kafka;
   }
 
   /** A job that starts without a savepoint must not answer again what it has answered. */

@@ -5,6 +5,7 @@ import io.equipoise.join.CompiledSpec;
 import io.equipoise.spec.SpecFiles;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -73,7 +74,7 @@ public final class EquipoiseJob {
       KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment)
       throws InterruptedException {
     config.privacy().check();
-    CatalogueLimit limit = CatalogueLimit.of(config);
+    CatalogLimit limit = CatalogLimit.of(config);
     List<CompiledSpec> specs =
         SpecFiles.load(config.specs(), spec -> limit.compiled(spec, CompiledSpec::of));
     Topology.InputPartitions partitions;
@@ -90,6 +91,14 @@ public final class EquipoiseJob {
         rivals.refuseWriter();
       }
       partitions = partitions(admin, config.topics());
+      InputSkip.refuseBeyondEnds(
+          admin,
+          config.inputSkips(),
+          Map.of(
+              config.topics().contexts(),
+              partitions.contexts(),
+              config.topics().rewards(),
+              partitions.rewards()));
     }
     for (CompiledSpec spec : specs) {
       LateAnswers.warning(spec.spec(), config.longestOutage())

@@ -36,9 +36,6 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
   private static final Duration ALIGNED_EVERY = Duration.ofMillis(200);
   private static final Duration UNLIMITED = Duration.ofDays(365_000);
 
-  /** Flink's gauge of how far a partition's event time is behind the clock, ms. */
-  static final String LAG = "eventTimeLag";
-
   private final Duration outOfOrderness;
   private final Duration idleAdvance;
   private final Duration allowedSkew;
@@ -150,10 +147,11 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
         topic = letter.topic();
         partition = letter.partition();
       }
-      metrics
-          .addGroup("topic", topic)
-          .addGroup("partition", String.valueOf(partition))
-          .gauge(LAG, () -> clock.millis() - (reached == Long.MIN_VALUE ? begun : reached));
+      JobMetric.EVENT_TIME_LAG.gauge(
+          metrics,
+          () -> clock.millis() - (reached == Long.MIN_VALUE ? begun : reached),
+          topic,
+          String.valueOf(partition));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.equipoise.job;
 
-import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
@@ -56,7 +55,7 @@ final class HistoryCheck implements Beginning {
   public void refuseForgetting() {
     if (delivery == Delivery.EXACTLY_ONCE) {
       refuse(topics.decisions(), record -> true);
-      refuse(topics.outcomes(), record -> true);
+      refuse(topics.segmentEvents(), record -> true);
       return;
     }
     Map<Integer, Long> taken = takenContexts();
@@ -85,7 +84,7 @@ final class HistoryCheck implements Beginning {
   }
 
   private static boolean isOfTaken(byte @Nullable [] value, Map<Integer, Long> taken) {
-    if (value == null || AttemptMarker.isIn(value)) {
+    if (value == null) {
       return false;
     }
     try {
@@ -128,7 +127,7 @@ final class HistoryCheck implements Beginning {
     return new StartRefusedException(
         "The start is refused",
         List.of(
-            "deployment %s has a past (%s, partition %d, offset %d) and this start has no savepoint or checkpoint: its models and awaiting decisions would be lost and seq begin at 1 again; start from the last savepoint or checkpoint (equipoise run --from, flink run -s), or give this job another equipoise.deployment, or set equipoise.begin-anew to true to lose them knowingly"
+            "deployment %s has a past (%s, partition %d, offset %d) and this start has no savepoint or checkpoint: its models and awaiting decisions would be lost and seq begin at 1 again; start from the last savepoint or checkpoint (equipoise run --from, flink run -s), or give this job another equipoise.deployment, or set equipoise.allow-empty-state to true to lose them knowingly"
                 .formatted(topics.deployment(), found.topic(), found.partition(), found.offset())));
   }
 }

@@ -7,7 +7,7 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
-/** Parts what can be answered or learnt from what could not even be decoded. */
+/** Parts what can be answered or learned from what could not even be decoded. */
 final class Ingest extends ProcessFunction<Decoded, Input> {
   private static final long serialVersionUID = 1L;
 

@@ -1,11 +1,14 @@
 package io.equipoise.job;
 
+import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decoded;
+import io.equipoise.event.ErrorCode;
 import io.equipoise.event.InputDecoder;
 import io.equipoise.event.Origin;
 import io.equipoise.event.TopicKind;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
@@ -25,17 +28,19 @@ final class InputSchema implements KafkaRecordDeserializationSchema<Decoded> {
 
   private final TopicKind kind;
   private final int maxRecordBytes;
-  private final Duration allowedLag;
+  private final Duration maxLag;
   private final Duration allowedSkew;
   private final Clock clock;
+  private final List<InputSkip> skips;
   private transient InputDecoder decoder;
 
   InputSchema(TopicKind kind, JobConfig config, Clock clock) {
     this.kind = kind;
     this.maxRecordBytes = config.maxRecordBytes();
-    this.allowedLag = config.allowedLag();
+    this.maxLag = config.maxLag();
     this.allowedSkew = config.allowedSkew();
     this.clock = clock;
+    this.skips = config.inputSkips();
   }
 
   @Override
@@ -45,6 +50,10 @@ final class InputSchema implements KafkaRecordDeserializationSchema<Decoded> {
 
   @Override
   public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<Decoded> out) {
+    if (isSkipped(record)) {
+      out.collect(new Decoded.Bad(skipped(record)));
+      return;
+    }
     long appendTime =
         record.timestampType() == TimestampType.LOG_APPEND_TIME
             ? record.timestamp()
@@ -55,8 +64,28 @@ final class InputSchema implements KafkaRecordDeserializationSchema<Decoded> {
             record.key(),
             record.value(),
             new Origin(record.topic(), record.partition(), record.offset(), appendTime),
-            appendTime - allowedLag.toMillis(),
+            appendTime - maxLag.toMillis(),
             appendTime + allowedSkew.toMillis()));
+  }
+
+  private boolean isSkipped(ConsumerRecord<byte[], byte[]> record) {
+    for (InputSkip skip : skips) {
+      if (skip.covers(record.offset())
+          && skip.partition() == record.partition()
+          && skip.topic().equals(record.topic())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static DeadLetter skipped(ConsumerRecord<byte[], byte[]> record) {
+    return DeadLetter.undecodable(
+        ErrorCode.SKIPPED,
+        JobOptions.INPUTS_SKIP.key() + " names this offset, and the record was not read",
+        new Origin(record.topic(), record.partition(), record.offset(), Origin.NO_APPEND_TIME),
+        null,
+        null);
   }
 
   @Override

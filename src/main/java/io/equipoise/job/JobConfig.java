@@ -18,7 +18,7 @@ import org.apache.flink.configuration.MemorySize;
  * @param topics names of topics, consumer group and transactional ids
  * @param specs files and directories of segment specs to publish; they exist
  * @param allowedSkew how far event time may be ahead of append time
- * @param allowedLag how far event time may be behind append time
+ * @param maxLag how far event time may be behind append time
  * @param idleAdvance quiet time after which a partition's event time follows the clock
  * @param outOfOrderness how far behind its partition's newest record a record may be
  * @param transactionTimeout what producers ask of the brokers; longer than any transaction that the
@@ -26,6 +26,7 @@ import org.apache.flink.configuration.MemorySize;
  * @param answersMemory what a subtask may hold of earlier attempts' answers
  * @param maxRecordBytes largest record that is read or written
  * @param mostSegments how many segments have state at most
+ * @param inputSkips what of the input topics is not read; without overlaps
  * @param privacy what the outputs tell of sensitive values
  * @param beginsAnew whether a start without state may leave a log behind that it does not know
  * @param failsOnLoss whether a start is refused that finds records of its state missing
@@ -40,7 +41,7 @@ public record JobConfig(
     int partitions,
     short replicationFactor,
     Duration allowedSkew,
-    Duration allowedLag,
+    Duration maxLag,
     Duration idleAdvance,
     Duration outOfOrderness,
     Duration checkpointInterval,
@@ -48,6 +49,7 @@ public record JobConfig(
     Duration transactionTimeout,
     int maxRecordBytes,
     int mostSegments,
+    List<InputSkip> inputSkips,
     Privacy privacy,
     boolean beginsAnew,
     boolean failsOnLoss,
@@ -67,6 +69,7 @@ public record JobConfig(
 
   public JobConfig {
     specs = List.copyOf(specs);
+    inputSkips = List.copyOf(inputSkips);
     kafkaSettings = Map.copyOf(kafkaSettings);
     flink = new Configuration(flink);
   }
@@ -84,7 +87,7 @@ public record JobConfig(
             STAND_IN,
             Topics.DEPLOYMENT.pattern() + ", at most " + Topics.DEPLOYMENT_MAX_LENGTH,
             Topics::isDeployment);
-    var outage = duration(reader, JobOptions.LONGEST_OUTAGE);
+    var outage = duration(reader, JobOptions.MAX_OUTAGE);
     var checkpointing = Checkpointing.read(reader, given);
     var delivery = reader.read(JobOptions.DELIVERY, "exactly-once or at-least-once", any -> true);
     int maxRecordBytes =
@@ -108,22 +111,22 @@ public record JobConfig(
             new Topics(deployment),
             delivery,
             reader.read(
-                JobOptions.ANSWERS_MEMORY, "1 mb or more", size -> size.getMebiBytes() >= 1),
+                JobOptions.RECOVERY_MAX_MEMORY, "1 mb or more", size -> size.getMebiBytes() >= 1),
             paths(reader),
             reader.read(JobOptions.PARTITIONS, "1 to 10000", between(1, 10_000)),
             reader
                 .read(JobOptions.REPLICATION_FACTOR, "1 to 32767", between(1, Short.MAX_VALUE))
                 .shortValue(),
-            duration(reader, JobOptions.ALLOWED_SKEW),
+            duration(reader, JobOptions.MAX_CLOCK_SKEW),
             reader.read(
-                JobOptions.ALLOWED_LAG,
+                JobOptions.MAX_LAG,
                 "1 ms to 36500 d",
                 lag -> lag.toMillis() >= 1 && lag.compareTo(MOST_LAG) <= 0),
             reader.read(
-                JobOptions.IDLE_ADVANCE,
-                "longer than equipoise.outage.longest (" + outage.toSeconds() + " s)",
+                JobOptions.IDLE_TIMEOUT,
+                "longer than equipoise.max-outage (" + outage.toSeconds() + " s)",
                 advance -> advance.compareTo(outage) > 0),
-            duration(reader, JobOptions.OUT_OF_ORDERNESS),
+            duration(reader, JobOptions.MAX_OUT_OF_ORDERNESS),
             checkpointing.interval(),
             outage,
             kafka.transactionTimeout(),
@@ -132,8 +135,9 @@ public record JobConfig(
                 JobOptions.SEGMENTS_MOST,
                 "1 to " + Integer.MAX_VALUE,
                 between(1, Integer.MAX_VALUE)),
+            inputSkips(reader, new Topics(deployment)),
             Privacy.read(reader, given, delivery),
-            reader.read(JobOptions.BEGIN_ANEW, "true or false", any -> true),
+            reader.read(JobOptions.ALLOW_EMPTY_STATE, "true or false", any -> true),
             reader.read(JobOptions.ON_LOST_RECORDS, "continue or fail", any -> true)
                 == OnLostRecords.FAIL,
             kafka.settings(),
@@ -183,11 +187,24 @@ public record JobConfig(
         .toList();
   }
 
+  private static List<InputSkip> inputSkips(OptionReader reader, Topics topics) {
+    return reader
+        .read(
+            JobOptions.INPUTS_SKIP,
+            "%s of %s, at most %d offsets each, none twice"
+                .formatted(InputSkip.FORM, topics.inputs(), InputSkip.MOST_OFFSETS),
+            texts -> InputSkip.areValid(texts, topics.inputs()))
+        .stream()
+        .map(InputSkip::parse)
+        .toList();
+  }
+
   private static void unknownOptions(OptionReader reader, Configuration given) {
     var known = OptionTable.keys();
     for (var name : given.toMap().keySet().stream().sorted().toList()) {
       if (name.startsWith(JobOptions.PREFIX) && !known.contains(name)) {
-        reader.fault(name, "an option that is not known", "the options of the README's table");
+        reader.fault(
+            name, "an option that is not known", "the options of docs/reference/options.md");
       }
     }
   }

@@ -19,30 +19,29 @@ public final class JobOptions {
           .stringType()
           .noDefaultValue()
           .withDescription(
-              "Name of this deployment; required. Topics, consumer group and transactional ids"
-                  + " begin with it. Lower-case letters, digits and hyphens.");
+              "Name of this deployment; required. Topics, consumer group and transactional "
+                  + "ids begin with it. Lower-case letters, digits and hyphens.");
 
   public static final ConfigOption<Delivery> DELIVERY =
       option("delivery")
           .enumType(Delivery.class)
           .defaultValue(Delivery.EXACTLY_ONCE)
           .withDescription(
-              "What readers of decisions may rely on. `exactly-once`: each decision is there once;"
-                  + " an answer costs about one checkpoint interval. `at-least-once`: answers take"
-                  + " milliseconds, and the first valid record of a decision is the answer,"
-                  + " whatever fails; it may be there again with the same arm. Goes from the first"
-                  + " to the second with a savepoint, not back.");
+              "What readers of decisions may rely on. `exactly-once`: each decision is on the "
+                  + "topic once, after about one checkpoint interval. `at-least-once`: a decision "
+                  + "takes milliseconds and may be repeated with the same arm; its first valid "
+                  + "record counts. With a savepoint the job can change from the first to the "
+                  + "second, not back.");
 
-  public static final ConfigOption<MemorySize> ANSWERS_MEMORY =
-      option("answers.memory")
+  public static final ConfigOption<MemorySize> RECOVERY_MAX_MEMORY =
+      option("recovery.max-memory")
           .memoryType()
           .defaultValue(MemorySize.ofMebiBytes(256))
           .withDescription(
-              "Heap that a subtask may take, where delivery is `at-least-once`, for answers that it"
-                  + " finds on `decisions` when it starts and that wait for their contexts to come"
-                  + " again. A start that finds more is refused; with more, and the task heap for"
-                  + " it, it succeeds from the same checkpoint. How many there can be stands under"
-                  + " Delivery.");
+              "With delivery `at-least-once`: heap of a subtask for decisions that a start finds on"
+                  + " `decisions` and that wait for their contexts to arrive again. A start that"
+                  + " needs more is refused. Raise this option and the task heap, and start from"
+                  + " the same checkpoint.");
 
   public static final ConfigOption<List<String>> SPECS =
       option("specs")
@@ -50,162 +49,167 @@ public final class JobOptions {
           .asList()
           .defaultValues()
           .withDescription(
-              "Files of segment specs, or directories of them, separated by semicolons. The"
-                  + " launcher checks and publishes them before it submits the job; when empty, the"
-                  + " specs on the topic apply.");
+              "Files of segment specs, or directories of them, separated by semicolons. The "
+                  + "launcher checks and publishes them before it submits the job. If empty, the "
+                  + "specs on the topic apply.");
 
   public static final ConfigOption<Integer> PARTITIONS =
       option("partitions")
           .intType()
           .defaultValue(4)
           .withDescription(
-              "Partitions of the topics that are created, but for `specs` and `priors`, which have"
-                  + " one. Topics that exist keep theirs.");
+              "Partitions of the topics that the job creates. `specs` and `causal-bounds` always "
+                  + "have one. Existing topics keep theirs.");
 
   public static final ConfigOption<Integer> REPLICATION_FACTOR =
       option("replication-factor")
           .intType()
           .defaultValue(1)
           .withDescription(
-              "Replicas of each partition of the topics that are created. Use 3 in production.");
+              "Replicas of each partition of the topics that the job creates. Use 3 in "
+                  + "production.");
 
-  public static final ConfigOption<Duration> ALLOWED_SKEW =
-      option("time.allowed-skew")
+  public static final ConfigOption<Duration> MAX_CLOCK_SKEW =
+      option("time.max-clock-skew")
           .durationType()
           .defaultValue(Duration.ofMinutes(10))
           .withDescription(
-              "How far a record's event time may be ahead of the time it was appended to its topic."
-                  + " A record further ahead is refused as FUTURE.");
+              "How far a record's event time may be ahead of its append time. A record "
+                  + "further ahead is rejected with EVENT_TIME_IN_FUTURE.");
 
-  public static final ConfigOption<Duration> ALLOWED_LAG =
-      option("time.allowed-lag")
+  public static final ConfigOption<Duration> MAX_LAG =
+      option("time.max-lag")
           .durationType()
           .defaultValue(Duration.ofDays(30))
           .withDescription(
-              "How far a record's event time may be behind the time it was appended to its topic. A"
-                  + " record further behind is refused as EVENT_TIME_TOO_OLD: alone on its"
-                  + " partition it would hold event time back in all segments. Raise it to load"
-                  + " older events. Flink's gauge `eventTimeLag` of a topic and partition is how"
-                  + " far its event time is behind the clock, in milliseconds.");
+              "How far a record's event time may be behind its append time. A record further "
+                  + "behind is rejected with EVENT_TIME_TOO_OLD, because alone on its partition it "
+                  + "would hold back event time in all segments. Raise it to load older events.");
 
-  public static final ConfigOption<Duration> IDLE_ADVANCE =
-      option("time.idle-advance")
+  public static final ConfigOption<Duration> IDLE_TIMEOUT =
+      option("time.idle-timeout")
           .durationType()
           .defaultValue(Duration.ofMinutes(30))
           .withDescription(
-              "After this long without a record that moves it on, a partition's event time follows"
-                  + " the clock, minus the allowed skew. Must exceed `equipoise.outage.longest`, or"
-                  + " decisions expire while their rewards wait in Kafka.");
+              "After this long without a record that advances it, a partition's event time "
+                  + "follows the clock minus the allowed skew. Must exceed "
+                  + "`equipoise.max-outage`. Otherwise decisions expire while their rewards "
+                  + "wait in Kafka.");
 
-  public static final ConfigOption<Duration> OUT_OF_ORDERNESS =
-      option("time.out-of-orderness")
+  public static final ConfigOption<Duration> MAX_OUT_OF_ORDERNESS =
+      option("time.max-out-of-orderness")
           .durationType()
           .defaultValue(Duration.ofSeconds(5))
           .withDescription(
-              "How far behind the newest record of its partition a record's event time may be"
-                  + " before timers have run ahead of it.");
+              "How far a record's event time may be behind the newest record of its partition "
+                  + "before timers have overtaken it.");
 
-  public static final ConfigOption<Duration> CHECKPOINT_INTERVAL =
-      option("checkpoint.interval")
-          .durationType()
-          .defaultValue(Duration.ofMillis(500))
-          .withDescription(
-              "Time between checkpoints, hence about the time an exactly-once answer takes. Decides"
-                  + " over `execution.checkpointing.interval`.");
-
-  public static final ConfigOption<Duration> LONGEST_OUTAGE =
-      option("outage.longest")
+  public static final ConfigOption<Duration> MAX_OUTAGE =
+      option("max-outage")
           .durationType()
           .defaultValue(Duration.ofMinutes(9))
           .withDescription(
-              "The longest time between a failure and the job's recovery that loses nothing."
-                  + " `kafka.transaction.timeout.ms` must exceed the longest life of a transaction:"
-                  + " this, the checkpoint interval, and the checkpoints that may fail meanwhile"
-                  + " (Operations has the formula; default: 30 s more). It must be within the"
-                  + " brokers' `transaction.max.timeout.ms`, 15 minutes where nobody set it.");
+              "The longest time between a failure and the job's recovery without loss. "
+                  + "`kafka.transaction.timeout.ms` must exceed this, the checkpoint interval, and "
+                  + "the checkpoints that may fail meanwhile (default: 30 s more; "
+                  + "docs/operations.md has the formula). It must be within the brokers' "
+                  + "`transaction.max.timeout.ms`, which is 15 minutes by default.");
 
   public static final ConfigOption<MemorySize> MAX_RECORD_BYTES =
       option("max-record-bytes")
           .memoryType()
           .defaultValue(MemorySize.ofMebiBytes(1))
           .withDescription(
-              "Largest value that is read or written. Topics that are created take 64 KiB more, and"
-                  + " the dead letter takes what they take and 64 KiB.");
+              "Largest value that the job reads or writes. Topics that the job creates accept "
+                  + "64 KiB more, and the dead letter another 64 KiB.");
 
-  public static final ConfigOption<Disclosure> OUTPUTS_SENSITIVE =
-      option("outputs.sensitive")
+  public static final ConfigOption<Disclosure> PRIVACY_SENSITIVE_VALUES =
+      option("privacy.sensitive-values")
           .enumType(Disclosure.class)
           .defaultValue(Disclosure.PLAIN)
           .withDescription(
-              "What decisions, audit, outcomes and dead letters tell of sensitive attributes."
-                  + " `plain`: their values. `token`: a name that only the key can make, the values"
-                  + " encrypted beside it. `drop`: nothing, for good; I3 and I5 cannot be judged"
-                  + " then. Not `plain`: dead letters are encrypted.");
+              "What the outputs contain of sensitive attributes. `plain`: their values."
+                  + " `pseudonymize`: a pseudonym that only the key can make, and the encrypted"
+                  + " value. `redact`: nothing; I3 and I5 cannot be checked then. With"
+                  + " `pseudonymize` and `redact`, dead letters are encrypted.");
 
   public static final ConfigOption<String> OUTPUTS_KEY_FILE =
       option("outputs.key-file")
           .stringType()
           .noDefaultValue()
           .withDescription(
-              "File with the key for `token`, `drop` and their dead letters: base64 of at least 32"
-                  + " bytes, as `openssl rand -base64 32` makes. Under the same path on the"
-                  + " launcher and on every TaskManager; the job carries the path only.");
+              "File with the key for `pseudonymize`, `redact` and their dead letters: base64 of at "
+                  + "least 32 bytes, as `openssl rand -base64 32` makes. It has the same path on "
+                  + "the launcher and on every TaskManager. The job carries only the path.");
 
-  public static final ConfigOption<Integer> OUTPUTS_MINIMUM_COUNT =
-      option("outputs.minimum-count")
+  public static final ConfigOption<Integer> PRIVACY_MIN_GROUP_SIZE =
+      option("privacy.min-group-size")
           .intType()
           .defaultValue(1)
           .withDescription(
-              "Rewards that a group must have before metrics tell its mean; smaller ones are left"
-                  + " out, with the next smaller if they could be worked out from it. 1 tells"
-                  + " all. Where `equipoise.outputs.sensitive` is `token` or `drop`, the default is"
-                  + " 10.");
+              "Rewards that a group must have before metrics contain its mean. Smaller groups are"
+                  + " left out, and the next smaller one if its mean would reveal them. 1 reports"
+                  + " all groups. The default is 10 where `equipoise.privacy.sensitive-values` is"
+                  + " `pseudonymize` or `redact`.");
 
   public static final ConfigOption<Boolean> OUTPUTS_FEATURES =
       option("outputs.features")
           .booleanType()
           .defaultValue(true)
           .withDescription(
-              "Whether decisions carry the encoded features that choice and audit read. `false`:"
-                  + " smaller records; `audit verify` takes the features from each decision's"
-                  + " context, and cannot judge I3 and I5 once `contexts` does not have it any"
-                  + " more. Outcomes carry theirs always.");
+              "Whether decisions contain the encoded features. `false`: smaller records; `audit"
+                  + " verify` reads the features from each decision's context, and cannot check I3"
+                  + " and I5 after `contexts` has lost it. Segment events always contain theirs.");
 
   public static final ConfigOption<Integer> SEGMENTS_MOST =
       option("segments.most")
           .intType()
           .defaultValue(100_000)
           .withDescription(
-              "How many segments have state at most. Inputs of one more go to the dead letter as"
-                  + " TOO_MANY_SEGMENTS and leave nothing behind. Divided evenly over the 128 key"
-                  + " groups, so that names which hash unevenly reach it a little earlier.");
+              "Maximum number of segments with state. Inputs of further segments go to the dead"
+                  + " letter as TOO_MANY_SEGMENTS and leave no state. The limit is divided evenly"
+                  + " over the 128 key groups, so an uneven hash of names reaches it a little "
+                  + "earlier.");
 
-  public static final ConfigOption<Boolean> BEGIN_ANEW =
-      option("begin-anew")
+  public static final ConfigOption<List<String>> INPUTS_SKIP =
+      option("inputs.skip")
+          .stringType()
+          .asList()
+          .defaultValues()
+          .withDescription(
+              "Offsets of `contexts` and `rewards` that are not read, because reading them ends the"
+                  + " job: `TOPIC/PARTITION/OFFSET` or `TOPIC/PARTITION/FIRST-LAST`, separated by"
+                  + " semicolons. Each offset at or after the job's position goes to the dead"
+                  + " letter as SKIPPED, without bytes; offsets that the job has passed are not"
+                  + " touched. A range of compressed records ends with the last offset of their"
+                  + " batch. Reads one record a poll: remove the option when the job has passed the"
+                  + " offsets. `audit verify` needs it as long as the records are on the topic.");
+
+  public static final ConfigOption<Boolean> ALLOW_EMPTY_STATE =
+      option("allow-empty-state")
           .booleanType()
           .defaultValue(false)
           .withDescription(
-              "Whether a start without savepoint or checkpoint goes on where `decisions` or"
-                  + " `outcomes` hold records of the deployment. `false`: it is refused. `true`:"
-                  + " models, limits, awaiting decisions and what is known of repetitions are lost;"
-                  + " rewards of earlier decisions become orphans; contexts behind the offsets that"
-                  + " the consumer group has committed are answered again; `seq` begins at 1 again"
-                  + " in every segment, which `audit verify` names (I4) ever after. Take it out"
-                  + " after that start. With exactly-once delivery it also decides whether a start"
-                  + " may go on from a savepoint or checkpoint that the topics are ahead of:"
-                  + " contexts that were answered since are answered again, with other arms, and"
-                  + " `seq` repeats.");
+              "Whether to allow a start without savepoint or checkpoint although `decisions` or"
+                  + " `segment-events` have records of the deployment. `false`: the start is"
+                  + " refused. `true`: models, limits, pending decisions and remembered ids are"
+                  + " lost; rewards of earlier decisions become orphans; contexts after the"
+                  + " committed offsets of the consumer group are decided again; `seq` begins at 1"
+                  + " again in every segment, which `audit verify` reports (I4) from then on."
+                  + " Remove it after that start. With exactly-once delivery it also allows a start"
+                  + " from an older savepoint or checkpoint: contexts decided since then are"
+                  + " decided again, with other arms, and `seq` repeats.");
 
   public static final ConfigOption<OnLostRecords> ON_LOST_RECORDS =
       option("on-lost-records")
           .enumType(OnLostRecords.class)
           .defaultValue(OnLostRecords.CONTINUE)
           .withDescription(
-              "What an exactly-once start does when decisions or outcomes that its state has"
+              "What an exactly-once start does if decisions or segment events that its state has"
                   + " written are not on the topics, after an outage longer than"
-                  + " `equipoise.outage.longest`. `continue`: an ERROR names segments and seq, the"
-                  + " counter `lostRecords` counts them, and the job goes on. `fail`: it is"
-                  + " refused.");
+                  + " `equipoise.max-outage`. `continue`: an ERROR names segments and seq, the"
+                  + " counter `lostRecords` counts them, and the job continues. `fail`: the start"
+                  + " is refused.");
 
   private JobOptions() {}
 

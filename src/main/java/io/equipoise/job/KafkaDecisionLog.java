@@ -1,7 +1,6 @@
 package io.equipoise.job;
 
-import io.equipoise.event.AttemptMarker;
-import io.equipoise.event.Wire;
+import io.equipoise.event.WriterEpochMarker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -140,18 +139,19 @@ final class KafkaDecisionLog implements DecisionLog {
   }
 
   @Override
-  public long[] append(AttemptMarker marker) {
+  public long[] append(WriterEpochMarker marker) {
     Properties settings = new Properties();
     settings.putAll(kafka);
     settings.setProperty(ProducerConfig.ACKS_CONFIG, "all");
     settings.setProperty(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
     settings.setProperty(ProducerConfig.LINGER_MS_CONFIG, "0");
-    byte[] value = Wire.ATTEMPT.encode(marker);
     try (Producer<byte[], byte[]> producer =
         new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
       List<Future<RecordMetadata>> sent = new ArrayList<>();
       for (int partition = 0; partition < partitions.size(); partition++) {
-        sent.add(producer.send(new ProducerRecord<>(topic, partition, null, value)));
+        sent.add(
+            producer.send(
+                new ProducerRecord<>(topic, partition, null, null, null, marker.headers())));
         if (partition == MARKED_FIRST) {
           sent.get(partition).get();
         }
@@ -188,8 +188,8 @@ final class KafkaDecisionLog implements DecisionLog {
           warnOfWait(consumer, open, to, notice.waited(System.nanoTime()));
         }
         for (ConsumerRecord<byte[], byte[]> record : records) {
-          if (record.offset() < to[record.partition()] && record.value() != null) {
-            reader.on(record.partition(), record.value());
+          if (record.offset() < to[record.partition()]) {
+            reader.on(record.partition(), record.value(), record.headers());
           }
         }
         if (open.removeIf(at -> consumer.position(at) >= to[at.partition()])) {
@@ -205,7 +205,7 @@ final class KafkaDecisionLog implements DecisionLog {
       LOG.warn(
           "{} is read up to offset {} of {} since {} s: no record comes; probably a transaction is"
               + " open there, of a job of exactly-once delivery that was killed, until the brokers"
-              + " abort it after its timeout (equipoise.outage.longest of that job), or that runs"
+              + " abort it after its timeout (equipoise.max-outage of that job), or that runs"
               + " still",
           at,
           consumer.position(at),
@@ -220,7 +220,7 @@ final class KafkaDecisionLog implements DecisionLog {
    * <p>What is handed over was read meanwhile by a thread of its own, which the first call starts.
    */
   @Override
-  public void watch(long from, java.util.function.Consumer<AttemptMarker> reader) {
+  public void watch(long from, java.util.function.Consumer<WriterEpochMarker> reader) {
     if (watch == null) {
       watch = new MarkerWatch(kafka, partitions.get(MARKED_FIRST), from);
     }

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decisions and outcomes on Kafka. A consumer lives only while it reads; ends are asked for by an
- * admin client, whose answers are looked at when they are there.
+ * Decisions and segment events on Kafka. A consumer lives only while it reads; ends are asked for
+ * by an admin client, whose answers are looked at when they are there.
  */
 final class KafkaSequencedTopics implements SequencedTopics {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaSequencedTopics.class);
@@ -44,7 +44,7 @@ final class KafkaSequencedTopics implements SequencedTopics {
     settings.putAll(kafka);
     settings.setProperty(CommonClientConfigs.CLIENT_ID_CONFIG, topics.decisions() + "-ends");
     this.admin = Admin.create(settings);
-    List<String> names = List.of(topics.decisions(), topics.outcomes());
+    List<String> names = List.of(topics.decisions(), topics.segmentEvents());
     try {
       Answer.of(admin.describeTopics(names).allTopicNames(), "describing " + names)
           .forEach(
@@ -70,7 +70,7 @@ final class KafkaSequencedTopics implements SequencedTopics {
 
   @Override
   public Map<TopicPartition, Long> ends() {
-    recent = offsets(Answer.of(ask(), "asking where decisions and outcomes end"));
+    recent = offsets(Answer.of(ask(), "asking where decisions and segment events end"));
     return recent;
   }
 
@@ -97,7 +97,8 @@ final class KafkaSequencedTopics implements SequencedTopics {
         recent = asked.get();
       } catch (ExecutionException e) {
         LOG.warn(
-            "The ends of decisions and outcomes are not known: {}", String.valueOf(e.getCause()));
+            "The ends of decisions and segment events are not known: {}",
+            String.valueOf(e.getCause()));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -127,7 +128,8 @@ final class KafkaSequencedTopics implements SequencedTopics {
       Map<TopicPartition, Long> visible = consumer.endOffsets(all);
       while (!hasRead(consumer, isEnough.getAsBoolean() ? visible : ends)) {
         if (System.nanoTime() - begun > LONGEST_WAIT.toNanos()) {
-          LOG.warn("Decisions and outcomes were not read to their ends within {}", LONGEST_WAIT);
+          LOG.warn(
+              "Decisions and segment events were not read to their ends within {}", LONGEST_WAIT);
           return;
         }
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {

@@ -117,8 +117,8 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
         "'" + given + "'",
         "more than "
             + longestTransaction.toMillis()
-            + ", the longest time that a transaction stays open: equipoise.outage.longest and,"
-            + " where equipoise.delivery is exactly-once, equipoise.checkpoint.interval +"
+            + ", the longest time that a transaction stays open: equipoise.max-outage and,"
+            + " where equipoise.delivery is exactly-once, execution.checkpointing.interval +"
             + " (execution.checkpointing.tolerable-failed-checkpoints + 2) x"
             + " (execution.checkpointing.timeout + execution.checkpointing.min-pause)");
     return standard;

@@ -47,14 +47,14 @@ final class KeyedSegmentState implements SegmentState {
       };
 
   KeyedSegmentState(RuntimeContext context) {
-    head = context.getState(new ValueStateDescriptor<>("head", new HeadSerializer()));
-    stub = context.getState(new ValueStateDescriptor<>("stub", new StubSerializer()));
+    head = context.getState(new ValueStateDescriptor<>("header", new HeadSerializer()));
+    stub = context.getState(new ValueStateDescriptor<>("passivated", new StubSerializer()));
     entries =
         context.getMapState(
             new MapStateDescriptor<>("entries", new IdHashSerializer(), new EntrySerializer()));
     agenda =
         context.getMapState(
-            new MapStateDescriptor<>("agenda", new DueKeySerializer(), new ChunkSerializer()));
+            new MapStateDescriptor<>("due-index", new DueKeySerializer(), new ChunkSerializer()));
     model =
         context.getMapState(
             new MapStateDescriptor<>("model", LongSerializer.INSTANCE, new BlockSerializer()));

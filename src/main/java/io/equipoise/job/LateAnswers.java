@@ -24,13 +24,13 @@ public final class LateAnswers {
     Duration least = longestOutage.multipliedBy(LEAST_WINDOWS);
     boolean isSilenceLearned =
         spec.reward().byDefault() != null && spec.join().shown() == Shown.ASSUMED;
-    return isSilenceLearned && spec.join().window().compareTo(least) < 0
+    return isSilenceLearned && spec.join().rewardWindow().compareTo(least) < 0
         ? Optional.of(
-            ("join.window is %d s, less than 3 times equipoise.outage.longest (%d s): contexts that"
-                    + " are answered late, after an outage, are learned as silent (reward.default)."
-                    + " Lengthen the window, set join.shown to confirmed, or send every context"
-                    + " with answer_by")
-                .formatted(spec.join().window().toSeconds(), longestOutage.toSeconds()))
+            ("join.reward-window is %d s, less than 3 times equipoise.max-outage (%d s): contexts"
+                    + " that are answered late, after an outage, are learned as silent"
+                    + " (reward.default). Lengthen the window, set join.shown to confirmed, or send"
+                    + " every context with answer_by")
+                .formatted(spec.join().rewardWindow().toSeconds(), longestOutage.toSeconds()))
         : Optional.empty();
   }
 }

@@ -19,7 +19,7 @@ public final class Launch {
   @Option(
       names = "-D",
       paramLabel = "KEY=VALUE",
-      description = "Sets an option, whatever the file says. May be repeated.")
+      description = "Sets an option and overrides the file. May be repeated.")
   private Map<String, String> settings = new LinkedHashMap<>();
 
   /** Returns the file's options, overridden by those on the command line. */

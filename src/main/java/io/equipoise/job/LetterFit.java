@@ -1,16 +1,19 @@
 package io.equipoise.job;
 
-import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Truncation;
 import io.equipoise.event.Wire;
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +68,11 @@ final class LetterFit implements Serializable {
             .formatted(topic, length(key) + value.length, maxRecordBytes - BATCH_BYTES);
     Origin nowhere = new Origin(topic, 0, -1, Origin.NO_APPEND_TIME);
     DeadLetter letter =
-        DeadLetter.undecodable(ErrorCode.OUTPUT_OVERSIZED, fact, nowhere, key, value);
+        DeadLetter.undecodable(
+            new InputFault(ErrorCode.OUTPUT_OVERSIZED, fact, List.of(), maxRecordBytes),
+            nowhere,
+            key,
+            value);
     return fit(
         Emission.of(
             Emission.Output.DEAD_LETTER, key, Wire.DEAD_LETTER, numbered(letter, output, value)));
@@ -74,27 +81,28 @@ final class LetterFit implements Serializable {
   private static DeadLetter numbered(DeadLetter letter, Emission.Output output, byte[] value) {
     return switch (output) {
       case DECISIONS -> {
-        if (AttemptMarker.isIn(value)) {
-          yield letter;
-        }
         Decision decision = Wire.DECISION.decode(value);
         yield letter
             .of(decision.segment(), decision.decisionId())
-            .by(decision.attempt(), decision.seq());
+            .by(decision.writerEpoch(), decision.seq());
       }
       case AUDIT -> {
         FairnessAudit audit = Wire.AUDIT.decode(value);
-        yield letter.of(audit.segment(), audit.decisionId()).by(audit.attempt(), audit.seq());
+        yield letter.of(audit.segment(), audit.decisionId()).by(audit.writerEpoch(), audit.seq());
       }
-      case OUTCOMES -> {
-        Outcome outcome = Wire.OUTCOME.decode(value);
+      case EXPERIMENTS -> {
+        ExperimentRecord record = Wire.EXPERIMENT.decode(value);
+        yield letter.of(record.segment(), null).by(record.writerEpoch(), record.seq());
+      }
+      case SEGMENT_EVENTS -> {
+        SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(value);
         yield letter
-            .of(outcome.segment(), outcome.decisionId())
-            .by(outcome.attempt(), outcome.seq());
+            .of(segmentEvent.segment(), segmentEvent.decisionId())
+            .by(segmentEvent.writerEpoch(), segmentEvent.seq());
       }
       case METRICS -> {
         SegmentMetrics metrics = Wire.METRICS.decode(value);
-        yield letter.of(metrics.segment(), null).by(metrics.attempt(), metrics.seq());
+        yield letter.of(metrics.segment(), null).by(metrics.writerEpoch(), metrics.seq());
       }
       case DEAD_LETTER -> letter;
     };
@@ -127,11 +135,11 @@ final class LetterFit implements Serializable {
     if (message.length() > MAX_MESSAGE_CHARS) {
       message = message.substring(0, MAX_MESSAGE_CHARS) + "...";
     }
-    if (length(key) < keyBytes || length(value) < valueBytes) {
-      message +=
-          " Cut here: the key had %d bytes and the value %d.".formatted(keyBytes, valueBytes);
-    }
-    return letter.with(message, key, value, null);
+    boolean isCut = length(key) < keyBytes || length(value) < valueBytes;
+    Truncation before = letter.truncated();
+    boolean isFirstCut = isCut && before == null;
+    return letter.cut(
+        message, key, value, isFirstCut ? new Truncation(keyBytes, valueBytes) : before);
   }
 
   private static byte @Nullable [] first(byte @Nullable [] bytes, int most) {

@@ -1,8 +1,7 @@
 package io.equipoise.job;
 
-import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Decision;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.state.WrittenState;
@@ -20,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares a restored state with the decisions and outcomes that readers see, where delivery is
- * exactly-once. A subtask does so for the segments of its key groups.
+ * Compares a restored state with the decisions and segment events that readers see, where delivery
+ * is exactly-once. A subtask does so for the segments of its key groups.
  *
  * <p><b>The topics have more.</b> A committed record whose {@code seq} is beyond what the state has
  * written, or whose context or reward is beyond what it has read, was written by a job that went on
@@ -30,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * closes it is complete, and what came after it is aborted.
  *
  * <p><b>The topics have less.</b> A record that the state has written and that no reader sees is
- * lost: the brokers ended its transaction before it was committed. The segment has learnt from it
+ * lost: the brokers ended its transaction before it was committed. The segment has learned from it
  * and nobody was answered. Only transactions that were not committed for certain when the
  * checkpoint was taken are looked for.
  */
@@ -102,24 +101,24 @@ final class LogCheck {
           "Read on {} and {} is not allowed, so that records which the restored state and the"
               + " topics do not share would not be seen",
           topics.decisions(),
-          topics.outcomes());
+          topics.segmentEvents());
       return 0;
     }
     if (beyond != null && !isMoreAccepted) {
       throw new StartRefusedException("The start is refused", List.of(beyond));
     }
     if (beyond != null) {
-      LOG.warn("equipoise.begin-anew is set: {}", beyond);
+      LOG.warn("equipoise.allow-empty-state is set: {}", beyond);
     }
     if (missing > 0) {
       LOG.error(
           "{} records that the restored state has written are not on {} and {}: {}. Their"
               + " transactions were ended before they were committed. Their contexts were not"
-              + " answered and are not answered again; rewards of their decisions are learnt from."
+              + " answered and are not answered again; rewards of their decisions are learned from."
               + " Have them sent again under new ids",
           missing,
           topics.decisions(),
-          topics.outcomes(),
+          topics.segmentEvents(),
           missing());
     }
     return missing;
@@ -127,14 +126,15 @@ final class LogCheck {
 
   private void on(TopicPartition at, long offset, byte[] value) {
     try {
-      if (at.topic().equals(topics.outcomes())) {
-        Outcome outcome = Wire.OUTCOME.decode(value);
+      if (at.topic().equals(topics.segmentEvents())) {
+        SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(value);
         boolean isUnread =
-            outcome.rewardPartition() != null
-                && outcome.rewardOffset() != null
-                && isUnread(topics.rewards(), outcome.rewardPartition(), outcome.rewardOffset());
-        on(at, offset, outcome.segment(), outcome.seq(), isUnread);
-      } else if (!AttemptMarker.isIn(value)) {
+            segmentEvent.rewardPartition() != null
+                && segmentEvent.rewardOffset() != null
+                && isUnread(
+                    topics.rewards(), segmentEvent.rewardPartition(), segmentEvent.rewardOffset());
+        on(at, offset, segmentEvent.segment(), segmentEvent.seq(), isUnread);
+      } else {
         Decision decision = Wire.DECISION.decode(value);
         boolean isUnread =
             isUnread(topics.contexts(), decision.contextPartition(), decision.contextOffset());
@@ -167,7 +167,7 @@ final class LogCheck {
   }
 
   private String tellBeyond(TopicPartition at, long offset, String segment, long seq) {
-    return "the savepoint or checkpoint is older than the topics of deployment %s: %s, partition %d, offset %d has seq %d of segment %s, which the state has not written; contexts that were answered since would be answered again, with other arms; start from the newest savepoint or checkpoint (equipoise run --from, flink run -s), or set equipoise.begin-anew to true for one start to accept second answers and repeated seq knowingly"
+    return "the savepoint or checkpoint is older than the topics of deployment %s: %s, partition %d, offset %d has seq %d of segment %s, which the state has not written; contexts that were answered since would be answered again, with other arms; start from the newest savepoint or checkpoint (equipoise run --from, flink run -s), or set equipoise.allow-empty-state to true for one start to accept second answers and repeated seq knowingly"
         .formatted(topics.deployment(), at.topic(), at.partition(), offset, seq, segment);
   }
 

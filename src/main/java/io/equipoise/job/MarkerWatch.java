@@ -1,8 +1,7 @@
 package io.equipoise.job;
 
-import io.equipoise.event.AttemptMarker;
-import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
+import io.equipoise.event.WriterEpochMarker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +42,7 @@ final class MarkerWatch implements AutoCloseable {
 
   private final TopicPartition watched;
   private final Consumer<byte[], byte[]> consumer;
-  private final Queue<AttemptMarker> markers = new ConcurrentLinkedQueue<>();
+  private final Queue<WriterEpochMarker> markers = new ConcurrentLinkedQueue<>();
   private final Thread thread;
   private volatile long position;
   private volatile boolean isClosed;
@@ -66,7 +65,7 @@ final class MarkerWatch implements AutoCloseable {
       while (!isClosed) {
         ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
         for (ConsumerRecord<byte[], byte[]> record : records) {
-          AttemptMarker marker = marker(record);
+          WriterEpochMarker marker = marker(record);
           if (marker != null) {
             markers.add(marker);
           }
@@ -92,16 +91,16 @@ final class MarkerWatch implements AutoCloseable {
     }
   }
 
-  /** What only begins like a marker is warned of: it began no attempt. */
-  private static @Nullable AttemptMarker marker(ConsumerRecord<byte[], byte[]> record) {
-    if (record.value() == null || !AttemptMarker.isIn(record.value())) {
+  /** Returns the marker that a record is, or null; warns of a broken one, which starts nothing. */
+  private static @Nullable WriterEpochMarker marker(ConsumerRecord<byte[], byte[]> record) {
+    if (!WriterEpochMarker.isIn(record.value(), record.headers())) {
       return null;
     }
     try {
-      return Wire.ATTEMPT.decode(record.value());
+      return WriterEpochMarker.of(record.headers());
     } catch (WireException e) {
       LOG.warn(
-          "Offset {} of {}-{} begins like the marker of an attempt and is none: {}",
+          "Offset {} of {}-{} is ignored, its writer-epoch marker is broken: {}",
           record.offset(),
           record.topic(),
           record.partition(),
@@ -116,13 +115,13 @@ final class MarkerWatch implements AutoCloseable {
    * @return an offset that no marker stands before which was not handed over
    * @throws IllegalStateException if the partition cannot be read
    */
-  long handOver(java.util.function.Consumer<AttemptMarker> reader) {
+  long handOver(java.util.function.Consumer<WriterEpochMarker> reader) {
     RuntimeException failed = failure;
     if (failed != null) {
       throw new IllegalStateException(watched + " cannot be watched for markers", failed);
     }
     long upTo = position; // before the queue is emptied: what stands before it is in there
-    for (AttemptMarker marker = markers.poll(); marker != null; marker = markers.poll()) {
+    for (WriterEpochMarker marker = markers.poll(); marker != null; marker = markers.poll()) {
       reader.accept(marker);
     }
     return upTo;

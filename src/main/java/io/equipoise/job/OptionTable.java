@@ -10,7 +10,9 @@ import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.description.TextElement;
 import org.apache.flink.util.TimeUtils;
 
-/** Writes the README's table of options from the constants of {@link JobOptions}. */
+/**
+ * Writes the table of {@code docs/reference/options.md} from the constants of {@link JobOptions}.
+ */
 public final class OptionTable {
   private static final String START = "<!-- options:start -->";
   private static final String END = "<!-- options:end -->";
@@ -18,13 +20,13 @@ public final class OptionTable {
   private OptionTable() {}
 
   /** Returns the text with the table between the markers replaced by the one of this code. */
-  public static String replaceIn(String readme) {
-    var start = readme.indexOf(START);
-    var end = readme.indexOf(END);
+  public static String replaceIn(String page) {
+    var start = page.indexOf(START);
+    var end = page.indexOf(END);
     if (start < 0 || end < start) {
       throw new IllegalArgumentException("no " + START + " before " + END + " in the text");
     }
-    return readme.substring(0, start + START.length()) + "\n" + markdown() + readme.substring(end);
+    return page.substring(0, start + START.length()) + "\n" + markdown() + page.substring(end);
   }
 
   /** Writes one row an option, in the order of declaration. */

@@ -25,7 +25,7 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  *   contexts, rewards         Read, DescribeConfigs
  *   five outputs              Write, DescribeConfigs; decisions also Read if at-least-once
  *   specs                     Read, Write, DescribeConfigs
- *   priors                    Read, DescribeConfigs
+ *   causal bounds                    Read, DescribeConfigs
  *   group DEPLOYMENT.job      Read
  *   transactional ids that begin with DEPLOYMENT.job.    Write, if exactly-once
  * </pre>
@@ -33,7 +33,7 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  * <p>Kafka lets Read and Write imply Describe. Create on the topics is needed where they are not
  * there; DescribeConfigs on the cluster only spares a remark. Read on the decisions lets an
  * exactly-once start see that its deployment was at-least-once, see {@link DeliveryCheck}, and
- * together with Read on the outcomes that it would forget a past, see {@link HistoryCheck}.
+ * together with Read on the segment events that it would forget a past, see {@link HistoryCheck}.
  */
 final class Permissions {
   private static final List<String> NONE = List.of();

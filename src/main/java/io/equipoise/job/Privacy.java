@@ -51,21 +51,22 @@ public record Privacy(
   /** Reads the options; whether the file holds a key is for {@link #check} and the writers. */
   static Privacy read(OptionReader reader, Configuration given, Delivery delivery) {
     Disclosure sensitive =
-        reader.read(JobOptions.OUTPUTS_SENSITIVE, "plain, token or drop", any -> true);
+        reader.read(
+            JobOptions.PRIVACY_SENSITIVE_VALUES, "plain, pseudonymize or redact", any -> true);
     String file = given.getOptional(JobOptions.OUTPUTS_KEY_FILE).orElse(null);
     if (file == null && sensitive != Disclosure.PLAIN) {
       reader.fault(
           JobOptions.OUTPUTS_KEY_FILE.key(),
           "nothing",
           "a file with a key, which "
-              + JobOptions.OUTPUTS_SENSITIVE.key()
+              + JobOptions.PRIVACY_SENSITIVE_VALUES.key()
               + ": "
               + sensitive
               + " needs; make one: openssl rand -base64 32 > FILE");
     }
-    if (sensitive == Disclosure.DROP && delivery == Delivery.AT_LEAST_ONCE) {
+    if (sensitive == Disclosure.REDACT && delivery == Delivery.AT_LEAST_ONCE) {
       reader.fault(
-          JobOptions.OUTPUTS_SENSITIVE.key(),
+          JobOptions.PRIVACY_SENSITIVE_VALUES.key(),
           sensitive.toString(),
           "plain or token where "
               + JobOptions.DELIVERY.key()
@@ -89,10 +90,10 @@ public record Privacy(
   private static int minimumCount(OptionReader reader, Configuration given, Disclosure sensitive) {
     int count =
         reader.read(
-            JobOptions.OUTPUTS_MINIMUM_COUNT,
+            JobOptions.PRIVACY_MIN_GROUP_SIZE,
             "1 to " + MOST_COUNT,
             it -> it >= 1 && it <= MOST_COUNT);
-    boolean isGiven = given.contains(JobOptions.OUTPUTS_MINIMUM_COUNT);
+    boolean isGiven = given.contains(JobOptions.PRIVACY_MIN_GROUP_SIZE);
     return isGiven || sensitive == Disclosure.PLAIN ? count : MINIMUM_WHERE_HIDDEN;
   }
 

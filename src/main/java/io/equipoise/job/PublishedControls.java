@@ -1,7 +1,7 @@
 package io.equipoise.job;
 
+import io.equipoise.join.BoundsRegistry;
 import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.PriorBook;
 import io.equipoise.join.SpecBook;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * @param refused the records that cannot be used
  */
 public record PublishedControls(
-    SpecBook specs, List<CompiledSpec> all, PriorBook priors, List<RawControl> refused) {
+    SpecBook specs, List<CompiledSpec> all, BoundsRegistry causalBounds, List<RawControl> refused) {
   public PublishedControls {
     all = List.copyOf(all);
     refused = List.copyOf(refused);
@@ -25,7 +25,7 @@ public record PublishedControls(
   public static PublishedControls read(JobConfig config) {
     Map<String, String> texts = new TreeMap<>();
     List<CompiledSpec> all = new ArrayList<>();
-    PriorShelf priors = new PriorShelf();
+    BroadcastBoundsRegistry causalBounds = new BroadcastBoundsRegistry();
     ControlBootstrap bootstrap = new ControlBootstrap(config);
     for (Control control : bootstrap.read()) {
       if (control instanceof SpecText spec) {
@@ -33,12 +33,12 @@ public record PublishedControls(
           texts.put(spec.key(), spec.text());
           all.add(spec.compile());
         }
-      } else if (((PriorRecord) control).read() instanceof PriorRecord.Row row) {
-        priors.put(row.key(), row.bound());
+      } else if (((CausalBoundRecord) control).read() instanceof CausalBoundRecord.Row row) {
+        causalBounds.put(row.key(), row.bound());
       }
     }
     SpecShelf shelf = new SpecShelf();
     shelf.replaceWith(texts.entrySet());
-    return new PublishedControls(shelf, all, priors, bootstrap.refused());
+    return new PublishedControls(shelf, all, causalBounds, bootstrap.refused());
   }
 }

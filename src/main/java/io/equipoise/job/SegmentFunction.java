@@ -4,10 +4,11 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.join.Attempt;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.SegmentMachine;
+import io.equipoise.join.WriterEpoch;
 import io.equipoise.join.disclosure.Discloser;
 import io.equipoise.spec.SegmentSpec;
 import java.time.Clock;
@@ -34,9 +35,9 @@ import org.slf4j.LoggerFactory;
  * Joins, decides, learns and audits, segment by segment: the thin shell of {@link SegmentMachine}.
  *
  * <p>Where delivery is at-least-once, each subtask begins with an attempt of its own, see {@link
- * AttemptStart}: what was answered before and is not in the state is answered again alike.
+ * WriterEpochStart}: what was answered before and is not in the state is answered again alike.
  *
- * <p>Specs and prior bounds come by broadcast and touch no keyed state; a segment adopts them at
+ * <p>Specs and causal bounds come by broadcast and touch no keyed state; a segment adopts them at
  * its next event or timer. So that the first context finds its spec, the control topics are read
  * once before the first element (in production by {@link ControlBootstrap}).
  */
@@ -57,24 +58,24 @@ public final class SegmentFunction
   private static final int REPORTER = 0;
 
   /** The attempt that exactly-once output needs: what is committed is never withdrawn. */
-  private static final Attempt ONLY_ATTEMPT = Attempt.numbered(0);
+  private static final WriterEpoch ONLY_WRITER_EPOCH = WriterEpoch.numbered(0);
 
   private final ControlSource bootstrap;
   private final Clock clock;
   private final Privacy privacy;
   private final Continuity continuity;
-  private final CatalogueLimit limit;
+  private final CatalogLimit limit;
   private final int mostSegments;
   private final @Nullable EarlierAnswers earlier;
 
   private transient SpecShelf shelf;
   private transient boolean isShelfStale;
-  private transient BroadcastPriors priors;
+  private transient BroadcastBounds causalBounds;
   private transient SegmentMachine machine;
   private transient KeyedSegmentState state;
   private transient EmissionCounters counters;
   private transient Discloser discloser;
-  private transient @Nullable SubtaskAttempt attempt;
+  private transient @Nullable SubtaskWriterEpoch writerEpoch;
   private transient SubtaskLog written;
   private transient SegmentCount segments;
 
@@ -82,7 +83,7 @@ public final class SegmentFunction
    * Creates the function.
    *
    * @param bootstrap reads what is on the control topics when the job starts
-   * @param clock read only to see whether a context's {@code answerBy} has passed; serializable
+   * @param clock read only to see whether a context's {@code deadline} has passed; serializable
    * @param privacy what its records tell of sensitive values
    * @param continuity what a start must find as it was left
    * @param limit what decisions under the specs in force must fit in
@@ -95,7 +96,7 @@ public final class SegmentFunction
       Clock clock,
       Privacy privacy,
       Continuity continuity,
-      CatalogueLimit limit,
+      CatalogLimit limit,
       int mostSegments,
       @Nullable EarlierAnswers earlier) {
     this.bootstrap = bootstrap;
@@ -115,7 +116,7 @@ public final class SegmentFunction
         clock,
         config.privacy(),
         Continuity.of(config),
-        CatalogueLimit.of(config),
+        CatalogLimit.of(config),
         config.mostSegments(),
         isExactlyOnce
             ? null
@@ -128,24 +129,24 @@ public final class SegmentFunction
       continuity.beginning().refuseForgetting();
     }
     if (earlier == null) {
-      SubtaskAttempt.refuseOther(context);
+      SubtaskWriterEpoch.refuseOther(context);
     }
     written = SubtaskLog.begin(context, getRuntimeContext(), continuity);
     BroadcastState<String, String> specs =
         context.getOperatorStateStore().getBroadcastState(CONTROL);
-    BroadcastState<String, byte[]> priorRows =
-        context.getOperatorStateStore().getBroadcastState(BroadcastPriors.STATE);
-    priors = new BroadcastPriors(priorRows);
+    BroadcastState<String, byte[]> boundsRows =
+        context.getOperatorStateStore().getBroadcastState(BroadcastBounds.STATE);
+    causalBounds = new BroadcastBounds(boundsRows);
     for (Control control : bootstrap.read()) {
       if (control instanceof SpecText spec) {
         put(specs, spec);
       } else {
-        priors.put(priorRows, (PriorRecord) control);
+        causalBounds.put(boundsRows, (CausalBoundRecord) control);
       }
     }
     if (context.isRestored()) {
       retireOthers(specs, bootstrap.keys().specs());
-      priors.retireOthers(priorRows, bootstrap.keys().priors());
+      causalBounds.retireOthers(boundsRows, bootstrap.keys().causalBounds());
     }
     shelf = new SpecShelf();
     shelf.replaceWith(specs.immutableEntries());
@@ -154,7 +155,8 @@ public final class SegmentFunction
         new SegmentCount(
             mostSegments, getRuntimeContext().getTaskInfo(), context.getOperatorStateStore());
     if (earlier != null) {
-      attempt = SubtaskAttempt.begin(context, getRuntimeContext(), earlier, privacy.revealer());
+      writerEpoch =
+          SubtaskWriterEpoch.begin(context, getRuntimeContext(), earlier, privacy.revealer());
     }
   }
 
@@ -162,8 +164,8 @@ public final class SegmentFunction
   public void snapshotState(FunctionSnapshotContext context) throws Exception {
     written.snapshot(context.getCheckpointId());
     segments.snapshot();
-    if (attempt != null) {
-      attempt.snapshot();
+    if (writerEpoch != null) {
+      writerEpoch.snapshot();
     }
   }
 
@@ -177,8 +179,8 @@ public final class SegmentFunction
     if (written != null) {
       written.close();
     }
-    if (attempt != null) {
-      attempt.close();
+    if (writerEpoch != null) {
+      writerEpoch.close();
     }
   }
 
@@ -187,9 +189,9 @@ public final class SegmentFunction
     machine =
         new SegmentMachine(
             shelf,
-            priors.book(),
+            causalBounds.book(),
             clock::millis,
-            attempt == null ? ONLY_ATTEMPT : attempt.attempt());
+            writerEpoch == null ? ONLY_WRITER_EPOCH : writerEpoch.writerEpoch());
     state = new KeyedSegmentState(getRuntimeContext());
     counters = new EmissionCounters(getRuntimeContext().getMetricGroup());
     discloser = privacy.discloser(this::spec);
@@ -204,7 +206,8 @@ public final class SegmentFunction
     EmittingLog log = new EmittingLog(input.segment(), out, counters, discloser, written::wrote);
     boolean wasThere = current.look();
     if (!wasThere && !segments.hasRoom(input.segment())) {
-      log.deadLetter(DeadLetter.of(ErrorCode.TOO_MANY_SEGMENTS, segments.refusal(), input));
+      InputFault fault = new InputFault(ErrorCode.TOO_MANY_SEGMENTS, segments.refusal());
+      log.deadLetter(DeadLetter.of(fault, input));
       return;
     }
     if (input instanceof ContextEvent event) {
@@ -234,12 +237,13 @@ public final class SegmentFunction
       isShelfStale = true;
       return;
     }
-    PriorRecord record = (PriorRecord) control;
-    Optional<String> fault = priors.put(context.getBroadcastState(BroadcastPriors.STATE), record);
+    CausalBoundRecord record = (CausalBoundRecord) control;
+    Optional<String> fault =
+        causalBounds.put(context.getBroadcastState(BroadcastBounds.STATE), record);
     if (fault.isPresent() && isReporter()) {
       counters.count(Emission.Output.DEAD_LETTER);
-      counters.countDeadLetter(ErrorCode.PRIOR_REFUSED.name());
-      out.collect(record.raw().refused(ErrorCode.PRIOR_REFUSED, fault.get()));
+      counters.countDeadLetter(ErrorCode.BOUNDS_REJECTED.name());
+      out.collect(record.raw().refused(ErrorCode.BOUNDS_REJECTED, fault.get()));
     }
   }
 
@@ -260,9 +264,9 @@ public final class SegmentFunction
   }
 
   /** Retires the specs whose keys are not on their topic any more. */
-  private static void retireOthers(BroadcastState<String, String> specs, Set<String> onTopic)
-      throws Exception {
-    if (onTopic.isEmpty()) {
+  private static void retireOthers(
+      BroadcastState<String, String> specs, @Nullable Set<String> onTopic) throws Exception {
+    if (onTopic == null) {
       return;
     }
     List<String> others = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
 
-/** The topics whose records carry {@code seq}: decisions and outcomes. */
+/** The topics whose records carry {@code seq}: decisions and segment events. */
 interface SequencedTopics extends AutoCloseable {
   /** Returns where the partitions end, open transactions included. Waits for the brokers. */
   Map<TopicPartition, Long> ends();

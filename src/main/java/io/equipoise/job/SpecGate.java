@@ -17,11 +17,12 @@ final class SpecGate extends ProcessFunction<RawControl, Control> {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(SpecGate.class);
 
-  static final OutputTag<Emission> REFUSED = new OutputTag<>("refused-specs", StreamTypes.EMISSION);
+  static final OutputTag<Emission> REFUSED =
+      new OutputTag<>("rejected-specs", StreamTypes.EMISSION);
 
-  private final CatalogueLimit limit;
+  private final CatalogLimit limit;
 
-  SpecGate(CatalogueLimit limit) {
+  SpecGate(CatalogLimit limit) {
     this.limit = limit;
   }
 
@@ -44,6 +45,6 @@ final class SpecGate extends ProcessFunction<RawControl, Control> {
   }
 
   private static void refuse(RawControl record, String message, Context context) {
-    context.output(REFUSED, record.refused(ErrorCode.SPEC_REFUSED, message));
+    context.output(REFUSED, record.refused(ErrorCode.SPEC_REJECTED, message));
   }
 }

@@ -42,7 +42,10 @@ public final class SpecPublisher {
                 spec ->
                     "spec %s number %d: the topic %s has another text under number %d; give yours a higher number"
                         .formatted(
-                            spec.name(), spec.number(), topic, published.get(spec.name()).number()))
+                            spec.name(),
+                            spec.version(),
+                            topic,
+                            published.get(spec.name()).version()))
             .toList();
     if (!faults.isEmpty()) {
       throw new StartRefusedException("Specs cannot be published", faults);
@@ -57,7 +60,7 @@ public final class SpecPublisher {
   private static boolean isOutdated(SegmentSpec spec, SegmentSpec published) {
     return published != null
         && !published.hash().equals(spec.hash())
-        && published.number() >= spec.number();
+        && published.version() >= spec.version();
   }
 
   /** Returns the newest good spec of each name on the topic. */
@@ -67,7 +70,7 @@ public final class SpecPublisher {
       if (text.text() != null) {
         SegmentSpec spec = text.compile().spec();
         newest.merge(
-            spec.name(), spec, (one, other) -> one.number() >= other.number() ? one : other);
+            spec.name(), spec, (one, other) -> one.version() >= other.version() ? one : other);
       }
     }
     return newest;

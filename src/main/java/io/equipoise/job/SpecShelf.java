@@ -54,20 +54,18 @@ final class SpecShelf implements SpecBook {
 
   /**
    * Looks at the specs in force once more: state may come from a job that was allowed larger
-   * records, and the first decision that is too large would end this one at every restart.
+   * records, and the first record that is too large would end this one at every restart.
    *
-   * @throws StartRefusedException if decisions under one of them would be too large, with all of
-   *     them
+   * @throws StartRefusedException if records under one of them would be too large, with all of them
    */
-  void refuseTooLarge(CatalogueLimit limit) {
+  void refuseTooLarge(CatalogLimit limit) {
     List<String> faults =
         inForce.stream()
-            .flatMap(spec -> limit.fault(spec).map(fault -> spec.name() + ": " + fault).stream())
+            .flatMap(spec -> limit.faults(spec).stream().map(fault -> spec.name() + ": " + fault))
             .toList();
     if (!faults.isEmpty()) {
       throw new StartRefusedException(
-          "The job was not started, since decisions under specs in force would be too large",
-          faults);
+          "The job was not started, since records under specs in force would be too large", faults);
     }
   }
 
@@ -97,10 +95,7 @@ final class SpecShelf implements SpecBook {
     CompiledSpec known = byKey.get(key);
     if (known == null) {
       try {
-        known = SpecParser.parse(text, CompiledSpec::ofPublished);
-        known
-            .reservations()
-            .forEach(fault -> LOG.warn("Spec {} goes on, but correct it: {}", key, fault));
+        known = SpecParser.parse(text, CompiledSpec::of);
         byKey.put(key, known);
       } catch (SpecException e) {
         LOG.warn("Spec {} is refused and changes nothing: {}", key, e.getMessage());
@@ -110,7 +105,7 @@ final class SpecShelf implements SpecBook {
   }
 
   private static CompiledSpec newer(CompiledSpec one, CompiledSpec other) {
-    long difference = one.spec().number() - other.spec().number();
+    long difference = one.spec().version() - other.spec().version();
     if (difference == 0) {
       return one.spec().hash().compareTo(other.spec().hash()) <= 0 ? one : other;
     }

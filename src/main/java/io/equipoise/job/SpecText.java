@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     that run under it go on until another spec covers them
  */
 public record SpecText(String key, @Nullable String text) implements Control {
-  private static final Pattern KEY = Pattern.compile("[\\p{L}\\p{N}._-]{1,128}/[0-9a-f]{64}");
+  private static final Pattern KEY = Pattern.compile("[\\p{L}\\p{N}._-]{1,128}/[0-9a-f]{32}");
 
   /** Reads a record's bytes. */
   static SpecText of(byte[] key, byte @Nullable [] value) {
@@ -43,13 +43,13 @@ public record SpecText(String key, @Nullable String text) implements Control {
    * @throws SpecException if the text is bad, with all its faults, or the key is not its key, or
    *     decisions would be too large
    */
-  List<String> check(CatalogueLimit limit) {
+  List<String> check(CatalogLimit limit) {
     if (text != null) {
       List<String> warnings = new ArrayList<>();
       CompiledSpec unused =
           compile(
               spec -> {
-                CompiledSpec compiled = limit.compiled(spec, CompiledSpec::ofPublished);
+                CompiledSpec compiled = limit.compiled(spec, CompiledSpec::of);
                 warnings.addAll(compiled.bandit().warnings());
                 return compiled;
               });
@@ -69,7 +69,7 @@ public record SpecText(String key, @Nullable String text) implements Control {
    * @throws IllegalStateException if this is a retirement
    */
   CompiledSpec compile() {
-    return compile(CompiledSpec::ofPublished);
+    return compile(CompiledSpec::of);
   }
 
   private CompiledSpec compile(Function<SegmentSpec, CompiledSpec> compile) {

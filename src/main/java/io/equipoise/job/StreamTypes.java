@@ -92,7 +92,7 @@ final class StreamTypes {
         out.writeString(spec.text());
       } else {
         out.writeByte(0);
-        RawControlSerializer.writePart(((PriorRecord) control).raw(), out);
+        RawControlSerializer.writePart(((CausalBoundRecord) control).raw(), out);
       }
     }
 
@@ -100,7 +100,7 @@ final class StreamTypes {
     protected Control read(byte version, LayoutReader in) throws IOException {
       return in.readByte() == 1
           ? new SpecText(in.readString(), in.readNullableString())
-          : new PriorRecord(RawControlSerializer.readPart(in));
+          : new CausalBoundRecord(RawControlSerializer.readPart(in));
     }
   }
 

@@ -25,9 +25,6 @@ final class SubtaskLog implements AutoCloseable {
   /** Name of the operator state; part of the state contract. */
   static final String STATE = "written";
 
-  /** Name of the counter of records that a start did not find on the topics. */
-  static final String LOST_RECORDS = "lostRecords";
-
   private final String deployment;
   private final ListState<WrittenState> state;
   private final @Nullable SequencedTopics log;
@@ -79,7 +76,7 @@ final class SubtaskLog implements AutoCloseable {
     try {
       if (!restored.isEmpty()) {
         long lost = check.compare(log, continuity.acceptsOlderState());
-        runtime.getMetricGroup().counter(LOST_RECORDS).inc(lost);
+        JobMetric.LOST_RECORDS.counter(runtime.getMetricGroup()).inc(lost);
         if (lost > 0 && continuity.failsOnLoss()) {
           throw new StartRefusedException(
               "The start is refused",
@@ -113,7 +110,7 @@ final class SubtaskLog implements AutoCloseable {
     }
   }
 
-  /** Takes note of a decision or an outcome that was written. */
+  /** Takes note of a decision or a segment event that was written. */
   void wrote(String segment, long seq) {
     if (records != null) {
       records.wrote(segment, seq);

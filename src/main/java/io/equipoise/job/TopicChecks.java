@@ -53,7 +53,7 @@ final class TopicChecks {
       if (name.equals(topics.contexts())) {
         contexts(name, topic);
       }
-    } else if (name.equals(topics.decisions()) || name.equals(topics.outcomes())) {
+    } else if (name.equals(topics.decisions()) || name.equals(topics.segmentEvents())) {
       log(name, topic);
     }
   }
@@ -67,7 +67,7 @@ final class TopicChecks {
               .formatted(asked));
     } else if (Long.parseLong(brokerLimitMillis) < asked) {
       faults.add(
-          "brokers: transaction.max.timeout.ms is %s, below the %d ms that are asked for; raise it on the brokers, or lower equipoise.outage.longest, execution.checkpointing.timeout or execution.checkpointing.tolerable-failed-checkpoints"
+          "brokers: transaction.max.timeout.ms is %s, below the %d ms that are asked for; raise it on the brokers, or lower equipoise.max-outage, execution.checkpointing.timeout or execution.checkpointing.tolerable-failed-checkpoints"
               .formatted(brokerLimitMillis, asked));
     }
   }
@@ -128,8 +128,14 @@ final class TopicChecks {
   private void stream(String name, Existing topic) {
     if (topic.settings().getOrDefault(CLEANUP_POLICY_CONFIG, "").contains(COMPACT)) {
       faults.add(
-          "%s: is compacted, which keeps only the last record of a segment; kafka-configs.sh --alter --topic %s --add-config cleanup.policy=delete"
-              .formatted(name, name));
+          "%s: cleanup.policy is %s, must be delete: compaction keeps only the last record of a segment%s; kafka-configs.sh --alter --topic %s --add-config cleanup.policy=delete"
+              .formatted(
+                  name,
+                  topic.settings().get(CLEANUP_POLICY_CONFIG),
+                  name.equals(topics.decisions())
+                      ? " and deletes writer-epoch markers, so that withdrawn decisions look valid"
+                      : "",
+                  name));
     }
     if (topics.outputs().contains(name)) {
       output(name, topic);
@@ -155,7 +161,7 @@ final class TopicChecks {
   private void input(String name, Existing topic) {
     if (!topic.settings().getOrDefault(MESSAGE_TIMESTAMP_TYPE_CONFIG, "").equals("LogAppendTime")) {
       remarks.add(
-          "%s: message.timestamp.type is not LogAppendTime; FUTURE records are told by the clock at reading"
+          "%s: message.timestamp.type is not LogAppendTime; EVENT_TIME_IN_FUTURE records are told by the clock at reading"
               .formatted(name));
     }
   }

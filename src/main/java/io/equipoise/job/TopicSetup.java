@@ -118,8 +118,9 @@ public final class TopicSetup {
   }
 
   /**
-   * Returns what a topic is created with, but for the size of its records. Contexts are kept like
-   * the log where decisions cannot be replayed without them.
+   * Returns what a topic is created with, but for the size of its records. Experiments are kept for
+   * ever, like the log: they are few, and a report needs all phases. So are contexts where
+   * decisions cannot be replayed without them.
    */
   static Map<String, String> settings(Topics topics, String name, boolean areFeaturesTold) {
     if (topics.controls().contains(name)) {
@@ -129,7 +130,8 @@ public final class TopicSetup {
     if (topics.inputs().contains(name)) {
       settings.put(MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
     }
-    boolean isLog = name.equals(topics.decisions()) || name.equals(topics.outcomes());
+    boolean isLog =
+        List.of(topics.decisions(), topics.segmentEvents(), topics.experiments()).contains(name);
     if (isLog || (!areFeaturesTold && name.equals(topics.contexts()))) {
       settings.put(RETENTION_MS_CONFIG, FOREVER);
       settings.put(RETENTION_BYTES_CONFIG, FOREVER);

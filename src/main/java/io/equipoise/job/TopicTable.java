@@ -12,9 +12,9 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the README's table of what each topic gives away, how long it keeps it, and who needs to
- * read it: from the sensitivities in the schemas, the settings of {@link TopicSetup} and {@link
- * Permissions}.
+ * Writes the table of {@code docs/reference/topics.md}: what each topic gives away, how long it
+ * keeps it, and who needs to read it: from the sensitivities in the schemas, the settings of {@link
+ * TopicSetup} and {@link Permissions}.
  */
 public final class TopicTable {
   private static final String START = "<!-- topics:start -->";
@@ -32,17 +32,17 @@ public final class TopicTable {
   private TopicTable() {}
 
   /** Says whether a text has the markers that the table stands between. */
-  public static boolean isIn(String readme) {
-    return readme.contains(START) && readme.indexOf(END) > readme.indexOf(START);
+  public static boolean isIn(String page) {
+    return page.contains(START) && page.indexOf(END) > page.indexOf(START);
   }
 
   /** Returns the text with the table between the markers replaced by the one of this code. */
-  public static String replaceIn(String readme) {
-    if (!isIn(readme)) {
+  public static String replaceIn(String page) {
+    if (!isIn(page)) {
       throw new IllegalArgumentException("no " + START + " before " + END + " in the text");
     }
-    int start = readme.indexOf(START) + START.length();
-    return readme.substring(0, start) + "\n" + markdown() + readme.substring(readme.indexOf(END));
+    int start = page.indexOf(START) + START.length();
+    return page.substring(0, start) + "\n" + markdown() + page.substring(page.indexOf(END));
   }
 
   /** Writes one row a topic, inputs first. */
@@ -65,7 +65,7 @@ public final class TopicTable {
           .append("` | ")
           .append(most)
           .append(" | ")
-          .append(schema == null ? "a YAML text, no record" : fields(schema, most))
+          .append(schema == null ? "a YAML text, not a record" : fields(schema, most))
           .append(" | ")
           .append(kept(TopicSetup.settings(TOPICS, topic, true)))
           .append(" | ")
@@ -82,10 +82,11 @@ public final class TopicTable {
             TOPICS.rewards(), Wire.REWARD,
             TOPICS.decisions(), Wire.DECISION,
             TOPICS.audit(), Wire.AUDIT,
-            TOPICS.outcomes(), Wire.OUTCOME,
+            TOPICS.experiments(), Wire.EXPERIMENT,
+            TOPICS.segmentEvents(), Wire.SEGMENT_EVENT,
             TOPICS.metrics(), Wire.METRICS,
             TOPICS.deadLetter(), Wire.DEAD_LETTER,
-            TOPICS.priors(), Wire.PRIOR);
+            TOPICS.causalBounds(), Wire.CAUSAL_BOUND);
     Wire<?> wire = wires.get(topic);
     return wire == null ? null : wire.schema();
   }
@@ -138,26 +139,31 @@ public final class TopicTable {
 
   private static String kept(Map<String, String> settings) {
     if (CLEANUP_POLICY_COMPACT.equals(settings.get(CLEANUP_POLICY_CONFIG))) {
-      return "for ever, the newest of each key";
+      return "forever, the newest of each key";
     }
-    return settings.containsKey(RETENTION_MS_CONFIG) ? "for ever" : "as the brokers say";
+    return settings.containsKey(RETENTION_MS_CONFIG)
+        ? "forever"
+        : "by the brokers' `log.retention.*`";
   }
 
   private static String readers(String topic) {
     if (topic.equals(TOPICS.decisions())) {
-      return "who shows the arms; the auditor; off-policy evaluation";
+      return "the system that shows the arms; the auditor; off-policy evaluation";
     }
-    if (topic.equals(TOPICS.outcomes())) {
+    if (topic.equals(TOPICS.segmentEvents())) {
       return "the auditor; the offline bounds; off-policy evaluation";
     }
     if (topic.equals(TOPICS.audit())) {
-      return "who answers for fairness; the auditor";
+      return "compliance; the auditor";
+    }
+    if (topic.equals(TOPICS.experiments())) {
+      return "the owner of the experiment; the auditor";
     }
     if (topic.equals(TOPICS.metrics())) {
       return "dashboards and alarms; the auditor";
     }
     if (topic.equals(TOPICS.deadLetter())) {
-      return "who repairs the senders; the auditor";
+      return "operators of the senders; the auditor";
     }
     return "the job; the auditor";
   }

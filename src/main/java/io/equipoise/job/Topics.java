@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 public record Topics(String deployment) implements Serializable {
   static final Pattern DEPLOYMENT = Pattern.compile("[a-z0-9][a-z0-9-]*");
 
-  /** Kafka allows 249 characters in a topic's name; the longest suffix takes 12 of them. */
+  /** Kafka allows 249 characters in a topic's name; the longest suffix takes 15 of them. */
   static final int DEPLOYMENT_MAX_LENGTH = 200;
 
   public Topics {
@@ -42,8 +42,12 @@ public record Topics(String deployment) implements Serializable {
     return named("audit");
   }
 
-  public String outcomes() {
-    return named("outcomes");
+  public String experiments() {
+    return named("experiments");
+  }
+
+  public String segmentEvents() {
+    return named("segment-events");
   }
 
   public String metrics() {
@@ -58,8 +62,8 @@ public record Topics(String deployment) implements Serializable {
     return named("specs");
   }
 
-  public String priors() {
-    return named("priors");
+  public String causalBounds() {
+    return named("causal-bounds");
   }
 
   /** Returns the topics that events are read from. */
@@ -69,12 +73,12 @@ public record Topics(String deployment) implements Serializable {
 
   /** Returns the topics that the job writes. */
   public List<String> outputs() {
-    return List.of(decisions(), audit(), outcomes(), metrics(), deadLetter());
+    return List.of(decisions(), audit(), experiments(), segmentEvents(), metrics(), deadLetter());
   }
 
   /** Returns the compacted topics of one partition that control the job. */
   public List<String> controls() {
-    return List.of(specs(), priors());
+    return List.of(specs(), causalBounds());
   }
 
   public String consumerGroup() {

@@ -4,6 +4,7 @@ import io.equipoise.event.Decoded;
 import io.equipoise.event.Input;
 import java.time.Clock;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -19,9 +20,9 @@ final class Topology {
   static final String CONTEXTS = "contexts";
   static final String REWARDS = "rewards";
   static final String SPECS = "specs";
-  static final String SPEC_GATE = "spec-gate";
-  static final String PRIORS = "priors";
-  static final String PRIOR_GATE = "prior-gate";
+  static final String SPEC_VALIDATION = "spec-validation";
+  static final String CAUSAL_BOUNDS = "causal-bounds";
+  static final String BOUNDS_VALIDATION = "bounds-validation";
   static final String CONTEXT_INGEST = "context-ingest";
   static final String REWARD_INGEST = "reward-ingest";
   static final String SEGMENT = "segment";
@@ -74,11 +75,11 @@ final class Topology {
             REWARD_INGEST,
             partitions.rewards());
     SingleOutputStreamOperator<Control> specs =
-        control(endpoints.specs(), SPECS, SPEC_GATE, new SpecGate(CatalogueLimit.of(config)));
-    SingleOutputStreamOperator<Control> priors =
-        control(endpoints.priors(), PRIORS, PRIOR_GATE, new PriorGate());
+        control(endpoints.specs(), SPECS, SPEC_VALIDATION, new SpecGate(CatalogLimit.of(config)));
+    SingleOutputStreamOperator<Control> causalBounds =
+        control(endpoints.causalBounds(), CAUSAL_BOUNDS, BOUNDS_VALIDATION, new BoundsGate());
     BroadcastStream<Control> control =
-        specs.union(priors).broadcast(SegmentFunction.CONTROL, BroadcastPriors.STATE);
+        specs.union(causalBounds).broadcast(SegmentFunction.CONTROL, BroadcastBounds.STATE);
 
     contexts
         .union(rewards)
@@ -89,21 +90,21 @@ final class Topology {
         .name("join, decide, learn, audit")
         .sinkTo(endpoints.outputs())
         .uid(OUTPUTS)
-        .name("decisions, audit, outcomes, metrics, dead letters");
+        .name("decisions, audit, segment events, metrics, dead letters");
 
     contexts
         .getSideOutput(Ingest.UNDECODABLE)
         .union(
             rewards.getSideOutput(Ingest.UNDECODABLE),
             specs.getSideOutput(SpecGate.REFUSED),
-            priors.getSideOutput(PriorGate.REFUSED))
+            causalBounds.getSideOutput(BoundsGate.REFUSED))
         .sinkTo(endpoints.deadLetters())
         .uid(UNDECODABLE)
         .name("undecodable input");
   }
 
   private SingleOutputStreamOperator<Input> input(
-      KafkaSource<Decoded> source,
+      Source<Decoded, ?, ?> source,
       WatermarkStrategy<Decoded> time,
       String uid,
       String ingest,

@@ -4,16 +4,16 @@
  * <p>Decisions about arms are made below, in {@code bandit} and {@code fairness}; this package must
  * not know {@code local} or {@code lab}, which are not in the job jar.
  *
- * <p>Where delivery is at-least-once, a subtask begins with {@link io.equipoise.job.AttemptStart},
- * which learns from the decisions topic what was answered behind the checkpoint. {@link
- * io.equipoise.job.DeliveryCheck} keeps a deployment from going back.
+ * <p>Where delivery is at-least-once, a subtask begins with {@link
+ * io.equipoise.job.WriterEpochStart}, which learns from the decisions topic what was answered
+ * behind the checkpoint. {@link io.equipoise.job.DeliveryCheck} keeps a deployment from going back.
  *
  * <pre>
  *  contexts ─┐ decode    good   keyBy(segment)
  *  rewards ──┘ (source) ─────────────────────┐
  *                │ bad                       ├─> segment function ─> outputs
  *                v                 broadcast │   (forward)
- *           undecodable <── specs, priors ───┘
+ *           undecodable <── specs, causal bounds ───┘
  * </pre>
  */
 @NullMarked

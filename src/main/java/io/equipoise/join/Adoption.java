@@ -4,10 +4,10 @@ import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.LevelMap;
 import io.equipoise.bandit.refutation.Assumptions;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.Account;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.fairness.AuditSums;
 import io.equipoise.join.ExperimentRecords.Abort;
-import io.equipoise.join.Ledgers.Account;
 import io.equipoise.spec.Arm;
 import io.equipoise.spec.SpecVariable;
 import io.equipoise.spec.Variables;
@@ -17,11 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts a segment under a spec, with all that its model needs to go on, and writes so. */
 final class Adoption {
-  /** Ends the detail of an adoption that had not the text of the spec before to go on from. */
-  static final String LOST = ", whose text is lost";
-
-  /** Names the prior bounds among the parts that are started anew. */
-  static final String PRIORS = "priors";
+  /** Names the causal bounds among the parts that are started anew. */
+  static final String CAUSAL_BOUNDS = "causal-bounds";
 
   private final Turn turn;
   private final SegmentHead head;
@@ -39,9 +36,11 @@ final class Adoption {
     @Nullable CompiledSpec before = turn.spec;
     @Nullable Abort abort = new Phases(turn, changes).before(spec, how);
     List<String> reset = takeOver(spec, how, before == null ? null : before.bandit());
-    OutcomeDraft record = turn.journal.outcome(OutcomeKind.SPEC_ADOPTED, eventTime).reset(reset);
+    SegmentEventBuilder record =
+        turn.journal.segmentEvent(SegmentEventType.SPEC_ADOPTED, eventTime).reset(reset);
     if (hashBefore != null) {
-      record.detail("after " + hashBefore + (before == null ? LOST : extended(before, spec, how)));
+      record.afterSpec(
+          hashBefore, before == null, before == null ? List.of() : extended(before, spec, how));
     }
     if (abort == null) {
       turn.journal.write(record);
@@ -51,10 +50,10 @@ final class Adoption {
   }
 
   /** Lists the variables that have more levels. */
-  private static String extended(CompiledSpec before, CompiledSpec spec, Succession how) {
+  private static List<String> extended(CompiledSpec before, CompiledSpec spec, Succession how) {
     return how instanceof Succession.Extended
-        ? "; more levels of " + LevelMap.changed(before.spec().variables(), spec.spec().variables())
-        : "";
+        ? LevelMap.changed(before.spec().variables(), spec.spec().variables())
+        : List.of();
   }
 
   /**
@@ -73,7 +72,7 @@ final class Adoption {
       if (refuted != null) {
         turn.state.blocks().put(Assumptions.REFUTED, refuted);
       }
-      head.epoch++;
+      head.levelVersion++;
       head.rounds = 0;
       reset.add("model");
       reset.add("audit");
@@ -85,14 +84,14 @@ final class Adoption {
       head.audit = new AuditSums(sensitiveLevels(spec));
     }
     if (wasRunning && reset.isEmpty() && changes.running() == null) {
-      head.epoch++;
+      head.levelVersion++;
     }
     head.fingerprint = spec.bandit().fingerprint();
     head.specHash = spec.spec().hash();
     head.refusedHash = null;
     turn.spec = spec;
     turn.forgetRefutation();
-    keepPriors(spec, reset);
+    keepBounds(spec, reset);
     return reset;
   }
 
@@ -135,11 +134,11 @@ final class Adoption {
       groups[attribute] = levels.feature(places.get(attribute));
     }
     head.audit = head.audit.regrouped(sizes, groups);
-    heritage.translate(head.epoch, levels);
-    head.epoch++;
+    heritage.translate(head.levelVersion, levels);
+    head.levelVersion++;
   }
 
-  /** Remembers what an id meant that this segment has given or learnt of. */
+  /** Remembers what an id meant that this segment has given or learned of. */
   private void retire(CompiledSpec before, Heritage heritage) {
     List<SpecVariable> actions = before.spec().variables().actions();
     for (Arm arm : before.spec().arms().list()) {
@@ -149,18 +148,18 @@ final class Adoption {
     }
   }
 
-  /** Goes on with the prior bounds where the spec can use them too. */
-  private void keepPriors(CompiledSpec spec, List<String> reset) {
-    head.refusedPriors = null;
-    if (head.priorHash == null) {
+  /** Goes on with the causal bounds where the spec can use them too. */
+  private void keepBounds(CompiledSpec spec, List<String> reset) {
+    head.rejectedBounds = null;
+    if (head.boundsHash == null) {
       return;
     }
-    turn.priors = turn.judge.usable(head.priorHash, spec);
-    if (turn.priors == null) {
-      changes.dropPriors();
-      reset.add(PRIORS);
+    turn.causalBounds = turn.judge.usable(head.boundsHash, spec);
+    if (turn.causalBounds == null) {
+      changes.dropBounds();
+      reset.add(CAUSAL_BOUNDS);
     } else if (reset.contains("model")) {
-      head.refutedPriors.clear();
+      head.refutedBounds.clear();
     }
   }
 

@@ -2,7 +2,8 @@ package io.equipoise.join;
 
 import io.equipoise.event.AssumptionAudit;
 import io.equipoise.event.Decision;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.RefutedBounds;
+import io.equipoise.event.SegmentEvent;
 import java.lang.reflect.RecordComponent;
 import java.util.Objects;
 import java.util.Set;
@@ -23,32 +24,56 @@ final class Agreement {
 
   /**
    * Compares another change with the one that a replay writes in its place, field by field. Where
-   * some of its features are hidden and could not be revealed, it is for the others. One that does
-   * not tell the propensities of its decision is of a version that kept none, or of a decision that
-   * was made by one; who has the bytes knows whether it may be.
+   * some of its features are hidden and could not be revealed, it is for the others.
    */
-  static void check(Outcome logged, @Nullable Outcome replayed) {
+  static void check(SegmentEvent logged, @Nullable SegmentEvent replayed) {
     check(
         logged.segment(),
         logged.seq(),
-        logged,
-        replayed == null ? null : asToldBy(logged, replayed));
+        withoutTexts(logged),
+        replayed == null ? null : withoutTexts(asToldBy(logged, replayed)));
   }
 
-  private static Outcome asToldBy(Outcome logged, Outcome replayed) {
-    Outcome told = logged.propensityKind() == null ? replayed.withoutPropensities() : replayed;
-    return logged.hidden() == null
-        ? told
-        : told.with(logged.features(), logged.hidden(), hidden(logged, told));
+  private static SegmentEvent asToldBy(SegmentEvent logged, SegmentEvent replayed) {
+    return logged.redaction() == null
+        ? replayed
+        : replayed.with(
+            logged.features(),
+            logged.redaction(),
+            hidden(logged, replayed),
+            hiddenBounds(logged, replayed));
+  }
+
+  /** Texts for people are not compared. */
+  private static SegmentEvent withoutTexts(SegmentEvent segmentEvent) {
+    AssumptionAudit refuted = segmentEvent.assumption();
+    return refuted == null
+        ? segmentEvent
+        : segmentEvent.with(
+            segmentEvent.features(),
+            segmentEvent.redaction(),
+            refuted.withRemedy(""),
+            segmentEvent.bounds());
   }
 
   /** Of a refuted assumption its cell and the numbers of that cell are hidden. */
-  private static @Nullable AssumptionAudit hidden(Outcome logged, Outcome told) {
+  private static @Nullable AssumptionAudit hidden(SegmentEvent logged, SegmentEvent replayed) {
     AssumptionAudit shown = logged.assumption();
-    AssumptionAudit refuted = told.assumption();
+    AssumptionAudit refuted = replayed.assumption();
     return shown == null || refuted == null
         ? refuted
         : refuted.with(shown.cell(), shown.logEvalue(), shown.observations());
+  }
+
+  /** A row of bounds that is hidden is compared by the arm and the variables only. */
+  private static @Nullable RefutedBounds hiddenBounds(SegmentEvent logged, SegmentEvent told) {
+    RefutedBounds shown = logged.bounds();
+    RefutedBounds refuted = told.bounds();
+    boolean isOfSameVariables =
+        shown != null
+            && refuted != null
+            && shown.context().keySet().equals(refuted.context().keySet());
+    return isOfSameVariables ? shown : refuted;
   }
 
   /**

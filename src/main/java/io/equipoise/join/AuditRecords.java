@@ -3,16 +3,14 @@ package io.equipoise.join;
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.BetterPaid;
 import io.equipoise.bandit.Choice;
-import io.equipoise.bandit.Refutation;
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditGuarantee;
-import io.equipoise.event.AuditKind;
 import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.ContextEvent;
+import io.equipoise.event.CumulativeViolation;
+import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.PriorBound;
-import io.equipoise.event.PriorSet;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Effect;
 import io.equipoise.fairness.EffectKind;
@@ -22,10 +20,9 @@ import io.equipoise.fairness.ViolationSums;
 import io.equipoise.spec.Intersections;
 import io.equipoise.spec.SegmentSpec;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** Turns what was found about decisions and prior bounds into the records of the audit topic. */
+/** Makes the records of the audit topic from the findings about a decision. */
 final class AuditRecords {
   private static final SameName<EffectKind, AuditEffectKind> EFFECT_KINDS =
       new SameName<>(EffectKind.class, AuditEffectKind.class);
@@ -36,6 +33,11 @@ final class AuditRecords {
 
   private AuditRecords() {}
 
+  /** Returns the guarantee as the records name it. */
+  static AuditGuarantee guarantee(Guarantee guarantee) {
+    return GUARANTEES.of(guarantee);
+  }
+
   /**
    * Makes the record of one finding.
    *
@@ -44,7 +46,7 @@ final class AuditRecords {
    */
   static FairnessAudit of(
       Turn turn,
-      int attempt,
+      int writerEpoch,
       ContextEvent event,
       long seq,
       List<String> candidates,
@@ -55,20 +57,32 @@ final class AuditRecords {
     AuditFinding finding = audited.findings().get(place);
     CompiledSpec compiled = turn.requireSpec();
     SegmentSpec spec = compiled.spec();
-    Effect effect = finding.effect();
-    Intersections names = compiled.intersections();
-    BetterPaid foregone = choice.foregone();
-    Verdict left = audited.foregone();
-    List<AuditFinding> ofLeft = audited.left();
-    Effect leftEffect = ofLeft == null ? null : ofLeft.get(place).effect();
     return new FairnessAudit(
-        AuditKind.DECISION,
         event.decisionId(),
         turn.segment,
-        Journal.SHARD,
-        attempt,
+        writerEpoch,
         seq,
+        event.eventTime(),
+        spec.policy().name().wire(),
+        spec.hash(),
+        spec.version(),
         candidates.get(choice.arm()),
+        choice.certified(),
+        choice.explored(),
+        choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
+        effect(finding.effect(), compiled.intersections()),
+        finding.tau(),
+        VERDICTS.of(finding.verdict()),
+        GUARANTEES.of(finding.guarantee()),
+        turn.refutation(),
+        audited.duals().isEmpty() ? null : audited.duals().get(place),
+        excluded(candidates, audited, place),
+        new CumulativeViolation(sums.stageWise(), sums.stageWiseUpper(), sums.signed()),
+        null);
+  }
+
+  private static AuditedEffect effect(Effect effect, Intersections names) {
+    return new AuditedEffect(
         names.name(effect.attribute()),
         names.level(effect.attribute(), effect.factual()),
         names.level(effect.attribute(), effect.counterfactual()),
@@ -77,90 +91,25 @@ final class AuditRecords {
         effect.estimate(),
         effect.lower(),
         effect.upper(),
-        finding.tau(),
-        VERDICTS.of(finding.verdict()),
-        GUARANTEES.of(finding.guarantee()),
-        effect.priorShare(),
-        choice.certified(),
-        choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
-        audited.duals().isEmpty() ? null : audited.duals().get(place),
-        foregone == null ? null : candidates.get(foregone.arm()),
-        spec.policy().name().wire(),
-        spec.hash(),
-        spec.number(),
-        event.eventTime(),
-        null,
-        null,
-        Map.of(),
-        null,
-        null,
-        null,
-        null,
-        choice.explored(),
-        left == null ? null : VERDICTS.of(left),
-        sums.stageWise(),
-        sums.stageWiseUpper(),
-        sums.signed(),
-        effect.leverage(),
-        leftEffect == null ? null : leftEffect.estimate(),
-        leftEffect == null ? null : leftEffect.lower(),
-        leftEffect == null ? null : leftEffect.upper(),
-        null,
-        foregone == null ? null : foregone.index(),
-        turn.refutation());
+        effect.unsupportedShare(),
+        effect.leverage());
   }
 
-  /** Makes the record of a prior bound that a logged change refuted. */
-  static FairnessAudit of(Turn turn, Outcome change, Refutation refuted) {
-    CompiledSpec compiled = turn.requireSpec();
-    PriorSet priors = Objects.requireNonNull(turn.priors).set();
-    PriorBound bound = priors.rows().get(refuted.row());
-    return new FairnessAudit(
-        AuditKind.PRIOR_REFUTED,
-        null,
-        turn.segment,
-        Journal.SHARD,
-        change.attempt(),
-        change.seq(),
-        bound.arm(),
-        null,
-        null,
-        null,
-        null,
-        false,
-        refuted.estimate(),
-        refuted.lower(),
-        refuted.upper(),
-        null,
-        null,
-        AuditGuarantee.ANYTIME,
-        null,
-        false,
-        null,
-        null,
-        null,
-        compiled.spec().policy().name().wire(),
-        compiled.spec().hash(),
-        compiled.spec().number(),
-        change.eventTime(),
-        priors.hash(),
-        priors.number(),
-        bound.context(),
-        bound.lower(),
-        bound.upper(),
-        null,
-        null,
-        false,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+  private static @Nullable ExcludedCandidate excluded(
+      List<String> candidates, AuditedChoice audited, int place) {
+    BetterPaid excluded = audited.choice().excluded();
+    if (excluded == null) {
+      return null;
+    }
+    Verdict verdict = audited.excluded();
+    List<AuditFinding> findings = audited.left();
+    Effect effect = findings == null ? null : findings.get(place).effect();
+    return new ExcludedCandidate(
+        candidates.get(excluded.arm()),
+        excluded.index(),
+        verdict == null ? null : VERDICTS.of(verdict),
+        effect == null ? null : effect.estimate(),
+        effect == null ? null : effect.lower(),
+        effect == null ? null : effect.upper());
   }
 }

@@ -14,12 +14,12 @@ import io.equipoise.bandit.csr.CsrBandit;
 import io.equipoise.bandit.csr.ExperimentBlock;
 import io.equipoise.bandit.csr.PhaseEnd;
 import io.equipoise.bandit.features.Profile;
+import io.equipoise.event.Account;
 import io.equipoise.event.AuditRefuted;
 import io.equipoise.event.Decision;
 import io.equipoise.event.IdHash;
-import io.equipoise.join.Ledgers.Account;
-import io.equipoise.spec.PriorsSpec;
-import io.equipoise.spec.Refuted;
+import io.equipoise.spec.CausalBoundsSpec;
+import io.equipoise.spec.OnRefutation;
 import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -50,19 +50,19 @@ final class Changes {
   }
 
   /** Clips into these bounds from now on. */
-  void adopt(JudgedPriors.Usable priors) {
-    head.priorHash = priors.set().hash();
-    head.priorNumber = priors.set().number();
-    head.refutedPriors.clear();
-    turn.priors = priors;
+  void adopt(ValidatedBounds.Usable causalBounds) {
+    head.boundsHash = causalBounds.set().hash();
+    head.boundsVersion = causalBounds.set().version();
+    head.refutedBounds.clear();
+    turn.causalBounds = causalBounds;
   }
 
   /** Clips no more. */
-  void dropPriors() {
-    head.priorHash = null;
-    head.priorNumber = 0;
-    head.refutedPriors.clear();
-    turn.priors = null;
+  void dropBounds() {
+    head.boundsHash = null;
+    head.boundsVersion = 0;
+    head.refutedBounds.clear();
+    turn.causalBounds = null;
   }
 
   /** Returns the progress of the segment's experiment if it has begun and goes on. */
@@ -73,11 +73,11 @@ final class Changes {
         : null;
   }
 
-  /** Ends the experiment without an answer; samples that are awaited are not learnt any more. */
+  /** Ends the experiment without an answer; samples that are awaited are not learned any more. */
   void abort(ExperimentBlock running) {
     running.abort();
     turn.state.blocks().put(CsrBandit.PROGRESS, running);
-    head.epoch++;
+    head.levelVersion++;
   }
 
   /** Closes the open phase of the segment's experiment, or returns null if it goes on. */
@@ -90,19 +90,19 @@ final class Changes {
 
   private ClippedIndex clip() {
     SegmentSpec spec = turn.requireSpec().spec();
-    PriorsSpec rule = spec.policy().priors();
-    if (turn.priors == null || rule == null) {
+    CausalBoundsSpec rule = spec.policy().causalBounds();
+    if (turn.causalBounds == null || rule == null) {
       return ClippedIndex.NONE;
     }
-    boolean ignores = rule.refuted() == Refuted.IGNORE;
+    boolean ignores = rule.refuted() == OnRefutation.IGNORE;
     return ClippedIndex.into(
-        turn.priors.table(), ignores ? head.refutedPriors : KEEP_ALL, spec.reward().range());
+        turn.causalBounds.table(), ignores ? head.refutedBounds : KEEP_ALL, spec.reward().range());
   }
 
   /** Returns a request for the arms of the spec, or for those that it brings. */
   Request request(Profile person, @Nullable List<Offer> own) {
     CompiledSpec spec = turn.requireSpec();
-    List<Offer> offers = own == null ? spec.catalogue() : own;
+    List<Offer> offers = own == null ? spec.specArms() : own;
     List<Offer> placed = spec.bandit().takesOffers() ? known(offers) : offers;
     return new Request(person, placed, own == null, head.arms.size());
   }
@@ -131,7 +131,7 @@ final class Changes {
             .recall(
                 turn.state.blocks(),
                 request,
-                GivenChoice.of(given),
+                GivenChoice.of(given, Journal.candidates(request, turn.requireSpec())),
                 head.rounds + 1,
                 turn.draw(given.decisionId()),
                 clip()));
@@ -143,9 +143,9 @@ final class Changes {
   }
 
   /** Books a decision that nothing learns from. */
-  void decidedUnlearnt(Request request, AuditedChoice audited) {
+  void decidedNotLearnable(Request request, AuditedChoice audited) {
     count(request, audited);
-    head.ledgers.add(Account.DECISION_CLOSED_UNLEARNT);
+    head.ledgers.add(Account.DECISION_CLOSED_NOT_LEARNABLE);
   }
 
   private int count(Request request, AuditedChoice audited) {
@@ -154,7 +154,10 @@ final class Changes {
     head.armDecisions.set(position, head.armDecisions.get(position) + 1);
     head.rounds++;
     head.audit.decided(
-        audited.findings(), choice.certified(), choice.why() == Why.FALLBACK, audited.foregone());
+        audited.findings(),
+        choice.certified(),
+        choice.reason() == Why.FALLBACK,
+        audited.excluded());
     head.ledgers.add(Account.CONTEXT_DECIDED);
     return position;
   }
@@ -173,7 +176,8 @@ final class Changes {
             contextTime,
             head.seq,
             position,
-            head.epoch,
+            position,
+            head.levelVersion,
             choice.propensities()[choice.arm()],
             Propensities.of(choice, Journal.kind(choice)),
             request.person().levels(),
@@ -239,8 +243,8 @@ final class Changes {
   }
 
   /**
-   * Teaches the model what an arm that it {@link #knows} brought, and notes which prior bounds that
-   * refutes.
+   * Teaches the model what an arm that it {@link #knows} brought, and notes which causal bounds
+   * that refutes.
    *
    * @throws UnusableRequestException if the model cannot compute with it; nothing has changed
    */
@@ -261,20 +265,24 @@ final class Changes {
     turn.hasRefuted |= spec.assumptions().observe(turn.state.blocks(), experience);
     head.positionOf(arm);
     head.audit.rewarded(spec.sensitive(person), reward);
-    if (turn.priors != null) {
+    if (turn.causalBounds != null) {
       Request about = request(new Profile(person, bandit.numbers(inputs)), null);
       for (Refutation refuted :
           bandit.refuted(
-              turn.state.blocks(), about, head.rounds, turn.priors.table(), head.refutedPriors)) {
-        head.refutedPriors.set(refuted.row());
+              turn.state.blocks(),
+              about,
+              head.rounds,
+              turn.causalBounds.table(),
+              head.refutedBounds)) {
+        head.refutedBounds.set(refuted.row());
         turn.refuted.add(refuted);
       }
     }
   }
 
-  /** Books that a decision awaits nothing any more, and tells the bandit if it learnt nothing. */
-  void close(IdHash id, Entry.Awaiting decision, Account account, boolean isLearnt) {
-    if (!isLearnt && turn.spec != null && meanings.isOfModel(decision)) {
+  /** Books that a decision awaits nothing any more, and tells the bandit if it learned nothing. */
+  void close(IdHash id, Entry.Awaiting decision, Account account, boolean isLearned) {
+    if (!isLearned && turn.spec != null && meanings.isOfModel(decision)) {
       turn.spec.bandit().lose(turn.state.blocks(), decision.inputs());
     }
     PendingDigest.remove(head, id, decision);

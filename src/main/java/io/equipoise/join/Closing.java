@@ -1,12 +1,13 @@
 package io.equipoise.join;
 
 import io.equipoise.bandit.UnusableRequestException;
+import io.equipoise.event.Account;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.MetricsTrigger;
-import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.join.Ledgers.Account;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.spec.Aggregate;
 import io.equipoise.spec.DefaultReward;
 import io.equipoise.spec.Shown;
@@ -40,7 +41,7 @@ final class Closing {
    * held already have contexts that come sooner, and a decision never gives up its room for one.
    */
   boolean hold(IdHash id, Entry.Early early) {
-    if (turn.head.early >= turn.maxEntries()) {
+    if (turn.head.early >= turn.maxPending()) {
       return false;
     }
     turn.head.early++;
@@ -50,7 +51,7 @@ final class Closing {
 
   /** Remembers a decision that awaits rewards, evicting those due first where there is no room. */
   void await(IdHash id, Entry.Awaiting decision) {
-    while (turn.head.pending >= turn.maxEntries()) {
+    while (turn.head.pending >= turn.maxPending()) {
       Agenda.Item item = earliest(turn.pending);
       Entry evicted = turn.state.entry(item.id());
       if (evicted instanceof Entry.Awaiting awaiting && evicted.bucket() == item.bucket()) {
@@ -69,7 +70,7 @@ final class Closing {
 
   /** Leaves a tombstone, forgetting those due first where there is no room. */
   void bury(IdHash id, Entry.Tombstone tombstone) {
-    while (turn.head.tombstones >= turn.maxEntries()) {
+    while (turn.head.tombstones >= turn.maxPending()) {
       Agenda.Item item = earliest(turn.tombstones);
       Entry evicted = turn.state.entry(item.id());
       if (evicted instanceof Entry.Tombstone && evicted.bucket() == item.bucket()) {
@@ -83,7 +84,7 @@ final class Closing {
 
   /** Writes that a tombstone, which was to stay until {@code due}, goes for want of room. */
   void forgotten(IdHash id, long due) {
-    turn.journal.write(turn.journal.outcome(OutcomeKind.EVICTED, due).id(id).detail("TOMBSTONE"));
+    turn.journal.write(turn.journal.segmentEvent(SegmentEventType.DEDUP_ENTRY_EVICTED, due).id(id));
   }
 
   /** Forgets a decision that awaited rewards. */
@@ -143,12 +144,14 @@ final class Closing {
     Entry.Fate fate =
         switch (closed(id, decision)) {
           case DECISION_SETTLED -> Entry.Fate.SETTLED;
-          case DECISION_EXPIRED -> Entry.Fate.EXPIRED;
-          default -> Entry.Fate.UNLEARNT;
+          case DECISION_TIMED_OUT -> Entry.Fate.EXPIRED;
+          default -> Entry.Fate.NOT_LEARNABLE;
         };
+    Refutations refutations = new Refutations(turn);
+    refutations.writeBounds(decision.due());
     bury(id, decision, fate, decision.seen());
     phases.closeDone(decision.due());
-    new Refutations(turn).write(decision.due());
+    refutations.writeAssumptions(decision.due());
   }
 
   /**
@@ -159,57 +162,58 @@ final class Closing {
     Entry.Awaiting now = changes.meanings().translated(decision);
     Collected collected = now.collected();
     CompiledSpec spec = turn.spec;
-    OutcomeDraft record =
+    SegmentEventBuilder record =
         turn.journal
-            .outcome(
-                collected == null ? OutcomeKind.EXPIRED : OutcomeKind.WINDOW_CLOSED, decision.due())
+            .segmentEvent(
+                collected == null
+                    ? SegmentEventType.REWARD_TIMEOUT
+                    : SegmentEventType.WINDOW_CLOSED,
+                decision.due())
             .decision(id, now);
     Account account =
         spec == null
-            ? unlearnt(record, ErrorCode.UNKNOWN_SEGMENT) // the book has lost its text
-            : learnt(record, decision, collected);
-    changes.close(id, decision, account, record.isLearnt());
+            ? notLearnable(record, ErrorCode.UNKNOWN_SEGMENT) // the book has lost its text
+            : learned(record, decision, collected);
+    changes.close(id, decision, account, record.isLearned());
     turn.journal.write(record);
     return account;
   }
 
-  private Account learnt(
-      OutcomeDraft record, Entry.Awaiting decision, @Nullable Collected collected) {
+  private Account learned(
+      SegmentEventBuilder record, Entry.Awaiting decision, @Nullable Collected collected) {
     if (!changes.meanings().isOfModel(decision)) {
-      return unlearnt(record, ErrorCode.MODEL_CHANGED);
+      return notLearnable(record, ErrorCode.MODEL_CHANGED);
     }
     return collected == null ? byDefault(record, decision) : aggregate(record, decision, collected);
   }
 
-  private Account byDefault(OutcomeDraft record, Entry.Awaiting decision) {
+  private Account byDefault(SegmentEventBuilder record, Entry.Awaiting decision) {
     CompiledSpec spec = turn.requireSpec();
     DefaultReward reward = spec.byDefault();
     if (reward == null || spec.spec().join().shown() != Shown.ASSUMED) {
-      return Account.DECISION_EXPIRED;
+      return Account.DECISION_TIMED_OUT;
     }
     int[] mediators = spec.defaultMediators();
-    if (!spec.bandit().canLearnDefault(mediators, reward.value())) {
-      return unlearnt(record, ErrorCode.MISSING_MEDIATOR);
-    }
     @Nullable ErrorCode fault = learn(record, decision, mediators, reward.value());
-    return fault == null ? Account.DECISION_EXPIRED : unlearnt(record, fault);
+    return fault == null ? Account.DECISION_TIMED_OUT : notLearnable(record, fault);
   }
 
-  private Account aggregate(OutcomeDraft record, Entry.Awaiting decision, Collected collected) {
+  private Account aggregate(
+      SegmentEventBuilder record, Entry.Awaiting decision, Collected collected) {
     CompiledSpec spec = turn.requireSpec();
     if (!spec.bandit().canLearn(collected.mediators())) {
-      return unlearnt(record, ErrorCode.MISSING_MEDIATOR);
+      return notLearnable(record, ErrorCode.MISSING_MEDIATOR);
     }
     Aggregate how = spec.spec().join().aggregate();
     double exact = collected.value(how == Aggregate.FIRST ? Aggregate.LAST : how);
     double value = spec.spec().reward().withoutRounding(exact);
     @Nullable ErrorCode fault = learn(record, decision, collected.mediators(), value);
-    return fault == null ? Account.DECISION_SETTLED : unlearnt(record, fault);
+    return fault == null ? Account.DECISION_SETTLED : notLearnable(record, fault);
   }
 
-  /** Returns why the reward was not learnt, or null if it was. */
+  /** Returns why the reward was not learned, or null if it was. */
   private @Nullable ErrorCode learn(
-      OutcomeDraft record, Entry.Awaiting decision, int[] mediators, double reward) {
+      SegmentEventBuilder record, Entry.Awaiting decision, int[] mediators, double reward) {
     String arm = turn.head.arms.get(decision.arm());
     if (!changes.knows(decision, arm)) {
       return ErrorCode.UNKNOWN_ARM;
@@ -226,32 +230,32 @@ final class Closing {
     return null;
   }
 
-  private static Account unlearnt(OutcomeDraft record, ErrorCode reason) {
-    record.detail(reason.name());
-    return Account.DECISION_CLOSED_UNLEARNT;
+  private static Account notLearnable(SegmentEventBuilder record, ErrorCode reason) {
+    record.unlearned(reason);
+    return Account.DECISION_CLOSED_NOT_LEARNABLE;
   }
 
   private void evict(IdHash id, Entry.Awaiting decision) {
     evicted(id, decision);
-    bury(id, decision, Entry.Fate.UNLEARNT, decision.seen());
+    bury(id, decision, Entry.Fate.NOT_LEARNABLE, decision.seen());
     phases.closeDone(decision.contextTime());
   }
 
-  /** Gives a decision up, of which nothing is learnt, and writes so. */
+  /** Gives a decision up, of which nothing is learned, and writes so. */
   void evicted(IdHash id, Entry.Awaiting decision) {
     changes.close(id, decision, Account.DECISION_EVICTED, false);
     turn.journal.write(
         turn.journal
-            .outcome(OutcomeKind.EVICTED, decision.contextTime())
-            .decision(id, changes.meanings().translated(decision))
-            .detail("AWAITING"));
+            .segmentEvent(SegmentEventType.DECISION_EVICTED, decision.contextTime())
+            .decision(id, changes.meanings().translated(decision)));
   }
 
   private void orphan(Entry.Early early) {
     for (RewardEvent reward : early.held()) {
       turn.head.ledgers.move(Account.REWARD_HELD_EARLY, Account.REWARD_ORPHAN);
       turn.journal.deadLetter(
-          reward, ErrorCode.ORPHAN, "no context with this decision id came in time");
+          reward,
+          new InputFault(ErrorCode.ORPHAN, "no context with this decision id came in time"));
     }
   }
 }

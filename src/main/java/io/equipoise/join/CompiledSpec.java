@@ -41,10 +41,10 @@ public final class CompiledSpec {
   private final Bandit bandit;
   private final ContextEncoder encoder;
 
-  /** Like the catalogue a list that {@link List#copyOf} returns as it is: every record has it. */
+  /** Like the catalog a list that {@link List#copyOf} returns as it is: every record has it. */
   private final List<String> armIds;
 
-  private final List<Offer> catalogue;
+  private final List<Offer> specArms;
   private final List<SpecVariable> features;
   private final List<SpecVariable> mediators;
   private final List<Integer> sensitive;
@@ -57,7 +57,7 @@ public final class CompiledSpec {
     this.encoder = new ContextEncoder(spec);
     List<Arm> arms = spec.arms().list();
     this.armIds = arms.stream().map(Arm::id).collect(Collectors.toUnmodifiableList());
-    this.catalogue =
+    this.specArms =
         arms.stream()
             .map(arm -> new Offer(arm.id(), UNKNOWN, Profile.ofArm(arm)))
             .collect(Collectors.toUnmodifiableList());
@@ -69,51 +69,32 @@ public final class CompiledSpec {
   }
 
   /**
-   * Compiles a parsed spec that is to come into force.
+   * Compiles a parsed spec.
    *
-   * @throws SpecException if no bandit follows from it, with all the reasons, or only one with
-   *     {@link #reservations}; with those of them, too, that can be told without a bandit
+   * @throws SpecException if no bandit follows from it, a default reward cannot be learned, levels
+   *     of a variable are the same number, or the policy has no use for safe arms; with all the
+   *     reasons
    */
   public static CompiledSpec of(SegmentSpec spec) {
-    CompiledSpec compiled;
+    List<SpecFault> faults = new ArrayList<>();
+    CompiledSpec compiled = null;
     try {
       compiled = new CompiledSpec(spec);
     } catch (SpecException e) {
-      List<SpecFault> faults = new ArrayList<>(e.faults());
-      faults.addAll(reservationsOf(spec));
-      throw new SpecException(faults);
+      faults.addAll(e.faults());
     }
-    List<SpecFault> reservations = compiled.reservations();
-    if (!reservations.isEmpty()) {
-      throw new SpecException(reservations);
+    faults.addAll(faultsOf(spec));
+    if (compiled != null) {
+      compiled.faultOfDefault().ifPresent(faults::add);
+    }
+    if (compiled == null || !faults.isEmpty()) {
+      throw new SpecException(faults);
     }
     return compiled;
   }
 
-  /**
-   * Compiles a spec whose text is on the specs topic, where segments may run under it. One with
-   * {@link #reservations} is good enough for them.
-   *
-   * @throws SpecException if no bandit follows from it, with all the reasons
-   */
-  public static CompiledSpec ofPublished(SegmentSpec spec) {
-    return new CompiledSpec(spec);
-  }
-
-  /**
-   * Returns why the text is not to be published, though segments can run under it: a default reward
-   * that cannot be learnt, so that silence teaches nothing; levels that a number cannot tell apart,
-   * so that it is the one that is written like it, or unknown; safe arms of a policy that has no
-   * use for them.
-   */
-  public List<SpecFault> reservations() {
-    List<SpecFault> reservations = reservationsOf(spec);
-    faultOfDefault().ifPresent(reservations::add);
-    return reservations;
-  }
-
-  /** Returns the reservations that can be told without a bandit. */
-  private static List<SpecFault> reservationsOf(SegmentSpec spec) {
+  /** Returns the faults that are found without a bandit. */
+  private static List<SpecFault> faultsOf(SegmentSpec spec) {
     List<SpecFault> faults = new ArrayList<>();
     if (!spec.policy().safe().isEmpty() && spec.policy().name() != PolicyName.F_UCB) {
       faults.add(
@@ -230,8 +211,8 @@ public final class CompiledSpec {
   }
 
   /** Returns the arms of the spec, in no dictionary. */
-  List<Offer> catalogue() {
-    return catalogue;
+  List<Offer> specArms() {
+    return specArms;
   }
 
   /** Returns the context and sensitive variables: the order of a context vector. */
@@ -260,18 +241,18 @@ public final class CompiledSpec {
 
   /** Returns how long a reward may lie behind its context, ms. */
   long windowMillis() {
-    return spec.join().window().toMillis();
+    return spec.join().rewardWindow().toMillis();
   }
 
   /** Returns the width of an agenda bucket, ms: what is due may be handled so much later. */
   public long bucketMillis() {
     JoinSpec join = spec.join();
-    return bucketMillis(join.window().toMillis() + join.dedupHorizon().toMillis());
+    return bucketMillis(join.rewardWindow().toMillis() + join.dedupWindow().toMillis());
   }
 
   /** Returns the same of the agenda of rewards held early. */
   long earlyBucketMillis() {
-    return bucketMillis(spec.join().earlyHorizon().toMillis());
+    return bucketMillis(spec.join().earlyRewardTimeout().toMillis());
   }
 
   private static long bucketMillis(long horizonMillis) {

@@ -2,7 +2,7 @@ package io.equipoise.join;
 
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.ContextEvent;
-import io.equipoise.event.ErrorCode;
+import io.equipoise.event.InputFault;
 import io.equipoise.spec.Encoded;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +16,8 @@ record ContextReading(Encoded encoded, OwnArms own) {
     return new ContextReading(encoded, encoded.isValid() ? OwnArms.of(event, spec) : OwnArms.NONE);
   }
 
-  @Nullable ErrorCode fault() {
-    return encoded.isValid() ? own.fault() : Faults.code(encoded);
-  }
-
-  String message() {
-    return encoded.isValid() ? own.message() : Faults.message(encoded);
+  @Nullable InputFault fault() {
+    return encoded.isValid() ? own.fault() : Faults.of("", encoded);
   }
 
   /** Returns what the person is like, where there is no fault. */

@@ -3,19 +3,20 @@ package io.equipoise.join;
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.UnusableRequestException;
+import io.equipoise.event.Account;
 import io.equipoise.event.ContentDigest;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.join.Ledgers.Account;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a context brings: an answer, always, unless it was answered before. */
+/** What a context brings: an answer, always; a repeated one gets the arm first given. */
 final class Deciding {
   private final Turn turn;
   private final Changes changes;
@@ -34,7 +35,7 @@ final class Deciding {
   /**
    * Answers a context.
    *
-   * @param now the clock's time, ms; read only to see whether {@code answerBy} has passed
+   * @param now the clock's time, ms; read only to see whether {@code deadline} has passed
    */
   void onContext(ContextEvent event, long now) {
     IdHash id = IdHash.of(event.decisionId());
@@ -62,14 +63,20 @@ final class Deciding {
     if (first == digest) {
       turn.head.ledgers.add(Account.CONTEXT_DUPLICATE);
       turn.journal.deadLetter(
-          event, ErrorCode.DUPLICATE_CONTEXT, "this context was decided before");
+          event, new InputFault(ErrorCode.DUPLICATE_CONTEXT, "this context was decided before"));
     } else {
       turn.head.ledgers.add(Account.CONTEXT_CONFLICTING);
       turn.journal.deadLetter(
           event,
-          ErrorCode.CONFLICT_CONTEXT,
-          "this decision id was answered with another context; use a new id for a new request");
+          new InputFault(
+              ErrorCode.CONFLICTING_CONTEXT, "this decision id was answered with another context"));
     }
+    int decided =
+        known instanceof Entry.Awaiting decision
+            ? decision.decided()
+            : ((Entry.Tombstone) known).decided();
+    turn.journal.repeated(
+        event, decided == Entry.Tombstone.NO_ARM ? null : turn.head.arms.get(decided));
   }
 
   private void answer(ContextEvent event, IdHash id, long digest, long now) {
@@ -78,47 +85,47 @@ final class Deciding {
       refuseAgain(event, id, digest, given);
       return;
     }
-    @Nullable ErrorCode fault = event.fault();
+    @Nullable InputFault fault = event.fault();
     if (fault != null) {
-      reject(event, id, digest, fault, String.valueOf(event.faultMessage()), given);
+      reject(event, id, digest, fault, given);
       return;
     }
     CompiledSpec spec = turn.spec;
     if (spec == null) {
-      reject(
-          event, id, digest, ErrorCode.UNKNOWN_SEGMENT, UncoveredSegment.fact(turn.segment), given);
+      reject(event, id, digest, UncoveredSegment.fault(turn.segment), given);
       return;
     }
-    Long answerBy = event.answerBy();
-    if (given == null && answerBy != null && answerBy < now) {
-      refuse(event, id, digest, DecisionWhy.STALE, ErrorCode.STALE, null);
+    Long deadline = event.deadline();
+    if (given == null && deadline != null && deadline < now) {
+      refuse(
+          event, id, digest, DecisionReason.DEADLINE_EXCEEDED, ErrorCode.DEADLINE_EXCEEDED, null);
       return;
     }
     ContextReading reading = ContextReading.of(event, spec);
-    @Nullable ErrorCode refused = reading.fault();
+    @Nullable InputFault refused = reading.fault();
     if (refused != null) {
-      reject(event, id, digest, refused, reading.message(), given);
+      reject(event, id, digest, refused, given);
       return;
     }
     OwnArms all = reading.own();
     OwnArms own = given == null ? all.rememberedBy(turn.head) : all.among(given.candidates());
     if (own.fault() != null) {
-      reject(event, id, digest, own.fault(), own.message(), given);
+      reject(event, id, digest, own.fault(), given);
       return;
     }
     Request request = changes.request(reading.person(), own.offers());
     if (given != null && !GivenChoice.isOf(given, request, event.origin(), spec, turn.book)) {
-      reject(event, id, digest, ErrorCode.MODEL_CHANGED, changed(given), given);
+      reject(event, id, digest, new InputFault(ErrorCode.MODEL_CHANGED, changed(given)), given);
       return;
     }
     decide(event, id, digest, request, given);
   }
 
   private static String changed(Decision given) {
-    return given.hidden() == null
+    return given.redaction() == null
         ? "it was answered under spec " + given.specHash() + " before the job was restarted"
         : "it was answered before the job was restarted with another key or other"
-            + " equipoise.outputs.sensitive, so that its features cannot be opened";
+            + " equipoise.privacy.sensitive-values, so that its features cannot be opened";
   }
 
   /**
@@ -137,15 +144,15 @@ final class Deciding {
               : changes.recall(given, request);
     } catch (UnusableRequestException e) {
       String message = String.valueOf(e.getMessage());
-      reject(event, id, digest, ErrorCode.UNUSABLE_FEATURES, message, given);
+      reject(event, id, digest, new InputFault(ErrorCode.UNUSABLE_FEATURES, message), given);
       return;
     }
     turn.journal.decided(event, request, audited, given != null);
-    if (audited.choice().why().isLearnt()) {
+    if (audited.choice().reason().isLearned()) {
       closing.await(id, changes.decided(id, event.eventTime(), digest, request, audited));
     } else {
-      changes.decidedUnlearnt(request, audited);
-      bury(event, id, digest);
+      changes.decidedNotLearnable(request, audited);
+      bury(event, id, digest, request.offers().get(audited.choice().arm()).id());
     }
     if (turn.isSnapshotDue()) {
       turn.journal.metrics(event.eventTime(), MetricsTrigger.COUNT);
@@ -154,50 +161,49 @@ final class Deciding {
 
   /** Refuses a context, which keeps the arm that it was given, if it was given one. */
   private void reject(
-      ContextEvent event,
-      IdHash id,
-      long digest,
-      ErrorCode code,
-      String message,
-      @Nullable Decision given) {
-    turn.journal.deadLetter(event, code, message);
-    refuse(event, id, digest, DecisionWhy.REJECTED, code, given);
+      ContextEvent event, IdHash id, long digest, InputFault fault, @Nullable Decision given) {
+    turn.journal.deadLetter(event, fault);
+    refuse(event, id, digest, DecisionReason.REJECTED, fault.code(), given);
   }
 
   private void refuseAgain(ContextEvent event, IdHash id, long digest, Decision given) {
-    if (given.why() == DecisionWhy.STALE) {
-      refuse(event, id, digest, DecisionWhy.STALE, ErrorCode.STALE, given);
+    if (given.reason() == DecisionReason.DEADLINE_EXCEEDED) {
+      refuse(
+          event, id, digest, DecisionReason.DEADLINE_EXCEEDED, ErrorCode.DEADLINE_EXCEEDED, given);
     } else {
-      reject(event, id, digest, codeOf(given), Faults.REFUSED_BEFORE, given);
+      ErrorCode code = codeOf(given);
+      turn.journal.recoveredDeadLetter(
+          event, new InputFault(code, "it was refused before the job was restarted"));
+      refuse(event, id, digest, DecisionReason.REJECTED, code, given);
     }
   }
 
   /** A record of a later version may have a code that this one lacks. */
   static ErrorCode codeOf(Decision refused) {
-    for (ErrorCode code : ErrorCode.values()) {
-      if (code.name().equals(refused.errorCode())) {
-        return code;
-      }
-    }
-    return ErrorCode.MALFORMED;
+    ErrorCode code = ErrorCode.of(refused.errorCode());
+    return code == null ? ErrorCode.MALFORMED : code;
   }
 
   private void refuse(
       ContextEvent event,
       IdHash id,
       long digest,
-      DecisionWhy why,
+      DecisionReason reason,
       ErrorCode code,
       @Nullable Decision given) {
-    turn.journal.answered(
-        event, why, given == null ? turn.fallbackArm() : given.arm(), code, given != null);
+    @Nullable String arm = given == null ? turn.fallbackArm() : given.arm();
+    turn.journal.answered(event, reason, arm, code, given != null);
     turn.head.ledgers.add(
-        why == DecisionWhy.STALE ? Account.CONTEXT_STALE : Account.CONTEXT_REJECTED);
-    bury(event, id, digest);
+        reason == DecisionReason.DEADLINE_EXCEEDED
+            ? Account.CONTEXT_DEADLINE_EXCEEDED
+            : Account.CONTEXT_REJECTED);
+    bury(event, id, digest, arm);
   }
 
-  private void bury(ContextEvent event, IdHash id, long digest) {
+  private void bury(ContextEvent event, IdHash id, long digest, @Nullable String arm) {
     long forget = Turn.plausibleTime(event) + turn.dedupMillis();
-    closing.bury(id, new Entry.Tombstone(forget, 0, Entry.Fate.UNLEARNT, digest, List.of()));
+    int decided = arm == null ? Entry.Tombstone.NO_ARM : turn.head.find(arm);
+    closing.bury(
+        id, new Entry.Tombstone(forget, 0, Entry.Fate.NOT_LEARNABLE, digest, decided, List.of()));
   }
 }

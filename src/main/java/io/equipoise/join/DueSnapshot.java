@@ -2,7 +2,7 @@ package io.equipoise.join;
 
 import io.equipoise.event.Decision;
 import io.equipoise.event.MetricsTrigger;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * log, so that theirs are not due.
  *
  * @param seq of the first change that it may stand behind
- * @param attempt who must have written it
+ * @param writerEpoch who must have written it
  * @param eventTime of the decision, ms; means nothing where event time causes it
  */
-public record DueSnapshot(long seq, int attempt, MetricsTrigger trigger, long eventTime) {
+public record DueSnapshot(long seq, int writerEpoch, MetricsTrigger trigger, long eventTime) {
 
   /** Says whether this may be one that is due behind later changes: a turn closes many windows. */
   public boolean mayBe(@Nullable DueSnapshot later) {
@@ -30,7 +30,7 @@ public record DueSnapshot(long seq, int attempt, MetricsTrigger trigger, long ev
   /** Returns what is due behind a decision of the bandit. */
   static DueSnapshot behind(Decision decision) {
     return new DueSnapshot(
-        decision.seq(), decision.attempt(), MetricsTrigger.COUNT, decision.eventTime());
+        decision.seq(), decision.writerEpoch(), MetricsTrigger.COUNT, decision.eventTime());
   }
 
   /**
@@ -39,21 +39,27 @@ public record DueSnapshot(long seq, int attempt, MetricsTrigger trigger, long ev
    * @param before what was due before it and was not found, or null
    * @param lastSeq the seq of the last snapshot
    */
-  static @Nullable DueSnapshot behind(Outcome outcome, @Nullable DueSnapshot before, long lastSeq) {
-    return switch (outcome.kind()) {
-      case EXPIRED, WINDOW_CLOSED -> byEventTime(outcome, outcome.seq());
-      case PHASE_CLOSED, ASSUMPTION_REFUTED -> before;
-      case EVICTED -> before == null ? beforeRest(outcome, lastSeq) : before;
-      case APPLIED, COLLECTED, SPEC_ADOPTED, PRIOR_ADOPTED, REVIVED -> null;
+  static @Nullable DueSnapshot behind(
+      SegmentEvent segmentEvent, @Nullable DueSnapshot before, long lastSeq) {
+    return switch (segmentEvent.kind()) {
+      case REWARD_TIMEOUT, WINDOW_CLOSED -> byEventTime(segmentEvent, segmentEvent.seq());
+      case PHASE_CLOSED,
+              ASSUMPTION_REFUTED,
+              BOUNDS_REFUTED,
+              DECISION_EVICTED,
+              DEDUP_ENTRY_EVICTED ->
+          before;
+      case SEGMENT_PASSIVATED -> before == null ? beforeRest(segmentEvent, lastSeq) : before;
+      case REWARD_APPLIED, REWARD_BUFFERED, SPEC_ADOPTED, BOUNDS_ADOPTED, SEGMENT_ACTIVATED -> null;
     };
   }
 
-  private static @Nullable DueSnapshot beforeRest(Outcome evicted, long lastSeq) {
-    boolean isRest = evicted.decisionHash() == null;
-    return isRest && lastSeq < evicted.seq() - 1 ? byEventTime(evicted, evicted.seq() - 1) : null;
+  private static @Nullable DueSnapshot beforeRest(SegmentEvent passivated, long lastSeq) {
+    return lastSeq < passivated.seq() - 1 ? byEventTime(passivated, passivated.seq() - 1) : null;
   }
 
-  private static DueSnapshot byEventTime(Outcome outcome, long seq) {
-    return new DueSnapshot(seq, outcome.attempt(), MetricsTrigger.EVENT_TIME, outcome.eventTime());
+  private static DueSnapshot byEventTime(SegmentEvent segmentEvent, long seq) {
+    return new DueSnapshot(
+        seq, segmentEvent.writerEpoch(), MetricsTrigger.EVENT_TIME, segmentEvent.eventTime());
   }
 }

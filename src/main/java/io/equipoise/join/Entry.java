@@ -59,8 +59,10 @@ public sealed interface Entry {
    * @param contextDigest digest of the context's content
    * @param contextTime event time of the context, ms
    * @param decisionSeq seq of the decision
-   * @param arm position of the arm in the segment's arm dictionary
-   * @param epoch model epoch that the decision was made in, or translated to
+   * @param arm position of the arm in the segment's arm dictionary; once rewards are collected, of
+   *     the arm that they say was shown
+   * @param decided position of the arm that the decision gave, which a repeated context gets
+   * @param levelVersion level version that the decision was made in, or translated to
    * @param propensity probability with which the arm was chosen; NaN where a reward says that
    *     another one was shown, whose probability is not told
    * @param propensities those of all candidates of the decision, whichever arm was shown
@@ -78,7 +80,8 @@ public sealed interface Entry {
       long contextTime,
       long decisionSeq,
       int arm,
-      int epoch,
+      int decided,
+      int levelVersion,
       double propensity,
       Propensities propensities,
       int[] context,
@@ -99,7 +102,8 @@ public sealed interface Entry {
           contextTime,
           decisionSeq,
           arm,
-          epoch,
+          decided,
+          levelVersion,
           propensity,
           propensities,
           context,
@@ -117,7 +121,8 @@ public sealed interface Entry {
           contextTime,
           decisionSeq,
           shown,
-          epoch,
+          decided,
+          levelVersion,
           shown == arm ? propensity : Double.NaN,
           propensities,
           context,
@@ -127,7 +132,7 @@ public sealed interface Entry {
     }
 
     /** Returns the decision with the indices that its levels have in an epoch. */
-    Awaiting translated(LevelMap levels, int epochOfLevels) {
+    Awaiting translated(LevelMap levels, int levelVersion) {
       return new Awaiting(
           due,
           bucket,
@@ -135,7 +140,8 @@ public sealed interface Entry {
           contextTime,
           decisionSeq,
           arm,
-          epochOfLevels,
+          decided,
+          levelVersion,
           propensity,
           propensities,
           levels.features(context),
@@ -146,7 +152,7 @@ public sealed interface Entry {
 
     /** Returns what is left of the decision until {@code due}. */
     Tombstone entombed(Fate fate, long due, List<Seen> rewards) {
-      return new Tombstone(due, 0, fate, contextDigest, rewards);
+      return new Tombstone(due, 0, fate, contextDigest, decided, rewards);
     }
 
     @Override
@@ -158,7 +164,8 @@ public sealed interface Entry {
           && contextTime == that.contextTime
           && decisionSeq == that.decisionSeq
           && arm == that.arm
-          && epoch == that.epoch
+          && decided == that.decided
+          && levelVersion == that.levelVersion
           && Double.compare(propensity, that.propensity) == 0
           && propensities.equals(that.propensities)
           && Arrays.equals(context, that.context)
@@ -175,24 +182,32 @@ public sealed interface Entry {
 
   /** How a decision ended. The order is part of the state layout: append only. */
   enum Fate {
-    /** Its rewards were learnt. */
+    /** Its rewards were learned. */
     SETTLED,
     /** Its window closed without a reward. */
     EXPIRED,
     /** The learner will never use it: rejected, stale, or its model is gone. */
-    UNLEARNT
+    NOT_LEARNABLE
   }
 
-  /** What keeps a finished decision's identity until the dedup horizon. */
-  record Tombstone(long due, long bucket, Fate fate, long contextDigest, List<Seen> seen)
+  /**
+   * What keeps a finished decision's identity and answer until the dedup horizon.
+   *
+   * @param decided position of the arm that the decision gave, or {@link #NO_ARM}
+   */
+  record Tombstone(
+      long due, long bucket, Fate fate, long contextDigest, int decided, List<Seen> seen)
       implements Entry {
+    /** The position of the arm where a context was answered without one. */
+    public static final int NO_ARM = -1;
+
     public Tombstone {
       seen = List.copyOf(seen);
     }
 
     @Override
     public Tombstone enlisted(long bucket) {
-      return new Tombstone(due, bucket, fate, contextDigest, seen);
+      return new Tombstone(due, bucket, fate, contextDigest, decided, seen);
     }
   }
 }

@@ -7,122 +7,79 @@ import io.equipoise.bandit.csr.PhaseRecord;
 import io.equipoise.bandit.csr.TerminalRecord;
 import io.equipoise.bandit.csr.TerminalRecord.BestFairArm;
 import io.equipoise.bandit.csr.TerminalRecord.NoFairArm;
+import io.equipoise.event.AbortReason;
+import io.equipoise.event.Account;
 import io.equipoise.event.ArmAudit;
-import io.equipoise.event.AuditGuarantee;
-import io.equipoise.event.AuditKind;
 import io.equipoise.event.EliminationAudit;
 import io.equipoise.event.EliminationReason;
-import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.ExperimentDesign;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.PhaseAudit;
+import io.equipoise.event.PhaseCounts;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.ShareAudit;
 import io.equipoise.event.TerminalAudit;
 import io.equipoise.event.TerminalKind;
-import io.equipoise.fairness.Guarantee;
-import io.equipoise.join.Ledgers.Account;
-import io.equipoise.spec.ExperimentSpec;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what an experiment found into the records of the audit topic, arms by their ids. */
+/** Makes the records of the experiments topic from the phases of a search. Names arms by id. */
 final class ExperimentRecords {
+  private static final SameName<Elimination.Reason, EliminationReason> REASONS =
+      new SameName<>(Elimination.Reason.class, EliminationReason.class);
+
   private final Turn turn;
-  private final Outcome change;
+  private final SegmentEvent change;
   private final CompiledSpec compiled;
-  private final ExperimentSpec experiment;
+  private final List<String> arms;
 
   /**
    * An experiment that ended without an answer.
    *
    * @param spec its spec, null where the book has lost the text
    * @param specHash the hash of its spec
+   * @param reason for people
    */
   record Abort(
       @Nullable CompiledSpec spec,
-      @Nullable String specHash,
+      String specHash,
+      AbortReason why,
       String reason,
       long pulls,
       double costSpent) {}
 
-  /** Makes records of what a logged change, which it is audited with, brought. */
-  ExperimentRecords(Turn turn, Outcome change) {
+  /** Makes records that explain a logged change. */
+  ExperimentRecords(Turn turn, SegmentEvent change) {
     this.turn = turn;
     this.change = change;
     compiled = turn.requireSpec();
-    experiment = Objects.requireNonNull(compiled.spec().policy().experiment());
+    arms = compiled.armIds();
   }
 
-  FairnessAudit of(PhaseRecord phase) {
-    String leader = phase.verdict().leader() < 0 ? null : id(phase.verdict().leader());
-    return audit(AuditKind.PHASE, leader, null, phase(phase), null);
+  ExperimentRecord of(PhaseRecord phase) {
+    return record(turn, change, compiled, compiled.spec().hash(), audit(phase), null);
   }
 
-  FairnessAudit of(TerminalRecord end) {
-    TerminalAudit terminal = terminal(end);
-    Guarantee guarantee =
-        end instanceof BestFairArm found ? found.guarantee() : ((NoFairArm) end).guarantee();
-    return audit(
-        AuditKind.TERMINAL,
-        terminal.arm(),
-        AuditGuarantee.valueOf(guarantee.name()),
-        null,
-        terminal);
-  }
-
-  private FairnessAudit audit(
-      AuditKind kind,
-      @Nullable String arm,
-      @Nullable AuditGuarantee guarantee,
-      @Nullable PhaseAudit phase,
-      @Nullable TerminalAudit terminal) {
-    boolean isCertified = terminal != null && terminal.margin() != null;
-    SegmentSpec spec = compiled.spec();
-    return record(
-        kind,
-        turn.segment,
-        change,
-        arm,
-        sensitive().name(),
-        spec.fairness().tau(),
-        guarantee,
-        isCertified,
-        spec.policy().name().wire(),
-        spec.hash(),
-        spec.number(),
-        phase,
-        terminal);
+  ExperimentRecord of(TerminalRecord end) {
+    return record(turn, change, compiled, compiled.spec().hash(), null, audit(end));
   }
 
   /** Makes the record of an experiment that a logged change ended without an answer. */
-  static FairnessAudit of(Turn turn, Outcome change, Abort abort) {
+  static ExperimentRecord of(Turn turn, SegmentEvent change, Abort abort) {
     CompiledSpec compiled = abort.spec();
-    SegmentSpec spec = compiled == null ? null : compiled.spec();
-    ExperimentSpec experiment = spec == null ? null : spec.policy().experiment();
-    String arm =
-        spec == null || experiment == null ? null : spec.arms().get(experiment.incumbent()).id();
-    return record(
-        AuditKind.TERMINAL,
-        turn.segment,
-        change,
-        arm,
-        null,
-        spec == null ? null : (Double) spec.fairness().tau(),
-        null,
-        false,
-        spec == null ? "" : spec.policy().name().wire(),
-        abort.specHash(),
-        spec == null ? null : (Long) spec.number(),
-        null,
+    ExperimentDesign design = compiled == null ? null : design(compiled);
+    TerminalAudit end =
         new TerminalAudit(
             TerminalKind.ABORTED,
-            arm,
+            design == null ? null : design.control(),
+            null,
             null,
             null,
             null,
@@ -133,110 +90,75 @@ final class ExperimentRecords {
             abort.reason(),
             abort.pulls(),
             abort.costSpent(),
-            List.of()));
+            List.of());
+    return record(turn, change, compiled, abort.specHash(), null, end);
   }
 
-  private static FairnessAudit record(
-      AuditKind kind,
-      String segment,
-      Outcome change,
-      @Nullable String arm,
-      @Nullable String attribute,
-      @Nullable Double tau,
-      @Nullable AuditGuarantee guarantee,
-      boolean isCertified,
-      String policy,
-      @Nullable String specHash,
-      @Nullable Long specNumber,
+  private static ExperimentRecord record(
+      Turn turn,
+      SegmentEvent change,
+      @Nullable CompiledSpec compiled,
+      String specHash,
       @Nullable PhaseAudit phase,
       @Nullable TerminalAudit terminal) {
-    return new FairnessAudit(
-        kind,
-        null,
-        segment,
-        Journal.SHARD,
-        change.attempt(),
+    return new ExperimentRecord(
+        turn.segment,
+        change.writerEpoch(),
         change.seq(),
-        arm,
-        attribute,
-        null,
-        null,
-        null,
-        false,
-        null,
-        null,
-        null,
-        tau,
-        null,
-        guarantee,
-        null,
-        isCertified,
-        null,
-        null,
-        null,
-        policy,
-        specHash,
-        specNumber,
         change.eventTime(),
-        null,
-        null,
-        Map.of(),
-        null,
-        null,
+        compiled == null ? "" : compiled.spec().policy().name().wire(),
+        specHash,
+        compiled == null ? null : (Long) compiled.spec().version(),
+        compiled == null ? null : design(compiled),
         phase,
         terminal,
-        false,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
         null);
   }
 
-  private SpecVariable sensitive() {
+  private static @Nullable ExperimentDesign design(CompiledSpec compiled) {
+    CsrBandit bandit = compiled.experiment();
     SegmentSpec spec = compiled.spec();
-    return spec.variables().features().get(spec.variables().sensitive().get(0));
+    if (bandit == null) {
+      return null;
+    }
+    SpecVariable sensitive = spec.variables().features().get(spec.variables().sensitive().get(0));
+    return new ExperimentDesign(
+        sensitive.name(),
+        sensitive.levels().subList(0, 2),
+        bandit.design().settings().bound(),
+        bandit.design().settings().mode().wire(),
+        bandit.design().settings().fairness().wire(),
+        compiled.armIds(),
+        compiled.armIds().get(Objects.requireNonNull(spec.policy().experiment()).control()),
+        bandit.design().settings().samples(),
+        bandit.design().plan().size(),
+        bandit.design().costs().budget());
   }
 
-  private PhaseAudit phase(PhaseRecord phase) {
-    CsrBandit bandit = Objects.requireNonNull(compiled.experiment());
+  private PhaseAudit audit(PhaseRecord phase) {
     return new PhaseAudit(
         phase.phase().place(),
         phase.phase().stage().name().toLowerCase(Locale.ROOT),
         phase.phase().l(),
-        phase.phases(),
-        phase.mode().wire(),
-        phase.fairness().wire(),
-        sensitive().levels().subList(0, 2),
-        compiled.armIds(),
-        id(experiment.incumbent()),
-        phase.samples(),
         phase.phase().pulls(),
-        phase.bound(),
         phase.epsilon(),
         phase.phase().effectBand(),
         phase.phase().rewardBand(),
         phase.allocation().level(),
         shares(phase),
-        arrived(phase),
-        phase.counters().missing(),
-        phase.counters().late(),
-        phase.counters().holds(),
-        turn.head.ledgers.get(Account.REWARD_LATE),
-        turn.head.ledgers.get(Account.REWARD_DUPLICATE),
+        new PhaseCounts(
+            LongStream.of(phase.arrived()).boxed().toList(),
+            phase.counters().missing(),
+            phase.counters().late(),
+            phase.counters().holds(),
+            turn.head.ledgers.get(Account.REWARD_LATE),
+            turn.head.ledgers.get(Account.REWARD_DUPLICATE)),
         phase.costSpent(),
-        bandit.design().costs().budget(),
-        phase.arms().stream().map(this::arm).toList(),
+        phase.arms().stream().map(this::audit).toList(),
         ids(phase.verdict().fair()),
-        phase.verdict().leader() < 0 ? null : id(phase.verdict().leader()),
+        idOrNull(phase.verdict().leader()),
         phase.verdict().isGateClosed(),
-        phase.verdict().eliminated().stream().map(this::elimination).toList(),
+        phase.verdict().eliminated().stream().map(this::audit).toList(),
         ids(phase.verdict().after()),
         phase.statsHash());
   }
@@ -248,36 +170,28 @@ final class ExperimentRecords {
       for (int arm = 0; arm < nu[type].length; arm++) {
         int pulls = phase.counts()[type][arm];
         if (nu[type][arm] > 0 || pulls > 0) {
-          shares.add(new ShareAudit(type, id(arm), nu[type][arm], pulls));
+          shares.add(new ShareAudit(type, arms.get(arm), nu[type][arm], pulls));
         }
       }
     }
     return shares;
   }
 
-  private static List<Long> arrived(PhaseRecord phase) {
-    List<Long> arrived = new ArrayList<>();
-    for (long ofType : phase.arrived()) {
-      arrived.add(ofType);
-    }
-    return arrived;
-  }
-
-  private EliminationAudit elimination(Elimination elimination) {
+  private EliminationAudit audit(Elimination elimination) {
     return new EliminationAudit(
-        id(elimination.arm()),
-        EliminationReason.valueOf(elimination.reason().name()),
+        arms.get(elimination.arm()),
+        REASONS.of(elimination.reason()),
         elimination.value(),
         elimination.bound());
   }
 
-  private ArmAudit arm(ArmFinding arm) {
+  private ArmAudit audit(ArmFinding arm) {
     return new ArmAudit(
-        id(arm.arm()),
-        known(arm.reward()),
-        known(arm.forward()),
-        known(arm.backward()),
-        known(arm.selfCheck()),
+        arms.get(arm.arm()),
+        Journal.known(arm.reward()),
+        Journal.known(arm.forward()),
+        Journal.known(arm.backward()),
+        Journal.known(arm.selfCheck()),
         arm.rewardMass(),
         arm.forwardMass(),
         arm.backwardMass(),
@@ -289,49 +203,47 @@ final class ExperimentRecords {
         arm.effectUpper());
   }
 
-  private TerminalAudit terminal(TerminalRecord end) {
+  private TerminalAudit audit(TerminalRecord end) {
     if (end instanceof BestFairArm found) {
       return new TerminalAudit(
           TerminalKind.BEST_FAIR_ARM,
-          id(found.finding().arm()),
+          arms.get(found.finding().arm()),
           found.by().name().toLowerCase(Locale.ROOT).replace('_', '-'),
           found.phase().place(),
-          known(found.margin()),
+          Journal.known(found.margin()),
           found.delta(),
-          found.runnerUp() < 0 ? null : id(found.runnerUp()),
-          known(found.runnerUpReward()),
+          AuditRecords.guarantee(found.guarantee()),
+          idOrNull(found.runnerUp()),
+          Journal.known(found.runnerUpReward()),
           null,
           null,
           found.pulls(),
           found.costSpent(),
-          List.of(arm(found.finding())));
+          List.of(audit(found.finding())));
     }
     NoFairArm none = (NoFairArm) end;
     return new TerminalAudit(
         TerminalKind.NO_FAIR_ARM,
-        id(experiment.incumbent()),
+        Objects.requireNonNull(design(compiled)).control(),
         null,
         none.phase().place(),
         null,
         none.delta(),
+        AuditRecords.guarantee(none.guarantee()),
         null,
         null,
         none.isProved(),
         null,
         none.pulls(),
         none.costSpent(),
-        none.arms().stream().map(this::arm).toList());
+        none.arms().stream().map(this::audit).toList());
   }
 
-  private static @Nullable Double known(double value) {
-    return Double.isNaN(value) ? null : (Double) value;
+  private @Nullable String idOrNull(int arm) {
+    return arm < 0 ? null : arms.get(arm);
   }
 
-  private String id(int arm) {
-    return compiled.armIds().get(arm);
-  }
-
-  private List<String> ids(BitSet arms) {
-    return arms.stream().mapToObj(this::id).toList();
+  private List<String> ids(BitSet chosen) {
+    return chosen.stream().mapToObj(arms::get).toList();
   }
 }

@@ -3,6 +3,7 @@ package io.equipoise.join;
 import io.equipoise.bandit.Request.Offer;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
+import io.equipoise.event.InputFault;
 import java.util.List;
 
 /** Puts back the features that a decision's record leaves off: those that its context has. */
@@ -26,8 +27,9 @@ public final class FeaturesOfContext {
               .formatted(context.decisionId(), context.segment()));
     }
     ContextReading reading = ContextReading.of(context, spec);
-    if (reading.fault() != null) {
-      throw mismatch(shown, "could not be decided about: " + reading.message());
+    InputFault fault = reading.fault();
+    if (fault != null) {
+      throw mismatch(shown, "could not be decided about: " + fault.code());
     }
     List<Offer> offers = reading.own().among(shown.candidates()).offers();
     return shown.withFeatures(

@@ -8,6 +8,7 @@ import io.equipoise.bandit.Shown;
 import io.equipoise.bandit.Why;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Origin;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads out of a decision's record the choice that it tells of. */
@@ -16,9 +17,9 @@ final class GivenChoice {
 
   /**
    * Says whether a request is the one that was answered, asked of a model whose statistics mean the
-   * same, with arms that set the same: then the arm can be learnt from as if it were chosen now. Of
-   * an answer that hides what it was given for, nobody can say so; one that leaves features off was
-   * given for them if it was given for the very record that asks now.
+   * same, with arms that set the same: then the arm can be learned from as if it were chosen now.
+   * Of an answer that hides what it was given for, nobody can say so; one that leaves features off
+   * was given for them if it was given for the very record that asks now.
    *
    * @param origin where the request was read
    * @param spec the one adopted
@@ -26,12 +27,13 @@ final class GivenChoice {
    */
   static boolean isOf(
       Decision given, Request request, Origin origin, CompiledSpec spec, SpecBook book) {
-    return given.hidden() == null
+    return given.redaction() == null
         && spec.bandit().fingerprint().equals(given.modelFingerprint())
-        && Journal.candidates(request, spec).equals(given.candidates())
-        && given.candidates().contains(given.arm())
+        && (request.isSpecArms() ? List.of() : Journal.candidates(request, spec))
+            .equals(given.candidates())
+        && Journal.candidates(request, spec).contains(given.arm())
         && (given.lacksFeatures() ? isFrom(given, origin) : areAlike(given, request, spec))
-        && (!request.isCatalogue() || areArmsAlike(given, spec, book));
+        && (!request.isSpecArms() || areArmsAlike(given, spec, book));
   }
 
   private static boolean isFrom(Decision given, Origin origin) {
@@ -42,12 +44,12 @@ final class GivenChoice {
 
   private static boolean areAlike(Decision given, Request request, CompiledSpec spec) {
     return Journal.features(request.person(), spec).equals(given.features())
-        && (request.isCatalogue()
+        && (request.isSpecArms()
             ? given.candidateFeatures() == null
             : Journal.features(request.offers()).equals(given.candidateFeatures()));
   }
 
-  /** Says whether the arms of the catalogue set today what they set when the answer was given. */
+  /** Says whether the arms of the catalog set today what they set when the answer was given. */
   private static boolean areArmsAlike(Decision given, CompiledSpec spec, SpecBook book) {
     String hash = given.specHash();
     if (hash == null || hash.equals(spec.spec().hash())) {
@@ -55,30 +57,35 @@ final class GivenChoice {
     }
     CompiledSpec before = book.byHash(hash);
     return before != null
-        && Meanings.catalogue(before.spec()).equals(Meanings.catalogue(spec.spec()));
+        && before.armIds().equals(spec.armIds())
+        && Meanings.specArms(before.spec()).equals(Meanings.specArms(spec.spec()));
   }
 
-  /** Returns the choice; the arm must be among the candidates. */
-  static Shown of(Decision given) {
-    int arm = given.candidates().indexOf(given.arm());
-    if (arm < 0 || given.propensities().size() != given.candidates().size()) {
+  /**
+   * Returns the choice.
+   *
+   * @param candidates the ids of all candidates
+   * @throws IllegalArgumentException if its arm is not one of them, or not all have a propensity
+   */
+  static Shown of(Decision given, List<String> candidates) {
+    int arm = candidates.indexOf(given.arm());
+    if (arm < 0) {
       throw new IllegalArgumentException(
-          "seq %d of segment %s gives arm %s, which is none of its candidates, or not all of them"
-                  .formatted(given.seq(), given.segment(), given.arm())
-              + " have a propensity");
+          "seq %d of segment %s gives arm %s, which is none of its candidates"
+              .formatted(given.seq(), given.segment(), given.arm()));
     }
     Integer phase = given.phase();
     Integer type = given.sampleType();
     return new Shown(
         new Choice(
             arm,
-            Why.valueOf(given.why().name()),
+            Why.valueOf(given.reason().name()),
             number(given.index()),
             number(given.mean()),
             number(given.width()),
             PropensityKind.valueOf(given.propensityKind().name()),
             given.propensityDraws() == null ? 0 : given.propensityDraws(),
-            given.propensities().stream().mapToDouble(Double::doubleValue).toArray(),
+            given.propensitiesOf(candidates).stream().mapToDouble(Double::doubleValue).toArray(),
             given.certified(),
             given.fairSetSize() == null ? -1 : given.fairSetSize(),
             null,

@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a segment keeps of earlier specs under which the running model has learnt: the arms that its
- * spec has no more, by their levels' names, and where the levels of earlier epochs stand today. So
- * what awaits a reward needs no earlier spec's text. Only segments whose specs changed so have it;
- * it goes when the model starts anew. Mutable; {@link #copy} is deep.
+ * What a segment keeps of earlier specs under which the running model has learned: the arms that
+ * its spec has no more, by their levels' names, and where the levels of earlier epochs stand today.
+ * So what awaits a reward needs no earlier spec's text. Only segments whose specs changed so have
+ * it; it goes when the model starts anew. Mutable; {@link #copy} is deep.
  *
  * <p>The model's digest leaves it out: it follows from the specs that the log names by hash.
  *
@@ -52,14 +52,14 @@ public final class Heritage implements Block {
   }
 
   /** Returns where the levels of an epoch stand today, or null if the model began after it. */
-  @Nullable LevelMap translation(int epoch) {
-    return translations.get(epoch);
+  @Nullable LevelMap translation(int levelVersion) {
+    return translations.get(levelVersion);
   }
 
   /** Takes one more step from an epoch to the next. */
-  void translate(int epoch, LevelMap step) {
+  void translate(int levelVersion, LevelMap step) {
     translations.replaceAll((earlier, map) -> map.then(step));
-    translations.put(epoch, step);
+    translations.put(levelVersion, step);
   }
 
   /** Forgets all epochs but the one that runs: nothing awaits a reward. */
@@ -109,7 +109,7 @@ public final class Heritage implements Block {
           levels.forEach(level -> putText(out, level));
         });
     out.putInt(translations.size());
-    translations.forEach((epoch, map) -> map.appendTo(out.putInt(epoch)));
+    translations.forEach((levelVersion, map) -> map.appendTo(out.putInt(levelVersion)));
   }
 
   private static void putText(ByteBuffer out, String text) {
@@ -136,11 +136,11 @@ public final class Heritage implements Block {
       heritage.retired.put(arm, List.copyOf(levels));
     }
     for (int left = count(in, 4 * Integer.BYTES); left > 0; left--) {
-      int epoch = in.getInt();
-      if (!heritage.translations.isEmpty() && heritage.translations.lastKey() >= epoch) {
+      int levelVersion = in.getInt();
+      if (!heritage.translations.isEmpty() && heritage.translations.lastKey() >= levelVersion) {
         throw new IllegalArgumentException("the epochs of a heritage do not ascend");
       }
-      heritage.translations.put(epoch, LevelMap.readFrom(in));
+      heritage.translations.put(levelVersion, LevelMap.readFrom(in));
     }
     return heritage;
   }

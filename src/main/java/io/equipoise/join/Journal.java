@@ -2,7 +2,6 @@ package io.equipoise.join;
 
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Choice;
-import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
 import io.equipoise.bandit.Why;
@@ -12,24 +11,26 @@ import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Input;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.MetricsTrigger;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.PropensityKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.fairness.ViolationSums;
 import io.equipoise.join.ExperimentRecords.Abort;
 import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a segment's records and numbers them: every change of state takes the next {@code seq},
- * gapless over decisions and outcomes together; audit records carry their decision's.
+ * gapless over decisions and segment events together; audit records carry their decision's.
  */
 final class Journal {
   /** Shard of every segment until a hot one can be split. */
@@ -45,19 +46,19 @@ final class Journal {
   private static final SameName<io.equipoise.bandit.PropensityKind, PropensityKind>
       PROPENSITY_KINDS =
           new SameName<>(io.equipoise.bandit.PropensityKind.class, PropensityKind.class);
-  private static final SameName<Why, DecisionWhy> WHYS =
-      new SameName<>(Why.class, DecisionWhy.class);
+  private static final SameName<Why, DecisionReason> WHYS =
+      new SameName<>(Why.class, DecisionReason.class);
 
   private final Turn turn;
   private final OutputLog log;
-  private final Attempt by;
-  final int attempt;
+  private final WriterEpoch by;
+  final int writerEpoch;
 
-  Journal(Turn turn, OutputLog log, Attempt by) {
+  Journal(Turn turn, OutputLog log, WriterEpoch by) {
     this.turn = turn;
     this.log = log;
     this.by = by;
-    this.attempt = by.number();
+    this.writerEpoch = by.number();
   }
 
   /** Takes the next seq. */
@@ -76,34 +77,35 @@ final class Journal {
     Choice choice = audited.choice();
     AuditedChoice.Sample sample = audited.sample();
     List<String> candidates = candidates(request, compiled);
+    Propensities propensities = Propensities.of(choice, kind(choice));
     long seq = next();
     log.decision(
         new Decision(
             event.decisionId(),
             turn.segment,
-            SHARD,
-            attempt,
+            writerEpoch,
             seq,
             candidates.get(choice.arm()),
-            candidates,
-            boxed(choice.propensities()),
-            kind(choice),
+            request.isSpecArms() ? List.of() : candidates,
+            boxed(propensities.values()),
+            boxed(propensities.runs()),
+            propensities.kind(),
             known(choice.index()),
             known(choice.mean()),
             known(choice.width()),
             spec.policy().name().wire(),
             spec.hash(),
-            spec.number(),
-            turn.head.priorHash,
-            turn.priorNumber(),
+            spec.version(),
+            turn.head.boundsHash,
+            turn.boundsVersion(),
             compiled.bandit().fingerprint(),
             event.eventTime(),
             event.origin().topic(),
             event.origin().partition(),
             event.origin().offset(),
             features(request.person(), compiled),
-            request.isCatalogue() ? null : features(request.offers()),
-            WHYS.of(choice.why()),
+            request.isSpecArms() ? null : features(request.offers()),
+            WHYS.of(choice.reason()),
             choice.certified(),
             choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
             null,
@@ -116,7 +118,7 @@ final class Journal {
     ViolationSums sums = turn.head.audit.after(audited.findings());
     List<FairnessAudit> audits = new ArrayList<>(audited.findings().size());
     for (int place = 0; place < audited.findings().size(); place++) {
-      audits.add(AuditRecords.of(turn, attempt, event, seq, candidates, audited, sums, place));
+      audits.add(AuditRecords.of(turn, writerEpoch, event, seq, candidates, audited, sums, place));
     }
     log.audits(audits);
   }
@@ -138,30 +140,33 @@ final class Journal {
    */
   void answered(
       ContextEvent event,
-      DecisionWhy why,
+      DecisionReason reason,
       @Nullable String arm,
       ErrorCode code,
       boolean isRecovered) {
     @Nullable CompiledSpec compiled = turn.spec;
+    if (arm != null) {
+      turn.head.positionOf(arm); // a repeated context gets it by its position
+    }
     log.decision(
         new Decision(
             event.decisionId(),
             turn.segment,
-            SHARD,
-            attempt,
+            writerEpoch,
             next(),
             arm,
-            arm == null ? List.of() : List.of(arm),
-            arm == null ? List.of() : List.of(1.0),
+            List.of(),
+            List.of(),
+            List.of(),
             PropensityKind.DETERMINISTIC,
             null,
             null,
             null,
             compiled == null ? "" : compiled.spec().policy().name().wire(),
             compiled == null ? null : compiled.spec().hash(),
-            compiled == null ? null : compiled.spec().number(),
-            turn.head.priorHash,
-            turn.priorNumber(),
+            compiled == null ? null : compiled.spec().version(),
+            turn.head.boundsHash,
+            turn.boundsVersion(),
             compiled == null ? null : compiled.bandit().fingerprint(),
             event.eventTime(),
             event.origin().topic(),
@@ -169,7 +174,7 @@ final class Journal {
             event.origin().offset(),
             null,
             null,
-            why,
+            reason,
             false,
             null,
             code.name(),
@@ -181,53 +186,57 @@ final class Journal {
             null));
   }
 
+  /** Answers a repeated context, outside seq, with the arm first given. */
+  void repeated(ContextEvent event, @Nullable String arm) {
+    log.decision(RepeatedContext.decision(event, arm, by));
+  }
+
   /** Starts the record of a change other than a decision. */
-  OutcomeDraft outcome(OutcomeKind kind, long eventTime) {
-    return new OutcomeDraft(turn, attempt, kind, eventTime);
+  SegmentEventBuilder segmentEvent(SegmentEventType kind, long eventTime) {
+    return new SegmentEventBuilder(turn, writerEpoch, kind, eventTime);
   }
 
-  /**
-   * Writes a change other than a decision, with the next seq, and which prior bounds it refuted.
-   */
-  Outcome write(OutcomeDraft draft) {
-    Outcome outcome = draft.numbered(next());
-    log.outcome(outcome);
-    for (Refutation refuted : turn.refuted) {
-      log.audit(AuditRecords.of(turn, outcome, refuted));
-    }
-    turn.refuted.clear();
-    return outcome;
+  /** Writes a change other than a decision, with the next seq. */
+  SegmentEvent write(SegmentEventBuilder draft) {
+    SegmentEvent segmentEvent = draft.numbered(next());
+    log.segmentEvent(segmentEvent);
+    return segmentEvent;
   }
 
-  /** Writes that a phase of an experiment was closed, its audit, and that of the end if it is. */
-  void phaseClosed(OutcomeDraft draft, PhaseEnd end) {
+  /** Writes that a phase of an experiment was closed, with its record, and the end if it is one. */
+  void phaseClosed(SegmentEventBuilder draft, PhaseEnd end) {
     ExperimentRecords records = new ExperimentRecords(turn, write(draft));
-    log.audit(records.of(end.phase()));
+    log.experiment(records.of(end.phase()));
     TerminalRecord terminal = end.end();
     if (terminal != null) {
-      log.audit(records.of(terminal));
+      log.experiment(records.of(terminal));
     }
   }
 
-  /** Writes a change that ended an experiment without an answer, and that end's audit. */
-  void aborted(OutcomeDraft draft, Abort abort) {
-    log.audit(ExperimentRecords.of(turn, write(draft), abort));
+  /** Writes a change that ended an experiment without an answer, with the record of the end. */
+  void aborted(SegmentEventBuilder draft, Abort abort) {
+    log.experiment(ExperimentRecords.of(turn, write(draft.abort(abort.why())), abort));
   }
 
   /** Writes an input that could not be used, with its original bytes. */
-  void deadLetter(Input input, ErrorCode code, String message) {
-    log.deadLetter(DeadLetter.of(code, message, input).by(attempt, turn.head.seq));
+  void deadLetter(Input input, InputFault fault) {
+    log.deadLetter(DeadLetter.of(fault, input).by(writerEpoch, turn.head.seq));
+  }
+
+  /** Writes an input whose refusal an earlier attempt had published. */
+  void recoveredDeadLetter(Input input, InputFault fault) {
+    log.deadLetter(DeadLetter.of(fault, input).by(writerEpoch, turn.head.seq, true));
   }
 
   /** Writes a snapshot of the segment's counts. */
   void metrics(long eventTime, MetricsTrigger trigger) {
-    log.metrics(MetricsSnapshot.of(turn, attempt, eventTime, trigger));
+    log.metrics(MetricsSnapshot.of(turn, writerEpoch, eventTime, trigger));
     turn.head.metricsSeq = turn.head.seq;
   }
 
   /** Returns the ids of the arms that a request is about, in its order. */
   static List<String> candidates(Request request, CompiledSpec compiled) {
-    return request.isCatalogue()
+    return request.isSpecArms()
         ? compiled.armIds()
         : request.offers().stream().map(Offer::id).toList();
   }
@@ -255,6 +264,11 @@ final class Journal {
       all[levels.length + i] = numbers[i];
     }
     return List.of(all);
+  }
+
+  /** Returns runs of propensities as the log has them. */
+  static List<Integer> boxed(int[] values) {
+    return Arrays.stream(values).boxed().toList();
   }
 
   /** Returns propensities as the log has them. */

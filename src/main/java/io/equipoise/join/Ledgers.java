@@ -1,5 +1,6 @@
 package io.equipoise.join;
 
+import io.equipoise.event.Account;
 import java.util.Arrays;
 
 /**
@@ -8,43 +9,19 @@ import java.util.Arrays;
  *
  * <p>A count never leaves its class except through {@link #move}, so the sums are exact at every
  * checkpoint: contexts read = decided + rejected + stale + duplicate + conflicting; decided =
- * awaiting + settled + expired + evicted + closed unlearnt; rewards read = applied + collected +
- * held early + duplicate + conflicting + late + orphan + unlearnt + invalid. Undecodable records
+ * awaiting + settled + expired + evicted + closed not learned; rewards read = applied + collected +
+ * held early + duplicate + conflicting + late + orphan + not learned + invalid. Undecodable records
  * have no segment and are counted where they are found.
  */
 @SuppressWarnings("EnumOrdinal") // accounts index the counts, and their order is documented
 public final class Ledgers {
-
-  /** A class of a ledger. The order is part of the state layout: append only. */
-  public enum Account {
-    CONTEXT_DECIDED,
-    CONTEXT_REJECTED,
-    CONTEXT_STALE,
-    CONTEXT_DUPLICATE,
-    CONTEXT_CONFLICTING,
-    DECISION_AWAITING,
-    DECISION_SETTLED,
-    DECISION_EXPIRED,
-    DECISION_EVICTED,
-    DECISION_CLOSED_UNLEARNT,
-    REWARD_APPLIED,
-    REWARD_COLLECTED,
-    REWARD_HELD_EARLY,
-    REWARD_DUPLICATE,
-    REWARD_CONFLICTING,
-    REWARD_LATE,
-    REWARD_ORPHAN,
-    REWARD_UNLEARNT,
-    REWARD_INVALID;
-
-    static final Account[] ALL = values();
-  }
+  private static final Account[] ALL = Account.values();
 
   private final long[] counts;
 
   /** Starts all accounts at zero. */
   public Ledgers() {
-    this(new long[Account.ALL.length]);
+    this(new long[ALL.length]);
   }
 
   private Ledgers(long[] counts) {
@@ -57,11 +34,11 @@ public final class Ledgers {
    * @throws IllegalArgumentException if there are more counts than accounts
    */
   public static Ledgers of(long[] counts) {
-    if (counts.length > Account.ALL.length) {
+    if (counts.length > ALL.length) {
       throw new IllegalArgumentException(
-          "%d ledger accounts, this version knows %d".formatted(counts.length, Account.ALL.length));
+          "%d ledger accounts, this version knows %d".formatted(counts.length, ALL.length));
     }
-    return new Ledgers(Arrays.copyOf(counts, Account.ALL.length));
+    return new Ledgers(Arrays.copyOf(counts, ALL.length));
   }
 
   /** Returns the counts in the order of {@link Account}; a copy. */
@@ -106,7 +83,7 @@ public final class Ledgers {
 
   /** Returns the decisions by what became of them: the sum of ledger (b). */
   public long decisions() {
-    return sum(Account.DECISION_AWAITING, Account.DECISION_CLOSED_UNLEARNT);
+    return sum(Account.DECISION_AWAITING, Account.DECISION_CLOSED_NOT_LEARNABLE);
   }
 
   /** Returns the rewards read: the sum of ledger (c). */
@@ -140,7 +117,7 @@ public final class Ledgers {
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("Ledgers[");
-    for (Account account : Account.ALL) {
+    for (Account account : ALL) {
       text.append(account).append('=').append(get(account)).append(' ');
     }
     return text.append(']').toString();

@@ -24,7 +24,7 @@ final class Meanings {
 
   /** Says whether the running model has made a decision, so that it may learn of it. */
   boolean isOfModel(Entry.Awaiting decision) {
-    return decision.epoch() == turn.head.epoch || translation(decision) != null;
+    return decision.levelVersion() == turn.head.levelVersion || translation(decision) != null;
   }
 
   /**
@@ -32,13 +32,14 @@ final class Meanings {
    * model has not made it.
    */
   Entry.Awaiting translated(Entry.Awaiting decision) {
-    LevelMap levels = decision.epoch() == turn.head.epoch ? null : translation(decision);
-    return levels == null ? decision : decision.translated(levels, turn.head.epoch);
+    LevelMap levels =
+        decision.levelVersion() == turn.head.levelVersion ? null : translation(decision);
+    return levels == null ? decision : decision.translated(levels, turn.head.levelVersion);
   }
 
   private @Nullable LevelMap translation(Entry.Awaiting decision) {
     Heritage heritage = heritage();
-    return heritage == null ? null : heritage.translation(decision.epoch());
+    return heritage == null ? null : heritage.translation(decision.levelVersion());
   }
 
   /** Returns what an arm sets that the spec has or had, or null. */
@@ -88,7 +89,7 @@ final class Meanings {
   }
 
   /** Returns what every arm of a spec sets, by its id: names of action variables and of levels. */
-  static Map<String, Map<String, String>> catalogue(SegmentSpec spec) {
+  static Map<String, Map<String, String>> specArms(SegmentSpec spec) {
     List<SpecVariable> actions = spec.variables().actions();
     Map<String, Map<String, String>> arms = new TreeMap<>();
     for (Arm arm : spec.arms().list()) {

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The mediators of a reward in the terms of a spec, as the outcome that takes it in says them. */
+/**
+ * The mediators of a reward in the terms of a spec, as the segment event that takes it in says
+ * them.
+ */
 public final class MediatorsOfReward {
   private MediatorsOfReward() {}
 

@@ -3,7 +3,7 @@ package io.equipoise.join;
 import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.MemoryBlocks;
 import io.equipoise.event.IdHash;
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
@@ -71,7 +71,7 @@ public final class MemorySegmentState implements SegmentState {
     if (left == null) {
       return head;
     }
-    return left.keep() == Keep.MODEL ? shelvedHead : left.emptyHead();
+    return left.retain() == Retain.MODEL ? shelvedHead : left.emptyHead();
   }
 
   @Override

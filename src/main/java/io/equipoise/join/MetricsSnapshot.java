@@ -2,6 +2,7 @@ package io.equipoise.join;
 
 import io.equipoise.bandit.JointGroup;
 import io.equipoise.bandit.refutation.Assumptions.Untested;
+import io.equipoise.event.Account;
 import io.equipoise.event.ContextLedger;
 import io.equipoise.event.DecisionLedger;
 import io.equipoise.event.GroupMean;
@@ -11,7 +12,6 @@ import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.VerdictCounts;
 import io.equipoise.fairness.AuditSums;
 import io.equipoise.fairness.Verdict;
-import io.equipoise.join.Ledgers.Account;
 import io.equipoise.spec.SpecVariable;
 import io.equipoise.spec.Variables;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class MetricsSnapshot {
   private MetricsSnapshot() {}
 
-  static SegmentMetrics of(Turn turn, int attempt, long eventTime, MetricsTrigger trigger) {
+  static SegmentMetrics of(Turn turn, int writerEpoch, long eventTime, MetricsTrigger trigger) {
     SegmentHead head = turn.head;
     Ledgers ledgers = head.ledgers;
     AuditSums audit = head.audit;
@@ -37,12 +37,11 @@ final class MetricsSnapshot {
             : GroupDifference.in(audit, spec.spec(), groups, joint);
     return new SegmentMetrics(
         turn.segment,
-        Journal.SHARD,
-        attempt,
+        writerEpoch,
         head.seq,
         spec == null ? "" : spec.spec().policy().name().wire(),
         spec == null ? null : spec.spec().hash(),
-        spec == null ? null : spec.spec().number(),
+        spec == null ? null : spec.spec().version(),
         head.fingerprint,
         eventTime,
         trigger,
@@ -50,29 +49,29 @@ final class MetricsSnapshot {
         new ContextLedger(
             ledgers.get(Account.CONTEXT_DECIDED),
             ledgers.get(Account.CONTEXT_REJECTED),
-            ledgers.get(Account.CONTEXT_STALE),
+            ledgers.get(Account.CONTEXT_DEADLINE_EXCEEDED),
             ledgers.get(Account.CONTEXT_DUPLICATE),
             ledgers.get(Account.CONTEXT_CONFLICTING)),
         new DecisionLedger(
             ledgers.get(Account.DECISION_AWAITING),
             ledgers.get(Account.DECISION_SETTLED),
-            ledgers.get(Account.DECISION_EXPIRED),
+            ledgers.get(Account.DECISION_TIMED_OUT),
             ledgers.get(Account.DECISION_EVICTED),
-            ledgers.get(Account.DECISION_CLOSED_UNLEARNT)),
+            ledgers.get(Account.DECISION_CLOSED_NOT_LEARNABLE)),
         new RewardLedger(
             ledgers.get(Account.REWARD_APPLIED),
-            ledgers.get(Account.REWARD_COLLECTED),
+            ledgers.get(Account.REWARD_BUFFERED),
             ledgers.get(Account.REWARD_HELD_EARLY),
             ledgers.get(Account.REWARD_DUPLICATE),
             ledgers.get(Account.REWARD_CONFLICTING),
             ledgers.get(Account.REWARD_LATE),
             ledgers.get(Account.REWARD_ORPHAN),
-            ledgers.get(Account.REWARD_UNLEARNT),
+            ledgers.get(Account.REWARD_NOT_LEARNABLE),
             ledgers.get(Account.REWARD_INVALID)),
         new VerdictCounts(
             audit.findings(Verdict.CERTIFIED_FAIR),
             audit.findings(Verdict.UNFAIR),
-            audit.findings(Verdict.UNCOVERED),
+            audit.findings(Verdict.NO_OVERLAP),
             audit.findings(Verdict.FAIR),
             audit.findings(Verdict.UNCERTAIN),
             audit.findings(Verdict.NOT_IDENTIFIED)),
@@ -102,7 +101,7 @@ final class MetricsSnapshot {
             : spec.assumptions().untested().stream().map(Untested::name).toList());
   }
 
-  /** A marginalised variable has no level for those who did not disclose, but a group it has. */
+  /** A marginalized variable has no level for those who did not disclose, but a group it has. */
   private static String label(SpecVariable variable, int level) {
     return level < variable.levels().size()
         ? variable.levels().get(level)

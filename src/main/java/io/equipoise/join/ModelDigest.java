@@ -9,9 +9,10 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * Digests what a segment has learnt: its seq, epoch and rounds, its arms with their decisions, the
- * audit sums, the prior bounds if any with those refuted, and every block of the model by ascending
- * key; the first 16 bytes of a SHA-256. Equal digests mean equal learning states, bit for bit.
+ * Digests what a segment has learned: its seq, epoch and rounds, its arms with their decisions, the
+ * audit sums, the causal bounds if any with those refuted, and every block of the model by
+ * ascending key; the first 16 bytes of a SHA-256. Equal digests mean equal learning states, bit for
+ * bit.
  */
 final class ModelDigest {
   private static final int DIGEST_BYTES = 16;
@@ -21,7 +22,7 @@ final class ModelDigest {
   static String of(SegmentState state, SegmentHead head) {
     MessageDigest digest = Sha256.begin();
     ByteBuffer numbers = ByteBuffer.allocate(2 * Long.BYTES + Integer.BYTES);
-    digest.update(numbers.putLong(head.seq).putLong(head.rounds).putInt(head.epoch).array());
+    digest.update(numbers.putLong(head.seq).putLong(head.rounds).putInt(head.levelVersion).array());
     digest.update(String.valueOf(head.fingerprint).getBytes(StandardCharsets.UTF_8));
     for (int arm = 0; arm < head.arms.size(); arm++) {
       byte[] id = head.arms.get(arm).getBytes(StandardCharsets.UTF_8);
@@ -29,9 +30,9 @@ final class ModelDigest {
       digest.update(bytes.putInt(id.length).put(id).putLong(head.armDecisions.get(arm)).array());
     }
     digest.update(head.audit.bytes());
-    if (head.priorHash != null) {
-      digest.update(head.priorHash.getBytes(StandardCharsets.UTF_8));
-      digest.update(head.refutedPriors.toByteArray());
+    if (head.boundsHash != null) {
+      digest.update(head.boundsHash.getBytes(StandardCharsets.UTF_8));
+      digest.update(head.refutedBounds.toByteArray());
     }
     for (Map.Entry<Long, Block> block : state.blocks().entries()) {
       if (block.getKey() == Heritage.KEY) {

@@ -1,16 +1,18 @@
 package io.equipoise.join;
 
 import io.equipoise.bandit.AuditedChoice;
+import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.event.Decision;
-import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Explanation;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.MetricsTrigger;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.spec.IdleStateSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,42 +25,43 @@ import org.jspecify.annotations.Nullable;
 /**
  * Replays a committed log, one record at a time in {@code seq} order, through the plain library and
  * compares: the same record in every place, and at every metrics snapshot the same digests, bit for
- * bit. Fairness records are written anew too, for whoever has those of the log to compare.
+ * bit. Fairness audits and experiment records are written again too, so that a caller can compare
+ * them.
  *
  * <p>Single-threaded, without a clock or a watermark: what was late, early or expired is taken from
- * the log, what was chosen and learnt is computed anew. {@link Told} lists what is believed.
+ * the log, what was chosen and learned is computed anew. {@link Told} lists what is believed.
  */
 public final class Oracle {
   private final SpecBook book;
-  private final PriorJudge judge;
-  private final Consumer<FairnessAudit> audits;
+  private final BoundsValidator judge;
+  private final Consumer<Explanation> explanations;
   private final Map<String, Replayed> segments = new TreeMap<>();
 
-  /** Creates an oracle for logs without prior bounds. */
+  /** Creates an oracle for logs without causal bounds. */
   public Oracle(SpecBook book) {
-    this(book, PriorBook.NONE);
+    this(book, BoundsRegistry.NONE);
   }
 
   /**
    * Creates an oracle.
    *
    * @param book the spec texts that the log names by hash; {@link SpecBook#select} is not asked
-   * @param priors the sets of prior bounds that the log names by hash
+   * @param causalBounds the sets of causal bounds that the log names by hash
    */
-  public Oracle(SpecBook book, PriorBook priors) {
-    this(book, priors, audit -> {});
+  public Oracle(SpecBook book, BoundsRegistry causalBounds) {
+    this(book, causalBounds, explanation -> {});
   }
 
   /**
-   * Creates an oracle that tells the fairness records that it writes.
+   * Creates an oracle that passes on the records that explain changes.
    *
-   * @param audits takes the plain records of each change while it is repeated, in their order; of a
-   *     phase without the rewards that came late or again, of which the changes tell nothing
+   * @param explanations takes the plain records of each change while it is repeated, in their
+   *     order. The counts of late and repeated rewards of a phase do not follow from the changes
    */
-  public Oracle(SpecBook book, PriorBook priors, Consumer<FairnessAudit> audits) {
+  public Oracle(SpecBook book, BoundsRegistry causalBounds, Consumer<Explanation> explanations) {
     this.book = book;
-    this.judge = new PriorJudge(priors);
-    this.audits = audits;
+    this.judge = new BoundsValidator(causalBounds);
+    this.explanations = explanations;
   }
 
   /** Begins a segment with a state that its log goes on from. */
@@ -76,10 +79,16 @@ public final class Oracle {
    */
   public void onDecision(Decision decision) {
     Replayed replayed = replayed(decision.segment());
-    Rewritten written = new Rewritten(audits);
+    Rewritten written = new Rewritten(explanations);
     Turn turn = replayed.turn(decision, written);
+    replayed.checkRefuted(turn, decision.seq(), false);
     checkBegin(turn, decision.segment(), decision.seq(), null);
     List<Double> features = decision.features();
+    if (decision.isRepeated()) {
+      throw new OracleMismatchException(
+          "seq %d of segment %s is REPEATED, which takes no seq"
+              .formatted(decision.seq(), decision.segment()));
+    }
     if (decision.lacksFeatures()) {
       throw new OracleMismatchException(
           "seq %d of segment %s leaves its features off; a replay needs those of its context"
@@ -88,7 +97,7 @@ public final class Oracle {
     if (features == null) {
       turn.journal.answered(
           Told.context(decision),
-          decision.why(),
+          decision.reason(),
           decision.recovered() ? decision.arm() : turn.fallbackArm(),
           Deciding.codeOf(decision),
           decision.recovered());
@@ -109,11 +118,11 @@ public final class Oracle {
             ? changes.recall(decision, request)
             : changes.decide(decision.decisionId(), request);
     turn.journal.decided(Told.context(decision), request, audited, decision.recovered());
-    if (audited.choice().why().isLearnt()) {
+    if (audited.choice().reason().isLearned()) {
       IdHash id = IdHash.of(decision.decisionId());
       awaiting.put(id, changes.decided(id, decision.eventTime(), 0, request, audited));
     } else {
-      changes.decidedUnlearnt(request, audited);
+      changes.decidedNotLearnable(request, audited);
     }
   }
 
@@ -145,25 +154,33 @@ public final class Oracle {
    * @throws OracleMismatchException if a seq is missing, the record names what never was, or the
    *     replay makes another change
    */
-  public void onOutcome(Outcome outcome) {
-    Replayed replayed = replayed(outcome.segment());
-    Rewritten written = new Rewritten(audits);
-    Turn turn = replayed.turn(outcome, written);
-    boolean isReturn = outcome.kind() == OutcomeKind.REVIVED;
-    checkBegin(turn, outcome.segment(), outcome.seq(), isReturn ? outcome.detail() : null);
-    new Repetition(turn, replayed.awaiting, book).of(outcome);
-    Agreement.check(outcome, written.outcome());
-    replayed.due = DueSnapshot.behind(outcome, replayed.due, turn.head.metricsSeq);
+  public void onSegmentEvent(SegmentEvent segmentEvent) {
+    Replayed replayed = replayed(segmentEvent.segment());
+    Rewritten written = new Rewritten(explanations);
+    Turn turn = replayed.turn(segmentEvent, written);
+    replayed.checkRefuted(
+        turn, segmentEvent.seq(), segmentEvent.kind() == SegmentEventType.BOUNDS_REFUTED);
+    boolean isReturn = segmentEvent.kind() == SegmentEventType.SEGMENT_ACTIVATED;
+    checkBegin(
+        turn,
+        segmentEvent.segment(),
+        segmentEvent.seq(),
+        isReturn ? segmentEvent.modelRetained() : null);
+    new Repetition(turn, replayed.awaiting, book).of(segmentEvent);
+    Agreement.check(segmentEvent, written.segmentEvent());
+    replayed.due = DueSnapshot.behind(segmentEvent, replayed.due, turn.head.metricsSeq);
+    replayed.refuted = List.copyOf(turn.refuted);
     turn.close();
   }
 
   /** What comes first ends a rest, and says so. */
-  private static void checkBegin(Turn turn, String segment, long seq, @Nullable String told) {
+  private static void checkBegin(Turn turn, String segment, long seq, @Nullable Boolean told) {
     if (seq != turn.head.seq + 1) {
       throw new OracleMismatchException(
           "seq went from %d to %d in segment %s".formatted(turn.head.seq, seq, segment));
     }
-    String revived = turn.revived == null ? null : Rest.detail(turn.revived);
+    Boolean revived =
+        turn.revived == null ? null : (Boolean) (turn.revived == IdleStateSpec.Retain.MODEL);
     Agreement.check(segment, seq, "return", told, revived);
   }
 
@@ -175,6 +192,7 @@ public final class Oracle {
    */
   public SegmentMetrics onMetrics(SegmentMetrics metrics) {
     Replayed replayed = replayed(metrics.segment());
+    replayed.requireNoneRefuted(metrics.seq() + 1);
     SegmentHead head = Objects.requireNonNullElseGet(replayed.state.head(), SegmentHead::new);
     Agreement.check(metrics.segment(), metrics.seq(), "seq", metrics.seq(), head.seq);
     SegmentMetrics written = replayed.snapshot(metrics);
@@ -215,35 +233,56 @@ public final class Oracle {
     private final MemorySegmentState state;
     private final Map<IdHash, Entry.Awaiting> awaiting = new HashMap<>();
     private @Nullable DueSnapshot due;
-    private int attempt;
+    private int writerEpoch;
+
+    /** Rows of causal bounds that the last change refuted; the next changes must say so. */
+    private List<Refutation> refuted = List.of();
 
     Replayed(String segment, MemorySegmentState state) {
       this.segment = segment;
       this.state = state;
     }
 
-    Turn turn(Decision next, Rewritten log) {
-      attempt = next.attempt();
-      SpecBook atHand = Told.isSpecLost(next) ? SpecBook.NONE : book;
-      return new Turn(segment, state, atHand, judge, log, Told.attempt(next));
+    /** Passes refuted rows of bounds to the next change, which must be about the first of them. */
+    void checkRefuted(Turn turn, long seq, boolean isRefutation) {
+      if (!isRefutation) {
+        requireNoneRefuted(seq);
+      }
+      turn.refuted.addAll(refuted);
     }
 
-    Turn turn(Outcome next, Rewritten log) {
-      attempt = next.attempt();
+    void requireNoneRefuted(long seq) {
+      if (!refuted.isEmpty()) {
+        throw new OracleMismatchException(
+            "seq %d of segment %s must be BOUNDS_REFUTED: the change before refutes causal bounds"
+                .formatted(seq, segment));
+      }
+    }
+
+    Turn turn(Decision next, Rewritten log) {
+      writerEpoch = next.writerEpoch();
       SpecBook atHand = Told.isSpecLost(next) ? SpecBook.NONE : book;
-      PriorJudge priors = Told.arePriorsLost(next) ? new PriorJudge(PriorBook.NONE) : judge;
-      return new Turn(segment, state, atHand, priors, log, Told.attempt(next));
+      return new Turn(segment, state, atHand, judge, log, Told.writerEpoch(next));
+    }
+
+    Turn turn(SegmentEvent next, Rewritten log) {
+      writerEpoch = next.writerEpoch();
+      SpecBook atHand = Told.isSpecLost(next) ? SpecBook.NONE : book;
+      BoundsValidator causalBounds =
+          Told.areBoundsLost(next) ? new BoundsValidator(BoundsRegistry.NONE) : judge;
+      return new Turn(segment, state, atHand, causalBounds, log, Told.writerEpoch(next));
     }
 
     /** Writes a snapshot; one by event time may be a later attempt's that has changed nothing. */
     SegmentMetrics snapshot(SegmentMetrics told) {
       boolean isCounted = due != null && due.trigger() == MetricsTrigger.COUNT;
       SpecBook atHand = !isCounted && Told.isSpecLost(told) ? SpecBook.NONE : book;
-      Rewritten nothing = new Rewritten(audits);
-      Turn turn = new Turn(segment, state, atHand, judge, nothing, Attempt.numbered(attempt));
+      Rewritten nothing = new Rewritten(explanations);
+      Turn turn =
+          new Turn(segment, state, atHand, judge, nothing, WriterEpoch.numbered(writerEpoch));
       return MetricsSnapshot.of(
           turn,
-          due == null ? Math.max(attempt, told.attempt()) : due.attempt(),
+          due == null ? Math.max(writerEpoch, told.writerEpoch()) : due.writerEpoch(),
           isCounted ? due.eventTime() : told.eventTime(),
           isCounted ? MetricsTrigger.COUNT : MetricsTrigger.EVENT_TIME);
     }

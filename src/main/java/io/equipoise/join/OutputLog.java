@@ -2,8 +2,9 @@ package io.equipoise.join;
 
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import java.util.List;
 
@@ -21,8 +22,11 @@ public interface OutputLog {
     ofOneDecision.forEach(this::audit);
   }
 
+  /** Takes a closed phase of a best-arm experiment, or its end. */
+  void experiment(ExperimentRecord experiment);
+
   /** Takes a change of state other than a decision. */
-  void outcome(Outcome outcome);
+  void segmentEvent(SegmentEvent segmentEvent);
 
   /** Takes a snapshot of a segment's counts. */
   void metrics(SegmentMetrics metrics);

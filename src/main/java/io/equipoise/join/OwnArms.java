@@ -6,6 +6,7 @@ import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.InputDecoder;
+import io.equipoise.event.InputFault;
 import io.equipoise.spec.Encoded;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param offers null where the request brings none, which means those of the spec
  */
-record OwnArms(@Nullable List<Offer> offers, @Nullable ErrorCode fault, String message) {
+record OwnArms(@Nullable List<Offer> offers, @Nullable InputFault fault) {
   /** Bounds what one request may cost. */
   static final int MOST = 10_000;
 
@@ -30,7 +31,7 @@ record OwnArms(@Nullable List<Offer> offers, @Nullable ErrorCode fault, String m
   static final int MOST_KNOWN = 10_000;
 
   /** Of a request that brings none. */
-  static final OwnArms NONE = new OwnArms(null, null, "");
+  static final OwnArms NONE = new OwnArms(null, null);
 
   private static final int MAX_ID_LENGTH = InputDecoder.MAX_ARM_CHARS;
 
@@ -59,10 +60,10 @@ record OwnArms(@Nullable List<Offer> offers, @Nullable ErrorCode fault, String m
       }
       Encoded encoded = spec.encoder().encodeArm(arm.attributes());
       if (!encoded.isValid()) {
-        return refused(Faults.code(encoded), "a candidate: " + Faults.message(encoded));
+        return new OwnArms(null, Faults.of("a candidate: ", encoded));
       }
       Offer offer = new Offer(arm.id(), -1, new Profile(encoded.levels(), encoded.numbers()));
-      if (spec.catalogue().stream().anyMatch(own -> isAnotherOfOneId(own, offer))) {
+      if (spec.specArms().stream().anyMatch(own -> isAnotherOfOneId(own, offer))) {
         return refused(
             ErrorCode.CANDIDATES_INVALID,
             "a candidate has the id of an arm of the spec, but sets what that does not; send what"
@@ -70,10 +71,10 @@ record OwnArms(@Nullable List<Offer> offers, @Nullable ErrorCode fault, String m
       }
       offers.add(offer);
     }
-    return new OwnArms(offers, null, "");
+    return new OwnArms(offers, null);
   }
 
-  /** A reward that names the arm shown is learnt with what the spec's arm of that id sets. */
+  /** A reward that names the arm shown is learned with what the spec's arm of that id sets. */
   private static boolean isAnotherOfOneId(Offer known, Offer given) {
     return known.id().equals(given.id())
         && !(Arrays.equals(known.arm().levels(), given.arm().levels())
@@ -92,7 +93,7 @@ record OwnArms(@Nullable List<Offer> offers, @Nullable ErrorCode fault, String m
             "none of the candidates was given before, and the segment knows "
                 + head.arms.size()
                 + " arms already")
-        : new OwnArms(known, null, "");
+        : new OwnArms(known, null);
   }
 
   /** Leaves out what a decision was not taken among. */
@@ -101,11 +102,10 @@ record OwnArms(@Nullable List<Offer> offers, @Nullable ErrorCode fault, String m
       return this;
     }
     Set<String> ids = new HashSet<>(candidates);
-    return new OwnArms(
-        offers.stream().filter(offer -> ids.contains(offer.id())).toList(), null, "");
+    return new OwnArms(offers.stream().filter(offer -> ids.contains(offer.id())).toList(), null);
   }
 
   private static OwnArms refused(ErrorCode code, String message) {
-    return new OwnArms(null, code, message);
+    return new OwnArms(null, new InputFault(code, message));
   }
 }

@@ -9,9 +9,8 @@ import java.nio.ByteBuffer;
  * bytes of a SHA-256 over what is known of it, lane by lane modulo 2^64, so that neither the order
  * of decisions nor that of settling them matters.
  *
- * <p>The propensities of the candidates that were not chosen are left out: every outcome tells them
- * and is compared bit for bit, and earlier versions, whose logs must replay to the same digests,
- * did not keep them.
+ * <p>The propensities of the candidates that were not chosen are left out: every segment event
+ * repeats them, and the replay compares them bit for bit.
  */
 final class PendingDigest {
   private static final int FIXED_BYTES = 16 + 3 * Long.BYTES + 2 * Integer.BYTES;
@@ -41,7 +40,7 @@ final class PendingDigest {
     bytes.putLong(id.high()).putLong(id.low());
     bytes.putLong(decision.decisionSeq()).putLong(decision.contextTime());
     bytes.putLong(Double.doubleToLongBits(decision.propensity()));
-    bytes.putInt(decision.arm()).putInt(decision.epoch());
+    bytes.putInt(decision.arm()).putInt(decision.levelVersion());
     putAll(bytes, decision.context());
     for (double input : decision.inputs()) {
       bytes.putLong(Double.doubleToLongBits(input));

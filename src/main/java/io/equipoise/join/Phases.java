@@ -2,8 +2,10 @@ package io.equipoise.join;
 
 import io.equipoise.bandit.csr.ExperimentBlock;
 import io.equipoise.bandit.csr.PhaseEnd;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.AbortReason;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.join.ExperimentRecords.Abort;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * says {@code abort}. What is aborted never goes on; another {@code seed} makes it anew.
  */
 final class Phases {
-  /** Begins the detail of a phase that was ended without a judgement. */
-  static final String ABORTED = "ABORTED: ";
-
   private static final String RETIRED = "its spec was retired";
 
   private final Turn turn;
@@ -42,7 +41,8 @@ final class Phases {
     if (end == null) {
       return false;
     }
-    turn.journal.phaseClosed(turn.journal.outcome(OutcomeKind.PHASE_CLOSED, eventTime), end);
+    turn.journal.phaseClosed(
+        turn.journal.segmentEvent(SegmentEventType.PHASE_CLOSED, eventTime), end);
     return true;
   }
 
@@ -52,10 +52,10 @@ final class Phases {
     if (running == null) {
       return;
     }
-    Abort abort = abort(running, RETIRED);
+    Abort abort = abort(running, AbortReason.SPEC_RETIRED, RETIRED);
     changes.abort(running);
     turn.journal.aborted(
-        turn.journal.outcome(OutcomeKind.PHASE_CLOSED, eventTime).detail(ABORTED + RETIRED), abort);
+        turn.journal.segmentEvent(SegmentEventType.PHASE_CLOSED, eventTime), abort);
   }
 
   /** Returns what must be told of the experiment if a spec that takes over ends it. */
@@ -65,13 +65,20 @@ final class Phases {
       return null;
     }
     if (how instanceof Succession.Anew) {
-      return abort(running, "spec " + next.spec().hash() + " replaced its own");
+      return abort(
+          running, AbortReason.SPEC_REPLACED, "spec " + next.spec().hash() + " replaced its own");
     }
     String reason = next.experiment() == null ? null : next.experiment().abortReason();
-    return reason == null ? null : abort(running, reason);
+    return reason == null ? null : abort(running, AbortReason.REQUESTED, reason);
   }
 
-  private Abort abort(ExperimentBlock running, String reason) {
-    return new Abort(turn.spec, turn.head.specHash, reason, running.pulls(), running.costSpent());
+  private Abort abort(ExperimentBlock running, AbortReason why, String reason) {
+    return new Abort(
+        turn.spec,
+        Objects.requireNonNull(turn.head.specHash),
+        why,
+        reason,
+        running.pulls(),
+        running.costSpent());
   }
 }

@@ -3,33 +3,29 @@ package io.equipoise.join;
 import io.equipoise.bandit.Choice;
 import io.equipoise.event.PropensityKind;
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The propensities of a decision that awaits its reward, so that its outcomes tell them bit for
- * bit. Immutable, the arrays too.
+ * The propensities of a decision that awaits its reward, so that its segment events tell them bit
+ * for bit. Immutable, the arrays too.
  *
  * <p>A sure choice lists nothing. Where exploration gives most candidates the same share, as
- * epsilon-greedy does, equal neighbours are counted: what is kept does not grow with the
- * candidates. Other vectors are kept as they are.
+ * epsilon-greedy does, equal neighbors are counted: what is kept does not grow with the candidates.
+ * Other vectors are kept as they are.
  *
- * @param kind how they are known; null where an earlier version kept none
+ * @param kind how they are known
  * @param draws how many draws ESTIMATED ones are shares of, else 0
  * @param values each of them, or each run's; empty where DETERMINISTIC says it all: 1 for the arm
  *     decided, 0 for every other
- * @param runs how many neighbours have each value; empty where each has its own
+ * @param runs how many neighbors have each value; empty where each has its own
  */
 @SuppressWarnings("ArrayRecordComponent") // equals below knows arrays
-public record Propensities(@Nullable PropensityKind kind, int draws, double[] values, int[] runs) {
+public record Propensities(PropensityKind kind, int draws, double[] values, int[] runs) {
   /** Candidates that bytes may claim: far more than a request or a spec may have. */
   static final int MOST = 1 << 20;
 
   private static final double[] NO_VALUES = {};
   private static final int[] NO_RUNS = {};
-
-  /** What is known of a decision that an earlier version kept. */
-  public static final Propensities UNKNOWN = new Propensities(null, 0, NO_VALUES, NO_RUNS);
 
   /** Those of a choice that was a function of state and context. */
   public static final Propensities SURE =
@@ -118,11 +114,6 @@ public record Propensities(@Nullable PropensityKind kind, int draws, double[] va
       place += runs[run];
     }
     return all;
-  }
-
-  /** Returns how they are known, where anything is. */
-  public PropensityKind requireKind() {
-    return Objects.requireNonNull(kind, "nothing is known of these propensities");
   }
 
   @Override

@@ -2,17 +2,22 @@ package io.equipoise.join;
 
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.refutation.RefutedAssumption;
 import io.equipoise.event.AssumptionAudit;
 import io.equipoise.event.AssumptionKind;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.CausalBound;
+import io.equipoise.event.RefutedBounds;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Verdict;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * What follows when the rewards refute an assumption of the spec: a logged change of its own for
- * each, right behind the reward, and verdicts that guarantee nothing any more.
+ * Logs what the rewards refute, each as a change of its own right behind the reward: rows of causal
+ * bounds, and assumptions of the spec. A refuted assumption also withdraws the guarantee of every
+ * verdict.
  *
  * <p>Every verdict of the segment depends on every assumption that is tested: effects are computed
  * from the same cells and tables.
@@ -28,8 +33,15 @@ final class Refutations {
     this.turn = turn;
   }
 
-  /** Writes what the rewards of this turn have refuted. */
-  void write(long eventTime) {
+  /** Writes the rows of causal bounds that a change refuted, before any other change. */
+  void writeBounds(long eventTime) {
+    while (!turn.refuted.isEmpty()) {
+      writeNextBounds(eventTime);
+    }
+  }
+
+  /** Writes the assumptions that the rewards of this turn have refuted. */
+  void writeAssumptions(long eventTime) {
     boolean isWritten = turn.hasRefuted;
     while (isWritten) {
       isWritten = writeNext(eventTime);
@@ -37,7 +49,28 @@ final class Refutations {
     turn.hasRefuted = false;
   }
 
-  /** Writes the next refutation that is not in the log, and says whether there was one. */
+  /** Writes the next refuted row of causal bounds that is not in the log, if there is one. */
+  void writeNextBounds(long eventTime) {
+    Refutation refuted = turn.refuted.poll();
+    if (refuted == null) {
+      return;
+    }
+    CausalBound row = Objects.requireNonNull(turn.causalBounds).set().rows().get(refuted.row());
+    turn.journal.write(
+        turn.journal
+            .segmentEvent(SegmentEventType.BOUNDS_REFUTED, eventTime)
+            .bounds(
+                row.arm(),
+                new RefutedBounds(
+                    row.context(),
+                    row.lower(),
+                    row.upper(),
+                    refuted.estimate(),
+                    refuted.lower(),
+                    refuted.upper())));
+  }
+
+  /** Writes the next refuted assumption that is not in the log, and says whether there was one. */
   boolean writeNext(long eventTime) {
     RefutedAssumption refuted =
         turn.spec == null ? null : turn.spec.assumptions().next(turn.state.blocks());
@@ -47,7 +80,7 @@ final class Refutations {
     turn.forgetRefutation();
     turn.journal.write(
         turn.journal
-            .outcome(OutcomeKind.ASSUMPTION_REFUTED, eventTime)
+            .segmentEvent(SegmentEventType.ASSUMPTION_REFUTED, eventTime)
             .assumption(
                 new AssumptionAudit(
                     KINDS.of(refuted.kind()),

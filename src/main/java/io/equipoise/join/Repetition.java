@@ -1,9 +1,9 @@
 package io.equipoise.join;
 
 import io.equipoise.event.IdHash;
-import io.equipoise.event.Outcome;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.spec.IdleSpec;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.spec.IdleStateSpec;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -35,65 +35,71 @@ final class Repetition {
    *
    * @throws OracleMismatchException if it cannot have happened
    */
-  void of(Outcome outcome) {
-    switch (outcome.kind()) {
-      case SPEC_ADOPTED -> adopt(outcome);
-      case PRIOR_ADOPTED -> adoptPriors(outcome);
-      case APPLIED, COLLECTED -> settle(outcome);
-      case EXPIRED, WINDOW_CLOSED -> {
-        IdHash id = id(outcome);
-        closing.closed(id, ended(id, outcome));
+  void of(SegmentEvent segmentEvent) {
+    switch (segmentEvent.kind()) {
+      case SPEC_ADOPTED -> adopt(segmentEvent);
+      case BOUNDS_ADOPTED -> adoptBounds(segmentEvent);
+      case REWARD_APPLIED, REWARD_BUFFERED -> settle(segmentEvent);
+      case REWARD_TIMEOUT, WINDOW_CLOSED -> {
+        IdHash id = id(segmentEvent);
+        closing.closed(id, ended(id, segmentEvent));
       }
-      case EVICTED -> evict(outcome);
-      case PHASE_CLOSED -> closePhase(outcome);
-      case ASSUMPTION_REFUTED -> new Refutations(turn).writeNext(outcome.eventTime());
-      case REVIVED -> Rest.ended(turn, outcome.eventTime());
+      case DECISION_EVICTED -> {
+        IdHash id = id(segmentEvent);
+        closing.evicted(id, ended(id, segmentEvent));
+      }
+      case DEDUP_ENTRY_EVICTED -> closing.forgotten(id(segmentEvent), segmentEvent.eventTime());
+      case SEGMENT_PASSIVATED -> rest(segmentEvent);
+      case PHASE_CLOSED -> closePhase(segmentEvent);
+      case ASSUMPTION_REFUTED -> new Refutations(turn).writeNext(segmentEvent.eventTime());
+      case BOUNDS_REFUTED -> new Refutations(turn).writeNextBounds(segmentEvent.eventTime());
+      case SEGMENT_ACTIVATED -> Rest.ended(turn, segmentEvent.eventTime());
     }
   }
 
-  private void adopt(Outcome outcome) {
-    @Nullable CompiledSpec spec = book.byHash(String.valueOf(outcome.specHash()));
+  private void adopt(SegmentEvent segmentEvent) {
+    @Nullable CompiledSpec spec = book.byHash(String.valueOf(segmentEvent.specHash()));
     if (spec == null) {
       throw new OracleMismatchException(
           "seq %d of segment %s adopts spec %s, whose text is not at hand"
-              .formatted(outcome.seq(), outcome.segment(), outcome.specHash()));
+              .formatted(segmentEvent.seq(), segmentEvent.segment(), segmentEvent.specHash()));
     }
-    new Adoption(turn, changes).adopt(spec, Succession.of(turn, spec), outcome.eventTime());
+    new Adoption(turn, changes).adopt(spec, Succession.of(turn, spec), segmentEvent.eventTime());
   }
 
-  private void adoptPriors(Outcome outcome) {
-    PriorAdoption adoption = new PriorAdoption(turn, changes);
-    String hash = outcome.priorHash();
+  private void adoptBounds(SegmentEvent segmentEvent) {
+    BoundsAdoption adoption = new BoundsAdoption(turn, changes);
+    String hash = segmentEvent.boundsHash();
     if (hash == null) {
-      adoption.lose(outcome.eventTime());
+      adoption.lose(segmentEvent.eventTime());
       return;
     }
-    JudgedPriors.Usable priors = turn.judge.usable(hash, turn.requireSpec());
-    if (priors == null) {
+    ValidatedBounds.Usable causalBounds = turn.judge.usable(hash, turn.requireSpec());
+    if (causalBounds == null) {
       throw new OracleMismatchException(
-          "seq %d of segment %s adopts prior bounds %s, which are not at hand or not for its spec"
-              .formatted(outcome.seq(), outcome.segment(), hash));
+          "seq %d of segment %s adopts causal bounds %s, which are not at hand or not for its spec"
+              .formatted(segmentEvent.seq(), segmentEvent.segment(), hash));
     }
-    adoption.take(priors, outcome.eventTime());
+    adoption.take(causalBounds, segmentEvent.eventTime());
   }
 
-  private void settle(Outcome outcome) {
-    String decisionId = outcome.decisionId();
-    Double value = outcome.reward();
+  private void settle(SegmentEvent segmentEvent) {
+    String decisionId = segmentEvent.decisionId();
+    Double value = segmentEvent.reward();
     if (decisionId == null || value == null) {
       throw new OracleMismatchException(
           "seq %d of segment %s (%s) names no decision, or no reward"
-              .formatted(outcome.seq(), outcome.segment(), outcome.kind()));
+              .formatted(segmentEvent.seq(), segmentEvent.segment(), segmentEvent.kind()));
     }
-    IdHash id = id(outcome);
-    Entry.Awaiting decision = ended(id, outcome);
+    IdHash id = id(segmentEvent);
+    Entry.Awaiting decision = ended(id, segmentEvent);
     CompiledSpec spec = turn.requireSpec();
-    RewardEvent reward = Told.reward(outcome, decisionId, value);
+    RewardEvent reward = Told.reward(segmentEvent, decisionId, value);
     int[] mediators = spec.encoder().encodeMediators(reward.mediators()).levels();
     String arm = settling.armOf(reward, decision);
     if (!changes.knows(decision, arm)) {
       settling.untaught(reward, IdHash.of(decisionId), decision, mediators);
-    } else if (Settling.isLearntAtOnce(spec)) {
+    } else if (Settling.isLearnedAtOnce(spec)) {
       settling.applied(reward, IdHash.of(decisionId), decision, arm, mediators);
     } else {
       awaiting.put(
@@ -101,52 +107,43 @@ final class Repetition {
     }
   }
 
-  private void evict(Outcome outcome) {
-    if (outcome.decisionHash() == null) {
-      rest(outcome);
-      return;
-    }
-    IdHash id = id(outcome);
-    if (outcome.decisionSeq() == null) {
-      closing.forgotten(id, outcome.eventTime());
-    } else {
-      closing.evicted(id, ended(id, outcome));
-    }
-  }
-
   /** What a segment gives up must be what its rule says, and no decision may wait. */
-  private void rest(Outcome outcome) {
+  private void rest(SegmentEvent segmentEvent) {
     Rest rest = new Rest(turn, changes);
-    IdleSpec rule = rest.rule();
+    IdleStateSpec rule = rest.rule();
     if (rule == null || !awaiting.isEmpty() || changes.running() != null) {
       throw new OracleMismatchException(
           "seq %d of segment %s gives up its state without a rule, or while %d decisions or an"
-                  .formatted(outcome.seq(), outcome.segment(), awaiting.size())
+                  .formatted(segmentEvent.seq(), segmentEvent.segment(), awaiting.size())
               + " experiment wait");
     }
-    rest.begin(rule.keep(), outcome.eventTime());
+    rest.begin(rule.retain(), segmentEvent.eventTime());
   }
 
-  private void closePhase(Outcome outcome) {
+  private void closePhase(SegmentEvent segmentEvent) {
     Phases phases = new Phases(turn, changes);
-    if (String.valueOf(outcome.detail()).startsWith(Phases.ABORTED)) {
-      phases.retire(outcome.eventTime());
+    if (segmentEvent.abortReason() != null) {
+      phases.retire(segmentEvent.eventTime());
     } else {
-      phases.closeNext(outcome.eventTime());
+      phases.closeNext(segmentEvent.eventTime());
     }
   }
 
-  private static IdHash id(Outcome outcome) {
-    return IdHash.ofHex(String.valueOf(outcome.decisionHash()));
+  private static IdHash id(SegmentEvent segmentEvent) {
+    return IdHash.ofHex(String.valueOf(segmentEvent.hashOfDecision()));
   }
 
   /** Returns what is known of a decision, which awaits nothing more. */
-  private Entry.Awaiting ended(IdHash id, Outcome outcome) {
+  private Entry.Awaiting ended(IdHash id, SegmentEvent segmentEvent) {
     Entry.Awaiting decision = awaiting.remove(id);
     if (decision == null) {
       throw new OracleMismatchException(
           "seq %d of segment %s (%s) names decision %s, which awaits nothing"
-              .formatted(outcome.seq(), outcome.segment(), outcome.kind(), outcome.decisionHash()));
+              .formatted(
+                  segmentEvent.seq(),
+                  segmentEvent.segment(),
+                  segmentEvent.kind(),
+                  segmentEvent.hashOfDecision()));
     }
     return decision;
   }

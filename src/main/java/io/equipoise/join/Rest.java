@@ -1,24 +1,21 @@
 package io.equipoise.join;
 
 import io.equipoise.event.Input;
-import io.equipoise.event.OutcomeKind;
-import io.equipoise.spec.IdleSpec;
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.spec.IdleStateSpec;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rest of a segment that gets no input: by its spec's rule it gives up its state but for a
  * {@link SegmentStub}, and takes it up again with the next input. Both are logged changes with the
- * next {@code seq}: EVICTED whose detail begins with {@link #SEGMENT}, and REVIVED.
+ * next {@code seq}: SEGMENT_PASSIVATED and SEGMENT_ACTIVATED.
  *
  * <p>A segment rests only when nothing of a decision or reward is remembered any more and no
  * experiment runs, so rest changes neither what repetitions are nor which rewards are late. While
  * it rests it has no timers.
  */
 final class Rest {
-  /** Begins the detail of an eviction that is not about a decision. */
-  static final String SEGMENT = "SEGMENT";
-
   private final Turn turn;
   private final SegmentHead head;
   private final Changes changes;
@@ -31,7 +28,8 @@ final class Rest {
 
   /** Ends a rest: puts head and model back, and returns the head. */
   static SegmentHead end(SegmentStub stub, SegmentState state) {
-    SegmentHead head = stub.keep() == Keep.MODEL ? state.unpack(stub.bytes()) : stub.emptyHead();
+    SegmentHead head =
+        stub.retain() == Retain.MODEL ? state.unpack(stub.bytes()) : stub.emptyHead();
     state.putStub(null);
     return head;
   }
@@ -40,7 +38,9 @@ final class Rest {
   static void ended(Turn turn, long eventTime) {
     if (turn.revived != null) {
       turn.journal.write(
-          turn.journal.outcome(OutcomeKind.REVIVED, eventTime).detail(detail(turn.revived)));
+          turn.journal
+              .segmentEvent(SegmentEventType.SEGMENT_ACTIVATED, eventTime)
+              .modelRetained(turn.revived == Retain.MODEL));
     }
   }
 
@@ -58,7 +58,7 @@ final class Rest {
       return;
     }
     head.idleLook = SegmentHead.NO_LOOK;
-    IdleSpec rule = rule();
+    IdleStateSpec rule = rule();
     if (rule == null || changes.running() != null) {
       return; // the next input looks again
     }
@@ -67,33 +67,31 @@ final class Rest {
       lookLater();
       return;
     }
-    begin(rule.keep(), due);
+    begin(rule.retain(), due);
   }
 
   /** Writes that the segment rests from {@code due} on, and gives up its state. */
-  void begin(Keep keep, long due) {
-    turn.journal.write(turn.journal.outcome(OutcomeKind.EVICTED, due).detail(detail(keep)));
+  void begin(Retain keep, long due) {
+    turn.journal.write(
+        turn.journal
+            .segmentEvent(SegmentEventType.SEGMENT_PASSIVATED, due)
+            .modelRetained(keep == Retain.MODEL));
     SegmentStub stub =
-        keep == Keep.MODEL
+        keep == Retain.MODEL
             ? new SegmentStub(keep, turn.state.pack(head))
             : SegmentStub.emptied(head);
     turn.state.clearBlocks();
     turn.rest(stub);
   }
 
-  /** Returns what the record of an eviction or a return says. */
-  static String detail(Keep keep) {
-    return SEGMENT + ", keep: " + keep.wire();
-  }
-
   /** Returns the rule that the segment is under, or null. */
-  @Nullable IdleSpec rule() {
+  @Nullable IdleStateSpec rule() {
     CompiledSpec spec = turn.spec;
-    return spec == null ? null : spec.spec().idle();
+    return spec == null ? null : spec.spec().idleState();
   }
 
   private void lookLater() {
-    IdleSpec rule = rule();
+    IdleStateSpec rule = rule();
     if (rule == null) {
       return;
     }

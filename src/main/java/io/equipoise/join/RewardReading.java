@@ -1,20 +1,22 @@
 package io.equipoise.join;
 
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.spec.Aggregate;
 import io.equipoise.spec.Encoded;
 import org.jspecify.annotations.Nullable;
 
 /** A reward in the terms of a spec, or why it cannot be taken under it, whatever came before. */
-record RewardReading(Encoded mediators, @Nullable ErrorCode fault, String message) {
-  /** Said of a reward without an id where it must have one. */
-  static final String LACKS_ID = "this segment aggregates rewards; give each a reward_id";
+record RewardReading(Encoded mediators, @Nullable InputFault fault) {
+  /** Why a reward without an id is refused where it must have one. */
+  static final InputFault LACKS_ID =
+      new InputFault(ErrorCode.MISSING_REWARD_ID, "this segment aggregates rewards");
 
   static RewardReading of(RewardEvent event, CompiledSpec spec) {
     Encoded mediators = spec.encoder().encodeMediators(event.mediators());
     if (!mediators.isValid()) {
-      return new RewardReading(mediators, Faults.code(mediators), Faults.message(mediators));
+      return new RewardReading(mediators, Faults.of("", mediators));
     }
     Aggregate aggregate = spec.spec().join().aggregate();
     String refusal =
@@ -22,13 +24,17 @@ record RewardReading(Encoded mediators, @Nullable ErrorCode fault, String messag
             ? spec.spec().reward().refusalOf(event.reward())
             : spec.refusalOf(event.reward());
     if (refusal != null) {
-      return new RewardReading(mediators, ErrorCode.REWARD_OUT_OF_RANGE, refusal);
+      return new RewardReading(mediators, new InputFault(ErrorCode.REWARD_OUT_OF_RANGE, refusal));
     }
     if (aggregate == Aggregate.FIRST && !spec.bandit().canLearn(mediators.levels())) {
       return new RewardReading(
-          mediators, ErrorCode.MISSING_MEDIATOR, spec.bandit().needsOfMediators());
+          mediators,
+          new InputFault(
+              ErrorCode.MISSING_MEDIATOR,
+              spec.bandit().needsOfMediators(),
+              spec.bandit().mediatorsNeeded()));
     }
-    return new RewardReading(mediators, null, "");
+    return new RewardReading(mediators, null);
   }
 
   /** Says whether a reward must have an id of its own, and has none. */

@@ -2,23 +2,25 @@ package io.equipoise.join;
 
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.Explanation;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what a replay writes in the place of one decision or outcome, and passes on what it writes
- * of fairness; nobody wants the rest.
+ * Keeps the decision or segment event that a replay writes, passes on the records that explain it,
+ * and drops the rest.
  */
 final class Rewritten implements OutputLog {
-  private final Consumer<FairnessAudit> audits;
+  private final Consumer<Explanation> explanations;
   private @Nullable Decision decision;
-  private @Nullable Outcome outcome;
+  private @Nullable SegmentEvent segmentEvent;
 
-  Rewritten(Consumer<FairnessAudit> audits) {
-    this.audits = audits;
+  Rewritten(Consumer<Explanation> explanations) {
+    this.explanations = explanations;
   }
 
   /** Returns the decision that was written, or null. */
@@ -27,8 +29,8 @@ final class Rewritten implements OutputLog {
   }
 
   /** Returns the other change that was written, or null. */
-  @Nullable Outcome outcome() {
-    return outcome;
+  @Nullable SegmentEvent segmentEvent() {
+    return segmentEvent;
   }
 
   @Override
@@ -37,13 +39,18 @@ final class Rewritten implements OutputLog {
   }
 
   @Override
-  public void outcome(Outcome written) {
-    outcome = written;
+  public void segmentEvent(SegmentEvent written) {
+    segmentEvent = written;
   }
 
   @Override
   public void audit(FairnessAudit audit) {
-    audits.accept(audit);
+    explanations.accept(audit);
+  }
+
+  @Override
+  public void experiment(ExperimentRecord experiment) {
+    explanations.accept(experiment);
   }
 
   @Override

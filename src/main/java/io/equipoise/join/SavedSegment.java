@@ -3,7 +3,7 @@ package io.equipoise.join;
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.MemoryBlocks;
 import io.equipoise.event.IdHash;
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
  * is gone. Not to be written to.
  *
  * @param head what it keeps in one piece, also of a segment that rests
- * @param model what it has learnt
+ * @param model what it has learned
  * @param resting what a segment that rests has kept; null where it does not rest
  * @param entries what it remembers of decision ids
  */
 public record SavedSegment(
-    SegmentHead head, MemoryBlocks model, @Nullable Keep resting, Map<IdHash, Entry> entries) {
+    SegmentHead head, MemoryBlocks model, @Nullable Retain resting, Map<IdHash, Entry> entries) {
 
-  /** Returns a segment that rests and has kept nothing it had learnt. */
+  /** Returns a segment that rests and has kept nothing it had learned. */
   public static SavedSegment emptied(SegmentStub stub) {
-    return new SavedSegment(stub.emptyHead(), new MemoryBlocks(), Keep.NOTHING, Map.of());
+    return new SavedSegment(stub.emptyHead(), new MemoryBlocks(), Retain.NONE, Map.of());
   }
 
   /** Returns the seq that a log goes on after. */
@@ -50,7 +50,7 @@ public record SavedSegment(
     }
     if (resting == null) {
       state.putHead(head.copy());
-    } else if (resting == Keep.NOTHING) {
+    } else if (resting == Retain.NONE) {
       state.putStub(SegmentStub.emptied(head));
     } else {
       state.putStub(new SegmentStub(resting, state.pack(head.copy())));

@@ -38,23 +38,23 @@ public final class SegmentHead {
   /** Fingerprint of what the model's statistics mean, null before the first spec. */
   public @Nullable String fingerprint;
 
-  /** Hash of the prior bounds adopted, null where there are none. */
-  public @Nullable String priorHash;
+  /** Hash of the causal bounds adopted, null where there are none. */
+  public @Nullable String boundsHash;
 
-  /** Number of the prior bounds adopted; means nothing where there are none. */
-  public long priorNumber;
+  /** Number of the causal bounds adopted; means nothing where there are none. */
+  public long boundsVersion;
 
-  /** Hash of the newest prior bounds that were refused under the spec adopted, or null. */
-  public @Nullable String refusedPriors;
+  /** Hash of the newest causal bounds that were refused under the spec adopted, or null. */
+  public @Nullable String rejectedBounds;
 
-  /** Rows of the prior bounds adopted that were refuted. */
-  public final BitSet refutedPriors = new BitSet();
+  /** Rows of the causal bounds adopted that were refuted. */
+  public final BitSet refutedBounds = new BitSet();
 
   /**
    * Counts the meanings that level indices had: grows when the model is started anew, or gets more
    * levels.
    */
-  public int epoch;
+  public int levelVersion;
 
   /** Decisions served by the running model: the t of its bonuses. */
   public long rounds;
@@ -154,11 +154,11 @@ public final class SegmentHead {
     copy.specHash = specHash;
     copy.refusedHash = refusedHash;
     copy.fingerprint = fingerprint;
-    copy.priorHash = priorHash;
-    copy.priorNumber = priorNumber;
-    copy.refusedPriors = refusedPriors;
-    copy.refutedPriors.or(refutedPriors);
-    copy.epoch = epoch;
+    copy.boundsHash = boundsHash;
+    copy.boundsVersion = boundsVersion;
+    copy.rejectedBounds = rejectedBounds;
+    copy.refutedBounds.or(refutedBounds);
+    copy.levelVersion = levelVersion;
     copy.rounds = rounds;
     copy.pending = pending;
     copy.early = early;

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  context ─> known id? ── duplicate, conflict ─> dead letter
  *               │ no
- *             usable? ── no ─> REJECTED with the fallback arm + dead letter; STALE
+ *             usable? ── no ─> REJECTED with the fallback arm + dead letter; DEADLINE_EXCEEDED
  *               │ yes
  *             choose, audit ─> DECIDED ─> awaiting ──────────────┐
  *                                            │ reward             │ timer
- *  reward ──> decision known? ── yes ────────┴─> APPLIED or       └─> EXPIRED or
- *               │ no                             COLLECTED            WINDOW_CLOSED
+ *  reward ──> decision known? ── yes ────────┴─> REWARD_APPLIED or       └─> REWARD_TIMEOUT or
+ *               │ no                             REWARD_BUFFERED            WINDOW_CLOSED
  *             held early until its context or the early horizon (ORPHAN)
  * </pre>
  *
@@ -30,39 +30,41 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentMachine {
   private final SpecBook book;
-  private final PriorJudge judge;
+  private final BoundsValidator judge;
   private final LongSupplier clock;
-  private final Attempt attempt;
+  private final WriterEpoch writerEpoch;
 
-  /** Creates a machine without prior bounds. */
-  public SegmentMachine(SpecBook book, LongSupplier clock, int attempt) {
-    this(book, PriorBook.NONE, clock, attempt);
+  /** Creates a machine without causal bounds. */
+  public SegmentMachine(SpecBook book, LongSupplier clock, int writerEpoch) {
+    this(book, BoundsRegistry.NONE, clock, writerEpoch);
   }
 
   /**
    * Creates a machine.
    *
    * @param book the specs in force
-   * @param priors the prior bounds at hand
-   * @param clock the time, ms; read only to see whether a context's {@code answerBy} has passed
-   * @param attempt the attempt that its records carry
+   * @param causalBounds the causal bounds at hand
+   * @param clock the time, ms; read only to see whether a context's {@code deadline} has passed
+   * @param writerEpoch the attempt that its records carry
    */
-  public SegmentMachine(SpecBook book, PriorBook priors, LongSupplier clock, int attempt) {
-    this(book, priors, clock, Attempt.numbered(attempt));
+  public SegmentMachine(
+      SpecBook book, BoundsRegistry causalBounds, LongSupplier clock, int writerEpoch) {
+    this(book, causalBounds, clock, WriterEpoch.numbered(writerEpoch));
   }
 
   /** Creates a machine that owes something to attempts before it. */
-  public SegmentMachine(SpecBook book, PriorBook priors, LongSupplier clock, Attempt attempt) {
+  public SegmentMachine(
+      SpecBook book, BoundsRegistry causalBounds, LongSupplier clock, WriterEpoch writerEpoch) {
     this.book = book;
-    this.judge = new PriorJudge(priors);
+    this.judge = new BoundsValidator(causalBounds);
     this.clock = clock;
-    this.attempt = attempt;
+    this.writerEpoch = writerEpoch;
   }
 
   /** Answers a context, unless it was answered before. */
   public void onContext(ContextEvent event, SegmentState state, OutputLog log) {
     if (UncoveredSegment.is(event.segment(), state, book)) {
-      new UncoveredSegment(attempt, log).refuse(event);
+      new UncoveredSegment(writerEpoch, log).refuse(event);
       return;
     }
     Turn turn = open(event.segment(), state, log, event.eventTime());
@@ -77,7 +79,7 @@ public final class SegmentMachine {
   /** Settles a decision with a reward, or holds or refuses the reward. */
   public void onReward(RewardEvent event, SegmentState state, OutputLog log) {
     if (UncoveredSegment.is(event.segment(), state, book)) {
-      new UncoveredSegment(attempt, log).refuse((Input) event);
+      new UncoveredSegment(writerEpoch, log).refuse((Input) event);
       return;
     }
     Turn turn = open(event.segment(), state, log, event.eventTime());
@@ -100,7 +102,7 @@ public final class SegmentMachine {
   }
 
   private Turn open(String segment, SegmentState state, OutputLog log, long eventTime) {
-    Turn turn = new Turn(segment, state, book, judge, log, attempt);
+    Turn turn = new Turn(segment, state, book, judge, log, writerEpoch);
     Rest.ended(turn, eventTime);
     @Nullable CompiledSpec selected = book.select(segment);
     if (selected != null
@@ -112,7 +114,7 @@ public final class SegmentMachine {
     if (selected == null || turn.spec == null || isOlder(selected, turn.spec)) {
       new Phases(turn, new Changes(turn)).retire(eventTime);
     }
-    new PriorAdoption(turn, new Changes(turn)).look(eventTime, log);
+    new BoundsAdoption(turn, new Changes(turn)).look(eventTime, log);
     return turn;
   }
 
@@ -120,7 +122,7 @@ public final class SegmentMachine {
   private static boolean isOlder(CompiledSpec selected, @Nullable CompiledSpec running) {
     return running != null
         && running.spec().name().equals(selected.spec().name())
-        && running.spec().number() > selected.spec().number();
+        && running.spec().version() > selected.spec().version();
   }
 
   private static void adopt(Turn turn, CompiledSpec spec, OutputLog log, long eventTime) {
@@ -129,9 +131,9 @@ public final class SegmentMachine {
       turn.head.refusedHash = spec.spec().hash();
       log.deadLetter(
           DeadLetter.undecodable(
-              ErrorCode.SPEC_REFUSED,
+              ErrorCode.SPEC_REJECTED,
               ("segment %s keeps spec %s: spec %s would change what its statistics or its arms"
-                      + " mean, and only on-change: reset lets it")
+                      + " mean, and only on-incompatible-change: reset lets it")
                   .formatted(turn.segment, turn.head.specHash, spec.spec().hash()),
               new Origin("specs", 0, -1, Origin.NO_APPEND_TIME),
               spec.spec().name().getBytes(StandardCharsets.UTF_8),

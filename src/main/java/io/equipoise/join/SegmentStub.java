@@ -1,7 +1,7 @@
 package io.equipoise.join;
 
-import io.equipoise.join.Ledgers.Account;
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.event.Account;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -17,24 +17,24 @@ import java.util.Arrays;
  *   seq, epoch, accounts of the ledgers, per account its count
  * </pre>
  *
- * @param keep whether the bytes are packed head and model, or the few numbers above
+ * @param retain whether the bytes are packed head and model, or the few numbers above
  * @param bytes not to be written to
  */
 @SuppressWarnings("ArrayRecordComponent") // equals below knows arrays
-public record SegmentStub(Keep keep, byte[] bytes) {
+public record SegmentStub(Retain retain, byte[] bytes) {
   private static final int MOST_ACCOUNTS = 127;
 
-  /** Returns what is left of a segment that keeps nothing it has learnt. */
+  /** Returns what is left of a segment that keeps nothing it has learned. */
   static SegmentStub emptied(SegmentHead head) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     put(out, head.seq);
-    put(out, head.epoch);
+    put(out, head.levelVersion);
     long[] counts = head.ledgers.counts();
     put(out, counts.length);
     for (long count : counts) {
       put(out, count);
     }
-    return new SegmentStub(Keep.NOTHING, out.toByteArray());
+    return new SegmentStub(Retain.NONE, out.toByteArray());
   }
 
   /**
@@ -47,7 +47,7 @@ public record SegmentStub(Keep keep, byte[] bytes) {
     SegmentHead head = new SegmentHead();
     head.seq = get(in);
     head.metricsSeq = head.seq;
-    head.epoch = Math.toIntExact(get(in));
+    head.levelVersion = Math.toIntExact(get(in));
     long accounts = get(in);
     if (accounts < 0 || accounts > MOST_ACCOUNTS) {
       throw new IllegalArgumentException("a stub with " + accounts + " accounts");
@@ -97,7 +97,7 @@ public record SegmentStub(Keep keep, byte[] bytes) {
   @Override
   public boolean equals(Object other) {
     return other instanceof SegmentStub that
-        && keep == that.keep
+        && retain == that.retain
         && Arrays.equals(bytes, that.bytes);
   }
 
@@ -108,6 +108,6 @@ public record SegmentStub(Keep keep, byte[] bytes) {
 
   @Override
   public String toString() {
-    return "SegmentStub[keep " + keep.wire() + ", " + bytes.length + " bytes]";
+    return "SegmentStub[keep " + retain.wire() + ", " + bytes.length + " bytes]";
   }
 }

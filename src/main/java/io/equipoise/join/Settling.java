@@ -1,22 +1,23 @@
 package io.equipoise.join;
 
 import io.equipoise.bandit.UnusableRequestException;
+import io.equipoise.event.Account;
 import io.equipoise.event.ContentDigest;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.join.Ledgers.Account;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.spec.Aggregate;
 import io.equipoise.spec.JoinSpec;
-import io.equipoise.spec.Release;
+import io.equipoise.spec.Learn;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a reward brings. Its class is a function of the event and of the state that the log records:
- * its decision awaits it, has ended, was never learnt from, or is not known (yet).
+ * its decision awaits it, has ended, was never learned from, or is not known (yet).
  */
 final class Settling {
   /** Rewards that one decision takes; more would let a single id fill the state. */
@@ -36,16 +37,16 @@ final class Settling {
    * Handles a reward and returns the account of ledger (c) that it belongs to; the caller books it.
    */
   Account onReward(RewardEvent event) {
-    @Nullable ErrorCode fault = event.fault();
+    @Nullable InputFault fault = event.fault();
     if (fault != null) {
-      return invalid(event, fault, String.valueOf(event.faultMessage()));
+      return refused(event, fault);
     }
     CompiledSpec spec = turn.spec;
     if (spec == null) {
-      return invalid(event, ErrorCode.UNKNOWN_SEGMENT, UncoveredSegment.fact(turn.segment));
+      return refused(event, UncoveredSegment.fault(turn.segment));
     }
     if (RewardReading.lacksId(event, spec)) {
-      return invalid(event, ErrorCode.MISSING_REWARD_ID, RewardReading.LACKS_ID);
+      return refused(event, RewardReading.LACKS_ID);
     }
     boolean aggregates = spec.spec().join().aggregate() != Aggregate.FIRST;
     Entry.Seen seen =
@@ -70,30 +71,29 @@ final class Settling {
       return repeated;
     }
     if (event.eventTime() > decision.contextTime() + spec.windowMillis()) {
-      return refused(event, ErrorCode.LATE, Account.REWARD_LATE, "it lies past the reward window");
+      return refused(event, ErrorCode.LATE_REWARD, "it lies past the reward window");
     }
     if (!changes.meanings().isOfModel(decision)) {
       return refused(
           event,
           ErrorCode.MODEL_CHANGED,
-          Account.REWARD_UNLEARNT,
           "its decision was made with statistics that a new spec has replaced");
     }
     if (decision.seen().size() >= MAX_REWARDS) {
-      return invalid(
+      return refused(
           event, ErrorCode.TOO_MANY_REWARDS, "a decision takes " + MAX_REWARDS + " rewards");
     }
     RewardReading reading = RewardReading.of(event, spec);
-    @Nullable ErrorCode fault = reading.fault();
+    @Nullable InputFault fault = reading.fault();
     if (fault != null) {
-      return invalid(event, fault, reading.message());
+      return refused(event, fault);
     }
     int[] mediators = reading.mediators().levels();
     String arm = armOf(event, decision);
     if (!changes.knows(decision, arm)) {
       return unknownShown(event, seen, id, decision, mediators);
     }
-    if (isLearntAtOnce(spec)) {
+    if (isLearnedAtOnce(spec)) {
       return apply(event, seen, id, decision, arm, mediators);
     }
     return collect(event, seen, id, decision, arm, mediators);
@@ -101,7 +101,7 @@ final class Settling {
 
   /**
    * Another of a request's own candidates may have been shown, of which nothing is remembered: then
-   * nobody saw the arm decided, and nothing is learnt of it, nor of silence. Where the request was
+   * nobody saw the arm decided, and nothing is learned of it, nor of silence. Where the request was
    * for the arms of the spec the name is mistaken, and may be corrected.
    */
   private Account unknownShown(
@@ -110,40 +110,40 @@ final class Settling {
       return otherThanBefore(event);
     }
     if (!changes.isOfOwnCandidates(decision)) {
-      return invalid(
+      return refused(
           event,
           ErrorCode.UNKNOWN_ARM,
-          "no spec that the model has learnt under has the arm shown; name it as the decision's"
+          "no spec that the model has learned under has the arm shown; name it as the decision's"
               + " candidates do");
     }
     untaught(event, id, decision, mediators);
-    closing.bury(id, decision, Entry.Fate.UNLEARNT, List.of(seen));
+    closing.bury(id, decision, Entry.Fate.NOT_LEARNABLE, List.of(seen));
     return Account.REWARD_APPLIED;
   }
 
   /** Closes a decision by a reward of an arm that the model cannot learn of, and writes so. */
   void untaught(RewardEvent event, IdHash id, Entry.Awaiting decision, int[] mediators) {
-    changes.close(id, decision, Account.DECISION_CLOSED_UNLEARNT, false);
+    changes.close(id, decision, Account.DECISION_CLOSED_NOT_LEARNABLE, false);
     turn.journal.write(
         turn.journal
-            .outcome(OutcomeKind.APPLIED, event.eventTime())
+            .segmentEvent(SegmentEventType.REWARD_APPLIED, event.eventTime())
             .decision(id, changes.meanings().translated(decision))
             .reward(event)
             .arm(armOf(event, decision))
             .mediators(mediators)
-            .detail(ErrorCode.UNKNOWN_ARM.name()));
+            .unlearned(ErrorCode.UNKNOWN_ARM));
   }
 
-  /** Returns the arm that a reward is learnt of: the one chosen, unless it names the one shown. */
+  /** Returns the arm that a reward is learned of: the one chosen, unless it names the one shown. */
   String armOf(RewardEvent event, Entry.Awaiting decision) {
     String shown = event.shownArm();
     return shown == null ? turn.head.arms.get(decision.arm()) : shown;
   }
 
-  /** Says whether a reward is learnt when it comes, or collected until the window closes. */
-  static boolean isLearntAtOnce(CompiledSpec spec) {
+  /** Says whether a reward is learned when it comes, or collected until the window closes. */
+  static boolean isLearnedAtOnce(CompiledSpec spec) {
     JoinSpec join = spec.spec().join();
-    return join.aggregate() == Aggregate.FIRST && join.release() == Release.AT_ONCE;
+    return join.aggregate() == Aggregate.FIRST && join.learn() == Learn.ON_ARRIVAL;
   }
 
   private Account apply(
@@ -156,11 +156,13 @@ final class Settling {
     try {
       applied(event, id, decision, arm, mediators);
     } catch (UnusableRequestException e) {
-      return invalid(event, ErrorCode.UNUSABLE_FEATURES, String.valueOf(e.getMessage()));
+      return refused(event, ErrorCode.UNUSABLE_FEATURES, String.valueOf(e.getMessage()));
     }
+    Refutations refutations = new Refutations(turn);
+    refutations.writeBounds(event.eventTime());
     closing.bury(id, decision, Entry.Fate.SETTLED, List.of(seen));
     new Phases(turn, changes).closeDone(event.eventTime());
-    new Refutations(turn).write(event.eventTime());
+    refutations.writeAssumptions(event.eventTime());
     return Account.REWARD_APPLIED;
   }
 
@@ -174,7 +176,7 @@ final class Settling {
     changes.close(id, decision, Account.DECISION_SETTLED, true);
     turn.journal.write(
         turn.journal
-            .outcome(OutcomeKind.APPLIED, event.eventTime())
+            .segmentEvent(SegmentEventType.REWARD_APPLIED, event.eventTime())
             .decision(id, changes.meanings().translated(decision))
             .reward(event)
             .arm(arm)
@@ -195,14 +197,13 @@ final class Settling {
       return otherThanBefore(event);
     }
     turn.state.putEntry(id, collected(event, seen, id, decision, arm, mediators));
-    return Account.REWARD_COLLECTED;
+    return Account.REWARD_BUFFERED;
   }
 
   private Account otherThanBefore(RewardEvent event) {
     return refused(
         event,
-        ErrorCode.CONFLICT,
-        Account.REWARD_CONFLICTING,
+        ErrorCode.CONFLICTING_REWARD,
         "it names another arm or other mediators than the rewards before it");
   }
 
@@ -220,7 +221,7 @@ final class Settling {
             id, decision, position, seen, event.reward(), event.eventTime(), mediators);
     turn.journal.write(
         turn.journal
-            .outcome(OutcomeKind.COLLECTED, event.eventTime())
+            .segmentEvent(SegmentEventType.REWARD_BUFFERED, event.eventTime())
             .decision(id, grown)
             .reward(event)
             .mediators(mediators));
@@ -232,14 +233,13 @@ final class Settling {
     if (repeated != null) {
       return repeated;
     }
-    if (tombstone.fate() == Entry.Fate.UNLEARNT) {
+    if (tombstone.fate() == Entry.Fate.NOT_LEARNABLE) {
       return refused(
           event,
-          ErrorCode.UNLEARNT,
-          Account.REWARD_UNLEARNT,
-          "its decision was rejected, stale, no sample of an experiment or closed unlearnt");
+          ErrorCode.DECISION_NOT_LEARNABLE,
+          "its decision was rejected, stale, no sample of an experiment or closed not learned");
     }
-    return refused(event, ErrorCode.LATE, Account.REWARD_LATE, "its decision has ended");
+    return refused(event, ErrorCode.DECISION_CLOSED, "its decision has ended");
   }
 
   private Account hold(
@@ -254,7 +254,7 @@ final class Settling {
       return repeated;
     }
     if (held.size() >= MAX_REWARDS) {
-      return invalid(
+      return refused(
           event, ErrorCode.TOO_MANY_REWARDS, "a decision takes " + MAX_REWARDS + " rewards");
     }
     held.add(event);
@@ -264,7 +264,6 @@ final class Settling {
         return refused(
             event,
             ErrorCode.NO_ROOM,
-            Account.REWARD_ORPHAN,
             "no room: rewards of %d decisions wait for their contexts".formatted(turn.head.early));
       }
     } else {
@@ -289,15 +288,10 @@ final class Settling {
     for (Entry.Seen one : before) {
       if (one.identity() == seen.identity()) {
         return one.content() == seen.content()
-            ? refused(
-                event,
-                ErrorCode.DUPLICATE,
-                Account.REWARD_DUPLICATE,
-                "the same reward was taken before")
+            ? refused(event, ErrorCode.DUPLICATE_REWARD, "the same reward was taken before")
             : refused(
                 event,
-                ErrorCode.CONFLICT,
-                Account.REWARD_CONFLICTING,
+                ErrorCode.CONFLICTING_REWARD,
                 "another reward was taken under this identity; to send several, aggregate and"
                     + " give each a reward_id");
       }
@@ -305,12 +299,12 @@ final class Settling {
     return null;
   }
 
-  private Account invalid(RewardEvent event, ErrorCode code, String message) {
-    return refused(event, code, Account.REWARD_INVALID, message);
+  private Account refused(RewardEvent event, ErrorCode code, String message) {
+    return refused(event, new InputFault(code, message));
   }
 
-  private Account refused(RewardEvent event, ErrorCode code, Account account, String message) {
-    turn.journal.deadLetter(event, code, message);
-    return account;
+  private Account refused(RewardEvent event, InputFault fault) {
+    turn.journal.deadLetter(event, fault);
+    return fault.code().rewardAccount();
   }
 }

@@ -2,7 +2,7 @@ package io.equipoise.join;
 
 import io.equipoise.bandit.LevelMap;
 import io.equipoise.spec.Arm;
-import io.equipoise.spec.OnChange;
+import io.equipoise.spec.OnIncompatibleChange;
 import io.equipoise.spec.SpecVariable;
 import java.util.HashMap;
 import java.util.List;
@@ -21,9 +21,10 @@ sealed interface Succession {
   /** Its statistics would mean something else: it starts anew. */
   record Anew() implements Succession {}
 
-  /** Says whether a spec's {@code on-change} lets it take over so. */
+  /** Says whether a spec's {@code on-incompatible-change} lets it take over so. */
   default boolean isAllowed(CompiledSpec next) {
-    return !(this instanceof Anew) || next.spec().onChange() == OnChange.RESET;
+    return !(this instanceof Anew)
+        || next.spec().onIncompatibleChange() == OnIncompatibleChange.RESET;
   }
 
   /** Finds out from the state, and from the text of the spec before if it is known. */

@@ -3,9 +3,9 @@ package io.equipoise.join;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Origin;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import java.util.Map;
 import java.util.Objects;
@@ -16,21 +16,20 @@ import java.util.TreeMap;
  * nor from the spec; everything else in it is computed anew and compared.
  *
  * <ul>
- *   <li>Who wrote it: {@code attempt}, and the {@code keyGroup}, which follows from how the job is
- *       laid out.
+ *   <li>Who wrote it: {@code writerEpoch}, and the {@code keyGroup}, which follows from how the job
+ *       is laid out.
  *   <li>What came with a context: its id, time and origin, {@code features}, {@code
  *       candidateFeatures} and the {@code candidates} where they are its own.
  *   <li>What came with a reward: the id of its decision and its own, time and origin, {@code
  *       shownArm}, {@code reward} and, in the record that takes it in, {@code mediators}.
- *   <li>Why a context was refused, by {@code why} and {@code errorCode}: its bytes and the clock
+ *   <li>Why a context was refused, by {@code reason} and {@code errorCode}: its bytes and the clock
  *       decide.
  *   <li>The answer of a decision that was {@code recovered}: what it was computed from is lost.
- *   <li>When event time or an input brought a spec, prior bounds, a return, the end of a phase or
+ *   <li>When event time or an input brought a spec, causal bounds, a return, the end of a phase or
  *       that of a tombstone, and of which id that was; when a segment began to rest.
- *   <li>Which spec or prior bounds were taken up: whoever publishes decides.
- *   <li>The features of an outcome where they are hidden and cannot be revealed.
- *   <li>That an earlier version kept no propensities of the decision that an outcome is about.
- *   <li>That the job had lost the text of its spec or the rows of its prior bounds.
+ *   <li>Which spec or causal bounds were taken up: whoever publishes decides.
+ *   <li>The features of a segment event where they are hidden and cannot be revealed.
+ *   <li>That the job had lost the text of its spec or the rows of its causal bounds.
  *   <li>When event time caused a snapshot, and who wrote that one.
  * </ul>
  */
@@ -40,12 +39,13 @@ final class Told {
 
   private Told() {}
 
-  static Attempt attempt(Decision decision) {
-    return new Attempt(decision.attempt(), GivenAnswers.NONE, segment -> decision.keyGroup());
+  static WriterEpoch writerEpoch(Decision decision) {
+    return new WriterEpoch(
+        decision.writerEpoch(), GivenAnswers.NONE, segment -> decision.keyGroup());
   }
 
-  static Attempt attempt(Outcome outcome) {
-    return Attempt.numbered(outcome.attempt());
+  static WriterEpoch writerEpoch(SegmentEvent segmentEvent) {
+    return WriterEpoch.numbered(segmentEvent.writerEpoch());
   }
 
   /** Returns a decision's context without its attributes, which the features stand for. */
@@ -65,20 +65,20 @@ final class Told {
         NO_BYTES);
   }
 
-  /** Returns the reward that an outcome takes in, which names it. */
-  static RewardEvent reward(Outcome outcome, String decisionId, double reward) {
+  /** Returns the reward that a segment event takes in, which names it. */
+  static RewardEvent reward(SegmentEvent segmentEvent, String decisionId, double reward) {
     return new RewardEvent(
         decisionId,
-        outcome.rewardId(),
-        outcome.segment(),
-        outcome.eventTime(),
+        segmentEvent.rewardId(),
+        segmentEvent.segment(),
+        segmentEvent.eventTime(),
         reward,
-        new TreeMap<>(outcome.mediators()),
-        outcome.shownArm(),
+        new TreeMap<>(segmentEvent.mediators()),
+        segmentEvent.shownArm(),
         new Origin(
-            Objects.requireNonNullElse(outcome.rewardTopic(), NOWHERE),
-            Objects.requireNonNullElse(outcome.rewardPartition(), -1),
-            Objects.requireNonNullElse(outcome.rewardOffset(), -1L),
+            Objects.requireNonNullElse(segmentEvent.rewardTopic(), NOWHERE),
+            Objects.requireNonNullElse(segmentEvent.rewardPartition(), -1),
+            Objects.requireNonNullElse(segmentEvent.rewardOffset(), -1L),
             Origin.NO_APPEND_TIME),
         NO_BYTES);
   }
@@ -89,12 +89,20 @@ final class Told {
   }
 
   /** Says whether the job had not the text of the spec that the segment was under till then. */
-  static boolean isSpecLost(Outcome outcome) {
-    return switch (outcome.kind()) {
-      case SPEC_ADOPTED -> String.valueOf(outcome.detail()).endsWith(Adoption.LOST);
-      case APPLIED, COLLECTED, PRIOR_ADOPTED -> false; // nobody can without a spec
-      case EXPIRED, WINDOW_CLOSED, EVICTED, PHASE_CLOSED, REVIVED, ASSUMPTION_REFUTED ->
-          outcome.specHash() == null;
+  static boolean isSpecLost(SegmentEvent segmentEvent) {
+    return switch (segmentEvent.kind()) {
+      case SPEC_ADOPTED -> segmentEvent.specTextLost();
+      case REWARD_APPLIED, REWARD_BUFFERED, BOUNDS_ADOPTED -> false; // nobody can without a spec
+      case REWARD_TIMEOUT,
+              WINDOW_CLOSED,
+              DECISION_EVICTED,
+              DEDUP_ENTRY_EVICTED,
+              SEGMENT_PASSIVATED,
+              PHASE_CLOSED,
+              SEGMENT_ACTIVATED,
+              ASSUMPTION_REFUTED,
+              BOUNDS_REFUTED ->
+          segmentEvent.specHash() == null;
     };
   }
 
@@ -103,10 +111,10 @@ final class Told {
     return snapshot.specHash() == null;
   }
 
-  /** Says whether the job had not the rows of the prior bounds that the segment clipped into. */
-  static boolean arePriorsLost(Outcome outcome) {
-    return outcome.kind() == OutcomeKind.PRIOR_ADOPTED
-        ? outcome.priorHash() == null
-        : outcome.stateReset().contains(Adoption.PRIORS);
+  /** Says whether the job had not the rows of the causal bounds that the segment clipped into. */
+  static boolean areBoundsLost(SegmentEvent segmentEvent) {
+    return segmentEvent.kind() == SegmentEventType.BOUNDS_ADOPTED
+        ? segmentEvent.boundsHash() == null
+        : segmentEvent.stateReset().contains(Adoption.CAUSAL_BOUNDS);
   }
 }

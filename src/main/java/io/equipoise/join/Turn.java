@@ -5,10 +5,10 @@ import io.equipoise.bandit.Refutation;
 import io.equipoise.event.AuditRefuted;
 import io.equipoise.event.Input;
 import io.equipoise.event.Origin;
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import io.equipoise.spec.OnRefuted;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +30,13 @@ final class Turn {
   final Agenda early;
   final Journal journal;
   final SpecBook book;
-  final PriorJudge judge;
+  final BoundsValidator judge;
   final GivenAnswers given;
 
-  /** Bounds that were refuted by what this turn learnt and are not on the audit topic yet. */
-  final List<Refutation> refuted = new ArrayList<>();
+  /** Rows of the causal bounds that this turn's rewards refuted and that are not in the log yet. */
+  final Deque<Refutation> refuted = new ArrayDeque<>();
 
-  /** Whether what this turn learnt refuted an assumption that is not in the log yet. */
+  /** Whether what this turn learned refuted an assumption that is not in the log yet. */
   boolean hasRefuted;
 
   private @Nullable Boolean isAnyRefuted;
@@ -45,28 +45,28 @@ final class Turn {
   @Nullable CompiledSpec spec;
 
   /** What a segment has kept whose rest this turn ends; null where it did not rest. */
-  final @Nullable Keep revived;
+  final @Nullable Retain revived;
 
   private boolean isAtRest;
 
-  /** The prior bounds adopted, or null where there are none. */
-  JudgedPriors.@Nullable Usable priors;
+  /** The causal bounds adopted, or null where there are none. */
+  ValidatedBounds.@Nullable Usable causalBounds;
 
   Turn(
       String segment,
       SegmentState state,
       SpecBook book,
-      PriorJudge judge,
+      BoundsValidator judge,
       OutputLog log,
-      Attempt attempt) {
+      WriterEpoch writerEpoch) {
     this.segment = segment;
     this.state = state;
     this.book = book;
     this.judge = judge;
-    this.given = attempt.given();
+    this.given = writerEpoch.given();
     SegmentHead stored = state.head();
     SegmentStub stub = stored == null ? state.stub() : null;
-    this.revived = stub == null ? null : stub.keep();
+    this.revived = stub == null ? null : stub.retain();
     if (stub != null) {
       this.head = Rest.end(stub, state);
     } else {
@@ -75,10 +75,10 @@ final class Turn {
     this.pending = agenda(Agenda.Queue.PENDING);
     this.tombstones = agenda(Agenda.Queue.TOMBSTONES);
     this.early = agenda(Agenda.Queue.EARLY);
-    this.journal = new Journal(this, log, attempt);
+    this.journal = new Journal(this, log, writerEpoch);
     this.spec = head.specHash == null ? null : book.byHash(head.specHash);
-    this.priors =
-        spec == null || head.priorHash == null ? null : judge.usable(head.priorHash, spec);
+    this.causalBounds =
+        spec == null || head.boundsHash == null ? null : judge.usable(head.boundsHash, spec);
   }
 
   /** Returns the spec, which the caller knows to be there. */
@@ -89,9 +89,9 @@ final class Turn {
     return spec;
   }
 
-  /** Returns the number of the prior bounds adopted, null where there are none. */
-  @Nullable Long priorNumber() {
-    return head.priorHash == null ? null : (Long) head.priorNumber;
+  /** Returns the number of the causal bounds adopted, null where there are none. */
+  @Nullable Long boundsVersion() {
+    return head.boundsHash == null ? null : (Long) head.boundsVersion;
   }
 
   /** Returns what becomes of verdicts as an assumption is refuted, null while none is. */
@@ -120,11 +120,13 @@ final class Turn {
   long dedupMillis() {
     return spec == null
         ? UNCOVERED_HORIZON_MILLIS
-        : spec.windowMillis() + spec.spec().join().dedupHorizon().toMillis();
+        : spec.windowMillis() + spec.spec().join().dedupWindow().toMillis();
   }
 
   long earlyMillis() {
-    return spec == null ? UNCOVERED_HORIZON_MILLIS : spec.spec().join().earlyHorizon().toMillis();
+    return spec == null
+        ? UNCOVERED_HORIZON_MILLIS
+        : spec.spec().join().earlyRewardTimeout().toMillis();
   }
 
   long bucketMillis() {
@@ -135,8 +137,8 @@ final class Turn {
     return spec == null ? UNCOVERED_BUCKET_MILLIS : spec.earlyBucketMillis();
   }
 
-  int maxEntries() {
-    return spec == null ? UNCOVERED_MAX_ENTRIES : spec.spec().join().maxEntries();
+  int maxPending() {
+    return spec == null ? UNCOVERED_MAX_ENTRIES : spec.spec().join().maxPending();
   }
 
   /** Returns the arm that answers contexts which cannot be used, or null. */

@@ -3,9 +3,10 @@ package io.equipoise.join;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.PropensityKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +22,11 @@ public final class UncoveredSegment {
   /** The seq of an answer that changes no state. */
   public static final long UNNUMBERED = 0;
 
-  private final Attempt attempt;
+  private final WriterEpoch writerEpoch;
   private final OutputLog log;
 
-  UncoveredSegment(Attempt attempt, OutputLog log) {
-    this.attempt = attempt;
+  UncoveredSegment(WriterEpoch writerEpoch, OutputLog log) {
+    this.writerEpoch = writerEpoch;
     this.log = log;
   }
 
@@ -36,35 +37,34 @@ public final class UncoveredSegment {
 
   /** Refuses a context, which keeps the arm that an earlier attempt gave it. */
   void refuse(ContextEvent event) {
-    @Nullable Decision given = attempt.given().take(event);
+    @Nullable Decision given = writerEpoch.given().take(event);
     ErrorCode code = refuse((Input) event);
     log.decision(
         decision(
             event.decisionId(),
             event.segment(),
-            attempt.number(),
+            writerEpoch.number(),
             given == null ? null : given.arm(),
             event.eventTime(),
             event.origin().topic(),
             event.origin().partition(),
             event.origin().offset(),
             code.name(),
-            attempt.keyGroups().applyAsInt(event.segment()),
+            writerEpoch.keyGroups().applyAsInt(event.segment()),
             given != null));
   }
 
   /** Writes the dead letter of an input and returns why it is refused. */
   ErrorCode refuse(Input event) {
-    @Nullable ErrorCode fault = event.fault();
-    ErrorCode code = fault == null ? ErrorCode.UNKNOWN_SEGMENT : fault;
-    String message = fault == null ? fact(event.segment()) : String.valueOf(event.faultMessage());
-    log.deadLetter(DeadLetter.of(code, message, event).by(attempt.number(), UNNUMBERED));
-    return code;
+    @Nullable InputFault own = event.fault();
+    InputFault fault = own == null ? fault(event.segment()) : own;
+    log.deadLetter(DeadLetter.of(fault, event).by(writerEpoch.number(), UNNUMBERED));
+    return fault.code();
   }
 
-  /** Returns what the dead letter of an input of such a segment says. */
-  static String fact(String segment) {
-    return "no spec covers segment " + segment + "; publish one or correct the segment";
+  /** Returns why an input of such a segment is refused. */
+  static InputFault fault(String segment) {
+    return new InputFault(ErrorCode.UNKNOWN_SEGMENT, "no spec covers segment " + segment);
   }
 
   /**
@@ -79,7 +79,7 @@ public final class UncoveredSegment {
             decision(
                 answer.decisionId(),
                 answer.segment(),
-                answer.attempt(),
+                answer.writerEpoch(),
                 answer.arm(),
                 answer.eventTime(),
                 answer.contextTopic(),
@@ -93,7 +93,7 @@ public final class UncoveredSegment {
   private static Decision decision(
       String decisionId,
       String segment,
-      int attempt,
+      int writerEpoch,
       @Nullable String arm,
       long eventTime,
       @Nullable String topic,
@@ -102,15 +102,50 @@ public final class UncoveredSegment {
       String errorCode,
       int keyGroup,
       boolean isRecovered) {
+    return unnumbered(
+        decisionId,
+        segment,
+        writerEpoch,
+        arm,
+        arm == null ? List.of() : List.of(arm),
+        eventTime,
+        topic,
+        partition,
+        offset,
+        DecisionReason.REJECTED,
+        errorCode,
+        keyGroup,
+        isRecovered);
+  }
+
+  /**
+   * Returns a decision that changes no state and rests on no spec.
+   *
+   * @param candidates none, or the arm alone
+   */
+  static Decision unnumbered(
+      String decisionId,
+      String segment,
+      int writerEpoch,
+      @Nullable String arm,
+      List<String> candidates,
+      long eventTime,
+      @Nullable String topic,
+      int partition,
+      long offset,
+      DecisionReason reason,
+      @Nullable String errorCode,
+      int keyGroup,
+      boolean isRecovered) {
     return new Decision(
         decisionId,
         segment,
-        Journal.SHARD,
-        attempt,
+        writerEpoch,
         UNNUMBERED,
         arm,
-        arm == null ? List.of() : List.of(arm),
-        arm == null ? List.of() : List.of(1.0),
+        candidates,
+        List.of(),
+        List.of(),
         PropensityKind.DETERMINISTIC,
         null,
         null,
@@ -127,7 +162,7 @@ public final class UncoveredSegment {
         offset,
         null,
         null,
-        DecisionWhy.REJECTED,
+        reason,
         false,
         null,
         errorCode,

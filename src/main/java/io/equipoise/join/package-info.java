@@ -7,7 +7,7 @@
  * with the next {@code seq}, the end of an experiment's phase too. {@link io.equipoise.join.Oracle}
  * replays such a log. Where an answer can be seen before its state is safe, {@link
  * io.equipoise.join.GivenAnswers} says what a context was answered in a state that was lost; it is
- * answered alike, and learnt from as shown. {@link io.equipoise.join.Succession} says how a model
+ * answered alike, and learned from as shown. {@link io.equipoise.join.Succession} says how a model
  * goes on under another spec, {@link io.equipoise.join.Heritage} what is kept of earlier ones. Must
  * not know Flink, Kafka or a clock.
  */

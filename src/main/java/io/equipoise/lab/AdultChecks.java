@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Without an edge from sex to income nothing here depends on sex, so a policy that does not see
  * sex treats twins alike. With it, a fifth of the people have another income in the other world,
  * worth 0.2 of reward. One video for both worlds is then fair from tau = .2 on. Below, two
- * different ones must make up for the income, which has to be learnt before it can be certified.
+ * different ones must make up for the income, which has to be learned before it can be certified.
  */
 final class AdultChecks {
   private static final int ROUNDS = 5000;

@@ -111,9 +111,9 @@ final class EmailChecks {
       }
       double share = Math.sqrt((double) t / ROUNDS);
       double half = share * (curve.tolerance() + 3 * curve.sd() / Math.sqrt(trials));
-      double centre = curve.at()[i - first];
+      double center = curve.at()[i - first];
       double value = outcome.regret(curve.policy(), place(curve), t).mean();
-      checks.add(Check.of(name + " at " + t, value, centre - half, centre + half));
+      checks.add(Check.of(name + " at " + t, value, center - half, center + half));
     }
   }
 
@@ -128,8 +128,8 @@ final class EmailChecks {
       }
       double half = reference.tolerance()[i] + 3 * reference.sd()[i] / Math.sqrt(trials);
       double value = outcome.unfair(reference.policy(), place).mean();
-      double centre = reference.mean()[i];
-      checks.add(Check.of(name, value, Math.max(0, centre - half), centre + half));
+      double center = reference.mean()[i];
+      checks.add(Check.of(name, value, Math.max(0, center - half), center + half));
     }
   }
 

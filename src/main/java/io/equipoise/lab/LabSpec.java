@@ -51,7 +51,7 @@ public final class LabSpec {
 
   private String text(PolicyName policy, double tau, String reward, String confidence) {
     StringBuilder text = new StringBuilder();
-    line(text, "name: lab-%s\nnumber: 1\nsegments: default\nseed: 1\nvariables:", policy.wire());
+    line(text, "name: lab-%s\nversion: 1\nsegments: default\nseed: 1\nvariables:", policy.wire());
     for (String role : List.of("X", "A", "I")) {
       for (String name : model.role(role)) {
         line(
@@ -75,7 +75,7 @@ public final class LabSpec {
     }
     line(text, "reward: %s", reward);
     line(text, "policy: {name: %s, index-scale: %s}", policy.wire(), INDEX_SCALE);
-    line(text, "fairness: {tau: %s, delta: 0.05, %s}\njoin: {window: 30m}", tau, confidence);
+    line(text, "fairness: {tau: %s, delta: 0.05, %s}\njoin: {reward-window: 30m}", tau, confidence);
     return text.toString();
   }
 

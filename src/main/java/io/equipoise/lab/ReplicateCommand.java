@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
     name = "replicate",
     description = {
       "Repeats a paper's experiment and checks the result.",
-      "Exit code 0: all checks hold. 1: one fails. 2: none applied, or the command is not understood."
+      "Exit code 0: all checks pass. 1: one fails. 2: none applied, or an " + "argument is invalid."
     },
     mixinStandardHelpOptions = true,
     subcommands = {

@@ -11,7 +11,7 @@ public final class EmbeddedBrokerProperties {
   static final String CONTROLLER_LISTENER = "CONTROLLER";
   private static final String CLIENT_LISTENER = "CLIENTS";
 
-  /** Far above any {@code equipoise.outage.longest} that a demo or a test asks for. */
+  /** Far above any {@code equipoise.max-outage} that a demo or a test asks for. */
   private static final Duration TRANSACTION_MAX_TIMEOUT = Duration.ofHours(6);
 
   /**

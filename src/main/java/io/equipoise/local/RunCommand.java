@@ -38,7 +38,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--local",
-      description = "Runs on a Flink cluster in this process, whatever execution.target says.")
+      description = "Runs on a Flink cluster in this process and ignores execution.target.")
   private boolean isLocal;
 
   @Option(

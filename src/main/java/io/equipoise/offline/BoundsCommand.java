@@ -4,22 +4,22 @@ import io.equipoise.causal.bounds.BoundMode;
 import io.equipoise.causal.bounds.BoundRecord;
 import io.equipoise.causal.bounds.Confidence;
 import io.equipoise.cli.JsonOutput;
-import io.equipoise.event.PriorSet;
+import io.equipoise.event.CausalBoundSet;
+import io.equipoise.job.BoundsPublisher;
 import io.equipoise.job.Brokers;
 import io.equipoise.job.JobConfig;
 import io.equipoise.job.KeyOption;
 import io.equipoise.job.Launch;
 import io.equipoise.job.LoopbackFlink;
-import io.equipoise.job.PriorPublisher;
 import io.equipoise.job.StartRefusedException;
 import io.equipoise.join.disclosure.UnusableKeyException;
 import io.equipoise.offline.bounds.BoundTask;
-import io.equipoise.offline.bounds.PriorFile;
+import io.equipoise.offline.bounds.BoundsFile;
 import io.equipoise.offline.count.CountingJob;
 import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.count.Layout;
 import io.equipoise.offline.count.Log;
-import io.equipoise.spec.PriorsSpec;
+import io.equipoise.spec.CausalBoundsSpec;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecException;
 import io.equipoise.spec.SpecFiles;
@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Bounds the mean reward of every arm in every context from a log that may be confounded and"
-          + " selected, as prior bounds for the streaming job.",
+          + " selected, as causal bounds for the streaming job.",
       "The reward must be binary, one of the two ends of its range, unless --mean-reward is given.",
       "Nothing is written unless all rows were read."
     })
@@ -83,7 +83,8 @@ public final class BoundsCommand implements Callable<Integer> {
       names = "--mode",
       defaultValue = "SOUND",
       description =
-          "${COMPLETION-CANDIDATES}; only SOUND holds in general. Default: ${DEFAULT-VALUE}.")
+          "${COMPLETION-CANDIDATES}; only SOUND is valid in general. Default: "
+              + "${DEFAULT-VALUE}.")
   private BoundMode mode = BoundMode.SOUND;
 
   @Option(
@@ -104,13 +105,13 @@ public final class BoundsCommand implements Callable<Integer> {
   @Option(
       names = "--mean-reward",
       description =
-          "The reward is any number of its range; what is corrected for sampling is corrected by"
-              + " an empirical Bernstein bound.")
+          "The reward is any number of its range. Sampling corrections use an "
+              + "empirical Bernstein bound.")
   private boolean isMean;
 
   @Option(
       names = "--name",
-      description = "Name of the set; by default that of the spec's policy.priors.")
+      description = "Name of the set; by default that of the spec's policy.causal-bounds.")
   private @Nullable String name;
 
   @Option(
@@ -159,8 +160,8 @@ public final class BoundsCommand implements Callable<Integer> {
     List<SegmentSpec> specs = SpecFiles.load(specFile);
     check(specs.size() > 1 ? "--spec must be one spec" : null);
     SegmentSpec spec = specs.get(0);
-    PriorsSpec priors = spec.policy().priors();
-    String setName = name != null ? name : priors != null ? priors.name() : null;
+    CausalBoundsSpec causalBounds = spec.policy().causalBounds();
+    String setName = name != null ? name : causalBounds != null ? causalBounds.name() : null;
     if (setName == null) {
       throw usage("give the set a --name: the spec asks for none");
     }
@@ -186,12 +187,12 @@ public final class BoundsCommand implements Callable<Integer> {
                 key.files())
             .run(log, rows -> tell(rows + " rows read", err));
     List<BoundRecord> records = task.evaluate(counts, census, new Confidence(delta));
-    PriorSet set = task.priors(setName, number, records);
+    CausalBoundSet set = task.causalBounds(setName, number, records);
     if (out != null) {
-      PriorFile.write(set, out);
+      BoundsFile.write(set, out);
     }
     if (deployment != null) {
-      new PriorPublisher(deployment).publish(set);
+      new BoundsPublisher(deployment).publish(set);
     }
     tell(new BoundsReport(task, counts, census, set));
     return 0;

@@ -1,8 +1,8 @@
 package io.equipoise.offline;
 
 import io.equipoise.cli.TextTable;
-import io.equipoise.event.PriorBound;
-import io.equipoise.event.PriorSet;
+import io.equipoise.event.CausalBound;
+import io.equipoise.event.CausalBoundSet;
 import io.equipoise.offline.bounds.BoundTask;
 import io.equipoise.offline.count.Counts;
 import java.util.ArrayList;
@@ -12,14 +12,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What the verb {@code bounds} found, for people and for machines. */
-record BoundsReport(BoundTask task, Counts counts, Counts census, PriorSet set) {
+record BoundsReport(BoundTask task, Counts counts, Counts census, CausalBoundSet set) {
   private static final int MOST_LINES = 200;
 
   Map<String, Object> json() {
-    PriorBound any = set.rows().get(0);
+    CausalBound any = set.rows().get(0);
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("name", set.name());
-    json.put("number", set.number());
+    json.put("number", set.version());
     json.put("hash", set.hash());
     json.put("spec_hash", task.spec().hash());
     json.put("graph_hash", set.graphHash());
@@ -39,7 +39,7 @@ record BoundsReport(BoundTask task, Counts counts, Counts census, PriorSet set) 
     lines.add(set + ", " + set.rows().size() + " bounds from " + counts.rows() + " rows");
     lines.add(set.rows().get(0).estimand());
     TextTable table = new TextTable("arm", "context", "lower", "upper", "rows", "flags");
-    for (PriorBound row : set.rows().subList(0, Math.min(MOST_LINES, set.rows().size()))) {
+    for (CausalBound row : set.rows().subList(0, Math.min(MOST_LINES, set.rows().size()))) {
       table.row(
           row.arm(),
           row.context().toString(),

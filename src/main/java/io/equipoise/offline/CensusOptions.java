@@ -11,20 +11,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Rows that nothing selected, of some of the variables: a census, or a randomised arm. */
+/** Rows that nothing selected, of some of the variables: a census, or a randomized arm. */
 final class CensusOptions {
   @Option(
       names = "--census",
       paramLabel = "FILE",
       description =
-          "CSV of people whom nothing selected, with the variables that are known of them. Where"
-              + " the log is selected, it tells how these are really distributed.")
+          "CSV of people without selection, with their known variables. For a "
+              + "selected log it gives the true distribution of these.")
   private @Nullable Path file;
 
   @Option(
       names = "--census-weight",
       paramLabel = "COLUMN",
-      description = "The column of the census that says how many people a row stands for.")
+      description =
+          "The column of the census with the number of people that a row " + "represents.")
   private @Nullable String weight;
 
   /** Returns what is wrong with the options, or null. */

@@ -20,21 +20,25 @@ final class LogOptions {
       names = "--input",
       paramLabel = "FILE",
       description =
-          "CSV with a heading of variables, or .avro with outcomes of the job, as an Avro container"
-              + " or as frames in a row, as a console consumer writes them. May be repeated.")
+          "CSV with a heading of variables, or .avro with segment events of the job, as an Avro"
+              + " container or as frames in a row, as a console consumer writes them. May be"
+              + " repeated.")
   private List<Path> inputs = new ArrayList<>();
 
   @Option(
       names = "--topic",
       paramLabel = "NAME",
-      description = "An outcomes topic; its brokers are kafka.bootstrap.servers of --config or -D.")
+      description =
+          "a segment-events topic; its brokers are kafka.bootstrap.servers of --config or -D.")
   private @Nullable String topic;
 
   @Option(
       names = "--from",
       split = ",",
       paramLabel = "PARTITION=OFFSET",
-      description = "Where to begin in the topic; other partitions at their beginning.")
+      description =
+          "First offset of a partition of the topic; other partitions start at "
+              + "their beginning.")
   private Map<Integer, Long> from = new LinkedHashMap<>();
 
   @Option(
@@ -48,7 +52,7 @@ final class LogOptions {
       names = "--weight",
       paramLabel = "COLUMN",
       description =
-          "A column of CSV files that says how many rows, from 0 on, each row stands for.")
+          "The column of CSV files with the number of rows, 0 or more, that a row " + "represents.")
   private @Nullable String weight;
 
   /** Returns what is wrong with the options, or null. */
@@ -58,7 +62,7 @@ final class LogOptions {
     }
     boolean isAvro = inputs.stream().anyMatch(Log::isAvro);
     if (weight != null && (topic != null || isAvro)) {
-      return "--weight is of CSV files: an outcome is one row";
+      return "--weight is of CSV files: a segment event is one row";
     }
     if (topic == null && !(from.isEmpty() && to.isEmpty())) {
       return "--from and --to are of a --topic";

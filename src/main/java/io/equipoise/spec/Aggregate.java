@@ -1,8 +1,8 @@
 package io.equipoise.spec;
 
-/** How the rewards of one decision become the one that is learnt. */
+/** How the rewards of one decision become the one that is learned. */
 public enum Aggregate {
-  /** The first; there is no second. {@link Release} says when it is learnt. */
+  /** The first; there is no second. {@link Learn} says when it is learned. */
   FIRST("first"),
   /** The sum at the end of the window; a bounded {@code reward.range} must hold it. */
   SUM("sum"),

@@ -8,6 +8,6 @@ public sealed interface Alpha {
   /** 1 + sqrt(ln(2/delta)/2), Li et al. 2010: holds for one prediction. */
   record OfDelta(double delta) implements Alpha {}
 
-  /** The self-normalised bound, which holds for all features and all time at once. */
-  record SelfNormalised(double delta) implements Alpha {}
+  /** The self-normalized bound, which holds for all features and all time at once. */
+  record SelfNormalized(double delta) implements Alpha {}
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One arm of the catalogue.
+ * One arm of the catalog.
  *
  * @param id stable: the given one, or {@code "A1=product-A,A2=promotional"} for combinations
  * @param levels the level index of every action variable, in the order of {@link

@@ -3,7 +3,7 @@ package io.equipoise.spec;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The catalogue of arms. An arm's index is its place in the list. */
+/** The catalog of arms. An arm's index is its place in the list. */
 public record Arms(List<Arm> list) {
   /** Copies the list. */
   public Arms {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Values are {@code String}, {@code Long}, {@code Integer}, {@code Double} or {@code Boolean}.
  * Attributes that the spec does not know are passed over. A variable that is not there and whose
- * spec says {@code level} or {@code marginalise} gets {@link SpecVariable#undisclosed()}; with
- * {@code marginalise} that index lies one past the last level: it is no level, and the model
+ * spec says {@code level} or {@code marginalize} gets {@link SpecVariable#undisclosed()}; with
+ * {@code marginalize} that index lies one past the last level: it is no level, and the model
  * averages over the declared ones.
  */
 public final class ContextEncoder {
@@ -101,7 +101,7 @@ public final class ContextEncoder {
     return new Encoded(levels, NO_NUMBERS, faults);
   }
 
-  /** Returns the index of an arm, or -1 if the catalogue has none of this id. */
+  /** Returns the index of an arm, or -1 if the catalog has none of this id. */
   public int armIndex(String id) {
     return arms.getOrDefault(id, -1);
   }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads {@code distributions}: a network in {@code bif}, tables in {@code cpts}, or both.
  *
- * <p>A network may have more variables than the spec where {@code others: sum-out} says so, and
- * rows that sum to 1 but for rounding where {@code rounded: true} does; these are scaled.
+ * <p>A network may have more variables than the spec where {@code others: marginalize} says so, and
+ * rows that sum to 1 but for rounding where {@code normalize-rows: true} does; these are scaled.
  *
  * <p>Tables are over the disclosed levels: nobody has a distribution of those who do not tell.
  */
@@ -43,7 +43,7 @@ final class DistributionReader {
     if (field == null) {
       return KnownDistributions.of(List.of());
     }
-    Section section = Section.of(field, "bif-file", "bif", "others", "rounded", "cpts");
+    Section section = Section.of(field, "bif-file", "bif", "others", "normalize-rows", "cpts");
     Field file = section.get("bif-file");
     if (file != null) {
       file.fault("bif: with the network itself; only a spec that is read from a file names files");
@@ -52,7 +52,7 @@ final class DistributionReader {
     Field cpts = section.get("cpts");
     Field bif = section.get("bif");
     Others others = others(section.get("others"), bif);
-    boolean isRounded = isRounded(section.get("rounded"), bif);
+    boolean isRounded = isNormalized(section.get("normalize-rows"), bif);
     if (bif != null) {
       KnownDistributions network = readBif(bif, isRounded);
       if (network != null && others == Others.REFUSE) {
@@ -73,7 +73,7 @@ final class DistributionReader {
   /** What to do with a network's variables that the spec has not. */
   private enum Others {
     REFUSE("refuse"),
-    SUM_OUT("sum-out");
+    MARGINALIZE("marginalize");
 
     private final String wire;
 
@@ -93,12 +93,12 @@ final class DistributionReader {
     return read == null ? Others.REFUSE : read;
   }
 
-  private static boolean isRounded(@Nullable Field field, @Nullable Field bif) {
+  private static boolean isNormalized(@Nullable Field field, @Nullable Field bif) {
     if (field == null) {
       return false;
     }
     if (bif == null) {
-      field.fault("rounded without a network", "bif-file or bif too: its rows are rounded");
+      field.fault("normalize-rows without a network", "bif-file or bif too: its rows are rounded");
     }
     return Boolean.TRUE.equals(field.flag());
   }
@@ -116,7 +116,7 @@ final class DistributionReader {
       field.fault(
           Faults.shown(e.getMessage()),
           "a network in the Bayesian Interchange Format, its lines counted from its own first, rows"
-              + " that sum to 1 (rounded: true if only what was printed does not)");
+              + " that sum to 1 (normalize-rows: true if only what was printed does not)");
       return null;
     }
   }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code name}, {@code number}, {@code segments}, {@code seed}, {@code idle}, {@code metrics}
- *       and {@code on-change} change no verdict of compiling: anything stands in for them.
+ *       and {@code on-incompatible-change} change no verdict of compiling: anything stands in for
+ *       them.
  *   <li>{@code join}, {@code fairness} and {@code distributions} change verdicts, but each has a
  *       stand-in with which no more is refused than with any other value: a join of one reward at
  *       the window's close, where silence is no reward; a limit that nothing exceeds, of single
@@ -31,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Draft {
   private static final Set<String> WITHOUT_EFFECT =
-      Set.of("name", "number", "segments", "seed", "idle", "metrics", "on-change");
+      Set.of(
+          "name", "version", "segments", "seed", "idle-state", "metrics", "on-incompatible-change");
   private static final Set<String> WITH_STAND_IN = Set.of("join", "fairness", "distributions");
   private static final List<String> OPTIONAL = List.of("arms", "distributions");
 
@@ -41,7 +43,7 @@ final class Draft {
           JoinReader.LEAST,
           JoinReader.LEAST,
           Aggregate.FIRST,
-          Release.WINDOW_CLOSE,
+          Learn.ON_WINDOW_CLOSE,
           1,
           Shown.CONFIRMED,
           null);

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code policy.drop}: the variables that {@code naive} must not see. They are named, or
- * follow from a correlation with a sensitive variable that is stated for every context variable. So
- * the text of the spec alone says what is dropped, wherever and whenever it is read.
+ * Reads {@code policy.drop}: the variables that {@code linucb-unaware} must not see. They are
+ * named, or follow from a correlation with a sensitive variable that is stated for every context
+ * variable. So the text of the spec alone says what is dropped, wherever and whenever it is read.
  */
 final class DropReader {
   private static final String SHAPES =
@@ -31,9 +31,9 @@ final class DropReader {
       @Nullable Field field,
       VariableTable variables,
       @Nullable FeatureMap features) {
-    if (name != PolicyName.NAIVE) {
+    if (name != PolicyName.LINUCB_UNAWARE) {
       if (field != null) {
-        field.fault("only naive drops variables");
+        field.fault("only linucb-unaware drops variables");
       }
       return List.of();
     }

@@ -11,7 +11,15 @@ import org.jspecify.annotations.Nullable;
 final class ExperimentReader {
   /** The keys that it reads, besides the name. */
   static final List<String> KEYS =
-      List.of("pulls", "incumbent", "mode", "estimate", "costs", "budget", "close-share", "abort");
+      List.of(
+          "samples",
+          "control",
+          "mode",
+          "estimate",
+          "costs",
+          "budget",
+          "min-closed-fraction",
+          "abort");
 
   private static final int MOST_PULLS = 1_000_000_000;
   private static final int MAX_REASON_LENGTH = 1024;
@@ -33,10 +41,10 @@ final class ExperimentReader {
   }
 
   private @Nullable ExperimentSpec experiment() {
-    Field pullsField = section.require("pulls", "T, the number of samples");
+    Field pullsField = section.require("samples", "T, the number of samples");
     Long pulls = pullsField == null ? null : pullsField.whole(1, MOST_PULLS);
     Field incumbentField =
-        section.require("incumbent", "the arm of those who are no sample: " + oneOf(""));
+        section.require("control", "the arm of those who are no sample: " + oneOf(""));
     Integer incumbent = incumbentField == null ? null : arm(incumbentField);
     Field modeField = section.get("mode");
     Mode mode = modeField == null ? Mode.NATURAL : modeField.oneOf(Mode.values(), Mode::wire);
@@ -47,7 +55,7 @@ final class ExperimentReader {
             : estimateField.oneOf(Estimate.values(), Estimate::wire);
     Map<String, Double> costs = costs(section.get("costs"), incumbent);
     Double budget = budget(section.get("budget"), pulls, costs);
-    Double closeShare = closeShare(section.get("close-share"));
+    Double minClosedFraction = minClosedFraction(section.get("min-closed-fraction"));
     Field abortField = section.get("abort");
     String abort = abortField == null ? null : reason(abortField);
     boolean lacksReason = abortField != null && abort == null;
@@ -57,11 +65,11 @@ final class ExperimentReader {
             || estimate == null
             || costs == null
             || budget == null
-            || closeShare == null
+            || minClosedFraction == null
             || lacksReason
         ? null
         : new ExperimentSpec(
-            pulls.intValue(), incumbent, mode, estimate, costs, budget, closeShare, abort);
+            pulls.intValue(), incumbent, mode, estimate, costs, budget, minClosedFraction, abort);
   }
 
   private static boolean isUnit(PolicyName name, Section section, RewardRule reward) {
@@ -148,7 +156,7 @@ final class ExperimentReader {
     return budget;
   }
 
-  private static @Nullable Double closeShare(@Nullable Field field) {
+  private static @Nullable Double minClosedFraction(@Nullable Field field) {
     if (field == null) {
       return 1.0;
     }

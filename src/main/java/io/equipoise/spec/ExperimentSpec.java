@@ -8,23 +8,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a search for the best fair arm (Gao and Feng 2021). Its bound E is {@code
- * fairness.tau}, its attribution window {@code join.window}.
+ * fairness.tau}, its attribution window {@code join.reward-window}.
  *
- * @param pulls T, the samples that it may take
- * @param incumbent place of the arm of those who are no sample
+ * @param samples T, the samples that it may take
+ * @param control place of the arm of those who are no sample
  * @param costs of a sample of each arm, by id; of all arms of the spec
  * @param budget B, the greatest mean cost of a sample
- * @param closeShare the share of a phase's windows that must have closed before the next one opens
+ * @param minClosedFraction the share of a phase's windows that must have closed before the next one
+ *     opens
  * @param abort why the experiment shall end without an answer; null to run it
  */
 public record ExperimentSpec(
-    int pulls,
-    int incumbent,
+    int samples,
+    int control,
     Mode mode,
     Estimate estimate,
     Map<String, Double> costs,
     double budget,
-    double closeShare,
+    double minClosedFraction,
     @Nullable String abort)
     implements FamilySpec {
   /** Copies the map, by ascending id. */

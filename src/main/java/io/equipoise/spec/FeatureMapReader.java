@@ -111,16 +111,16 @@ final class FeatureMapReader {
           ? null
           : new Numeric(variable.name(), range.low(), range.width());
     }
-    Section section = Section.of(field, "of", "centre", "scale");
+    Section section = Section.of(field, "of", "center", "scale");
     Field of = section.require("of", "the name of a numeric variable");
     SpecVariable variable = of == null ? null : numeric(of);
-    Field centreField = section.get("centre");
+    Field centerField = section.get("center");
     Field scaleField = section.get("scale");
-    Double centre = centreField == null ? Double.valueOf(0) : centreField.number();
+    Double center = centerField == null ? Double.valueOf(0) : centerField.number();
     Double scale = scaleField == null ? Double.valueOf(1) : scaleField.positive(Double.MAX_VALUE);
-    return variable == null || centre == null || scale == null
+    return variable == null || center == null || scale == null
         ? null
-        : new Numeric(variable.name(), centre, scale);
+        : new Numeric(variable.name(), center, scale);
   }
 
   private @Nullable FeatureTerm match(Field field) {

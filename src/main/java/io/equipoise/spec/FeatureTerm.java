@@ -15,8 +15,8 @@ public sealed interface FeatureTerm {
   /** One feature: 1 where the variable has this level, else 0. */
   record Level(String variable, String level) implements FeatureTerm {}
 
-  /** A numeric variable as (value - centre) / scale; of one who does not tell, of the middle. */
-  record Numeric(String variable, double centre, double scale) implements FeatureTerm {}
+  /** A numeric variable as (value - center) / scale; of one who does not tell, of the middle. */
+  record Numeric(String variable, double center, double scale) implements FeatureTerm {}
 
   /** 1 where two variables have a level of the same name, as of speaker and student, else 0. */
   record Match(String left, String right) implements FeatureTerm {}

@@ -6,7 +6,7 @@ import io.equipoise.causal.CausalGraph;
 public final class GraphHash {
   private GraphHash() {}
 
-  /** Returns the fingerprint that computed bounds carry: 64 lower-case hexadecimal digits. */
+  /** Returns the fingerprint that computed bounds carry: 32 lower-case hexadecimal digits. */
   public static String of(CausalGraph graph) {
     return graph.fingerprint();
   }

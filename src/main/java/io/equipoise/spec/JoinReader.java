@@ -33,19 +33,19 @@ final class JoinReader {
     Section section =
         Section.of(
             field,
-            "window",
-            "early",
-            "dedup",
+            "reward-window",
+            "early-reward-timeout",
+            "dedup-window",
             "aggregate",
-            "release",
+            "learn",
             "delay",
-            "max-entries",
+            "max-pending",
             "shown",
             "fallback");
-    Field windowField = section.require("window", "how long a reward may take, like 30m");
+    Field windowField = section.require("reward-window", "how long a reward may take, like 30m");
     Duration window = windowField == null ? null : windowField.duration(LEAST, MOST);
-    Duration early = durationOr(section.get("early"), window);
-    Duration dedup = durationOr(section.get("dedup"), window);
+    Duration early = durationOr(section.get("early-reward-timeout"), window);
+    Duration dedup = durationOr(section.get("dedup-window"), window);
     Field aggregateField = section.get("aggregate");
     Aggregate aggregate =
         aggregateField == null
@@ -53,9 +53,9 @@ final class JoinReader {
             : aggregateField.oneOf(Aggregate.values(), Aggregate::wire);
     boolean isBiased =
         reward != null && reward.byDefault() != null && !isIndependent(section.get("delay"));
-    Release release = release(section.get("release"), aggregate, isBiased);
-    Field entriesField = section.get("max-entries");
-    Long maxEntries =
+    Learn learn = release(section.get("learn"), aggregate, isBiased);
+    Field entriesField = section.get("max-pending");
+    Long maxPending =
         entriesField == null ? defaultEntries(window, dedup) : entriesField.whole(1, MOST_ENTRIES);
     Field shownField = section.get("shown");
     Shown shown =
@@ -65,13 +65,13 @@ final class JoinReader {
         || early == null
         || dedup == null
         || aggregate == null
-        || release == null
-        || maxEntries == null
+        || learn == null
+        || maxPending == null
         || shown == null) {
       return null;
     }
     return new JoinSpec(
-        window, early, dedup, aggregate, release, maxEntries.intValue(), shown, fallback);
+        window, early, dedup, aggregate, learn, maxPending.intValue(), shown, fallback);
   }
 
   /** A long window must not evict decisions that a short one would keep at the same rate. */
@@ -100,26 +100,27 @@ final class JoinReader {
    * @param isBiased whether silence counts as a reward, which is known later than any other, so
    *     that what is learned on arrival depends on its value
    */
-  private static @Nullable Release release(
+  private static @Nullable Learn release(
       @Nullable Field field, @Nullable Aggregate aggregate, boolean isBiased) {
     boolean isOnlyOne = aggregate == null || aggregate == Aggregate.FIRST;
     if (field == null) {
-      return isOnlyOne && !isBiased ? Release.AT_ONCE : Release.WINDOW_CLOSE;
+      return isOnlyOne && !isBiased ? Learn.ON_ARRIVAL : Learn.ON_WINDOW_CLOSE;
     }
-    Release release = field.oneOf(Release.values(), Release::wire);
-    if (release == Release.AT_ONCE && !isOnlyOne) {
-      field.fault("window-close: several rewards are known only then; aggregate: first takes both");
+    Learn learn = field.oneOf(Learn.values(), Learn::wire);
+    if (learn == Learn.ON_ARRIVAL && !isOnlyOne) {
+      field.fault(
+          "on-window-close: several rewards are known only then; aggregate: first takes both");
       return null;
     }
-    if (release == Release.AT_ONCE && isBiased) {
+    if (learn == Learn.ON_ARRIVAL && isBiased) {
       field.fault(
-          "window-close: reward.default makes silence a reward that is known only then, so what is"
-              + " learned at once is biased towards fast outcomes; or join.delay: "
+          "on-window-close: reward.default makes silence a reward that is known only then, so what"
+              + " is learned at once is biased towards fast outcomes; or join.delay: "
               + INDEPENDENT
               + " where the delay of a reward does not depend on its value");
       return null;
     }
-    return release;
+    return learn;
   }
 
   private static @Nullable Duration durationOr(@Nullable Field field, @Nullable Duration window) {

@@ -6,19 +6,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * How rewards find their decisions.
  *
- * @param window how long after its context a reward still counts
- * @param earlyHorizon how long a reward waits for its context
- * @param dedupHorizon how long a settled decision is remembered, to know repetitions
- * @param release when the only reward is learnt; {@code WINDOW_CLOSE} where several are aggregated
- * @param maxEntries bounds the pending decisions of the segment
+ * @param rewardWindow how long after its context a reward still counts
+ * @param earlyRewardTimeout how long a reward waits for its context
+ * @param dedupWindow how long a settled decision is remembered, to know repetitions
+ * @param learn when the only reward is learned; {@code WINDOW_CLOSE} where several are aggregated
+ * @param maxPending bounds the pending decisions of the segment
  * @param fallbackArm answers contexts that cannot be used; no arm if null
  */
 public record JoinSpec(
-    Duration window,
-    Duration earlyHorizon,
-    Duration dedupHorizon,
+    Duration rewardWindow,
+    Duration earlyRewardTimeout,
+    Duration dedupWindow,
     Aggregate aggregate,
-    Release release,
-    int maxEntries,
+    Learn learn,
+    int maxPending,
     Shown shown,
     @Nullable String fallbackArm) {}

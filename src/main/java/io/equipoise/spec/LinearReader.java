@@ -10,7 +10,7 @@ final class LinearReader {
   static final List<String> KEYS =
       List.of(
           "features",
-          "theta",
+          "model",
           "ridge",
           "alpha",
           "theta-norm",
@@ -46,7 +46,7 @@ final class LinearReader {
 
   private @Nullable LinearSpec linear(@Nullable RewardRule reward) {
     FeatureMap features = FeatureMapReader.read(section.get("features"), variables);
-    Boolean isShared = isShared(section.get("theta"));
+    Boolean isShared = isShared(section.get("model"));
     Field ridgeField = section.get("ridge");
     Double ridge = ridgeField == null ? Double.valueOf(DEFAULT_RIDGE) : ridgeField.ridge();
     Alpha alpha = alpha(section.get("alpha"));
@@ -59,7 +59,7 @@ final class LinearReader {
     Double epsilon = epsilon(constraint);
     ExploreSpec explore = explore(constraint);
     WarmStart warmStart = warmStart(features, forget, reward);
-    boolean lacksEvidence = name.startsFromEvidence() && warmStart == null;
+    boolean lacksEvidence = name.hasWarmStart() && warmStart == null;
     boolean lacksGroups = name == PolicyName.FAIR_LINUCB && groups == null;
     if (features == null
         || isShared == null
@@ -95,8 +95,8 @@ final class LinearReader {
 
   private @Nullable WarmStart warmStart(
       @Nullable FeatureMap features, @Nullable Forget forget, @Nullable RewardRule reward) {
-    if (!name.startsFromEvidence()) {
-      EvidenceReader.refuse(section);
+    if (!name.hasWarmStart()) {
+      WarmStartReader.refuse(section);
       return null;
     }
     Field forgets = section.get("forget");
@@ -106,24 +106,24 @@ final class LinearReader {
     }
     return features == null || reward == null
         ? null
-        : EvidenceReader.read(name, section, variables, features, reward);
+        : WarmStartReader.read(name, section, variables, features, reward);
   }
 
   private static @Nullable Boolean isShared(@Nullable Field field) {
     if (field == null) {
       return Boolean.FALSE;
     }
-    Theta theta = field.oneOf(Theta.values(), Theta::wire);
-    return theta == null ? null : Boolean.valueOf(theta == Theta.SHARED);
+    Model theta = field.oneOf(Model.values(), Model::wire);
+    return theta == null ? null : Boolean.valueOf(theta == Model.SHARED);
   }
 
-  private enum Theta {
-    PER_ARM("per-arm"),
+  private enum Model {
+    DISJOINT("disjoint"),
     SHARED("shared");
 
     private final String wire;
 
-    Theta(String wire) {
+    Model(String wire) {
       this.wire = wire;
     }
 
@@ -144,23 +144,23 @@ final class LinearReader {
     if (field.isScalar()) {
       Double fixed = field.number();
       if (fixed != null && (fixed < 0 || fixed > 1e6)) {
-        field.fault("a number from 0 to 1e6, or {delta: ...}, or {self-normalised: ...}");
+        field.fault("a number from 0 to 1e6, or {delta: ...}, or {self-normalized: ...}");
         return null;
       }
       return fixed == null ? null : new Alpha.Fixed(fixed);
     }
-    Section section = Section.of(field, "delta", "self-normalised");
+    Section section = Section.of(field, "delta", "self-normalized");
     Field delta = section.get("delta");
-    Field all = section.get("self-normalised");
+    Field all = section.get("self-normalized");
     if (section.isMapping() && (delta == null) == (all == null)) {
-      field.fault("one of delta and self-normalised, each a probability");
+      field.fault("one of delta and self-normalized, each a probability");
       return null;
     }
     Double probability = delta != null ? probability(delta) : all != null ? probability(all) : null;
     if (probability == null) {
       return null;
     }
-    return delta != null ? new Alpha.OfDelta(probability) : new Alpha.SelfNormalised(probability);
+    return delta != null ? new Alpha.OfDelta(probability) : new Alpha.SelfNormalized(probability);
   }
 
   private static @Nullable Double probability(Field field) {
@@ -242,7 +242,7 @@ final class LinearReader {
       return Constraint.NONE;
     }
     Constraint constraint = field.oneOf(Constraint.values(), Constraint::wire);
-    if (constraint != null && constraint != Constraint.NONE && name.startsFromEvidence()) {
+    if (constraint != null && constraint != Constraint.NONE && name.hasWarmStart()) {
       field.fault("none: certificates would rest on evidence that may be biased");
       return null;
     }

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param isShared whether one theta serves all arms, else each has its own
  * @param ridge lambda, the weight of the prior
  * @param alpha of the index
- * @param thetaNorm bound of |theta| that the self-normalised bound assumes
+ * @param thetaNorm bound of |theta| that the self-normalized bound assumes
  * @param groups of {@code fair-linucb}, else null
- * @param dropped variables that the policy must not see, of {@code naive}; else empty
+ * @param dropped variables that the policy must not see, of {@code linucb-unaware}; else empty
  * @param sampleScale widths that a posterior sample spreads, of {@code lin-ts}
  * @param draws posterior draws that propensities are estimated from
  * @param constraint how effects restrict the choice

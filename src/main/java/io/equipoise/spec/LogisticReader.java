@@ -83,7 +83,8 @@ final class LogisticReader {
                   + Levels.shown(range.low())
                   + " to "
                   + Levels.shown(range.high()),
-              "reward.range [0, 1]: a logistic policy learns from 0 and 1 only; linucb takes others");
+              "reward.range [0, 1]: a logistic policy learns from 0 and 1 only; linucb takes"
+                  + " others");
     }
     boolean isDefault = byDefault == null || byDefault.value() == 0 || byDefault.value() == 1;
     if (!isDefault) {
@@ -132,8 +133,8 @@ final class LogisticReader {
     if (field == null) {
       return DEFAULT_SLACK;
     }
-    if (name != PolicyName.SCREEN && name != PolicyName.CX) {
-      field.fault(name.wire() + " screens nothing; screen and cx do");
+    if (name != PolicyName.SCREEN && name != PolicyName.FORCED_EXPLORATION) {
+      field.fault(name.wire() + " screens nothing; screen and forced-exploration do");
       return null;
     }
     Double slack = field.number();
@@ -146,7 +147,9 @@ final class LogisticReader {
 
   private @Nullable Double epsilon(Field field) {
     if (!name.isConstrained()) {
-      field.fault(name.wire() + " heeds no effects; cclb, eps-cclb, pc, screen and cx do");
+      field.fault(
+          name.wire()
+              + " heeds no effects; cclb, eps-cclb, dual-upper, screen and forced-exploration do");
       return null;
     }
     Double epsilon = field.number();

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param epsilon what the policy aims below tau, for every attribute; null for the policy's share
  *     of tau
  * @param limits thresholds of single attributes, by name; others have that of {@code fairness}
- * @param slack of the screen at the first decision, from 0 (a hard constraint); screen and cx only
+ * @param slack of the screen at the first decision, from 0 (a hard constraint); screen and
+ *     forced-exploration only
  * @param isSeeded whether the draw decides where the scan of arms begins, else ties go to the
  *     lowest
  * @param explore what is drawn in place of the policy's arm; the fair set is what the audit

@@ -13,7 +13,7 @@ public enum Missing {
    * The variable takes the index after its last level, and the model averages over its declared
    * levels by their known distribution.
    */
-  MARGINALISE("marginalise");
+  MARGINALIZE("marginalize");
 
   private final String wire;
 

@@ -10,19 +10,19 @@ public enum PolicyName {
   D_UCB("d-ucb", Family.TABULAR),
   /** {@link #D_UCB} among the arms that are certified fair. */
   F_UCB("f-ucb", Family.TABULAR),
-  /** {@link #UCB} with its index clipped into prior causal bounds. */
+  /** {@link #UCB} with its index clipped into causal bounds. */
   UCB_PCB("ucb-pcb", Family.TABULAR),
   /** Upper confidence bounds of a ridge regression (Li et al. 2010). */
   LINUCB("linucb", Family.LINEAR),
   /** {@link #LINUCB} that does not see the sensitive attribute and what stands for it. */
-  NAIVE("naive", Family.LINEAR),
+  LINUCB_UNAWARE("linucb-unaware", Family.LINEAR),
   /** {@link #LINUCB} with a push towards the group that is behind (Huang et al. 2022). */
   FAIR_LINUCB("fair-linucb", Family.LINEAR),
   /** Thompson sampling of a ridge regression (Agrawal and Goyal 2013). */
   LIN_TS("lin-ts", Family.LINEAR),
   /** The best mean of a ridge regression, but for a share of uniform draws. */
   EPSILON_GREEDY("epsilon-greedy", Family.LINEAR),
-  /** {@link #LINUCB} with its index clipped into prior causal bounds (Huang and Wu 2023). */
+  /** {@link #LINUCB} with its index clipped into causal bounds (Huang and Wu 2023). */
   LINUCB_PCB("linucb-pcb", Family.LINEAR),
   /** {@link #LINUCB} that takes the log's mean of each arm for rewards (Huang and Wu 2023). */
   LINUCB_BIASED("linucb-biased", Family.LINEAR),
@@ -30,7 +30,7 @@ public enum PolicyName {
   LINUCB_CP("linucb-cp", Family.LINEAR),
   /** Optimal allocation matching over a table of contexts and arms (Hao et al. 2020). */
   OAM("oam", Family.ALLOCATION),
-  /** {@link #OAM} with prior causal bounds (Huang and Wu 2023, Algorithm 5). */
+  /** {@link #OAM} with causal bounds (Huang and Wu 2023, Algorithm 5). */
   OAM_PCB("oam-pcb", Family.ALLOCATION),
   /** A logistic regression with an additive bonus (Filippi et al. 2010). */
   GLM_UCB("glm-ucb", Family.LOGISTIC),
@@ -43,9 +43,9 @@ public enum PolicyName {
   /** A screen of effects whose slack shrinks: the one for production. */
   SCREEN("screen", Family.LOGISTIC),
   /** A dual penalty on the upper ends of effects. */
-  PC("pc", Family.LOGISTIC),
-  /** {@link #SCREEN} with exploration forced where coverage is missing. */
-  CX("cx", Family.LOGISTIC),
+  DUAL_UPPER("dual-upper", Family.LOGISTIC),
+  /** {@link #SCREEN} with exploration forced where overlap is missing. */
+  FORCED_EXPLORATION("forced-exploration", Family.LOGISTIC),
   /** The best fair arm from each phase's samples (Gao and Feng 2021, Algorithm 1). */
   CSR_V1("csr-v1", Family.EXPERIMENT),
   /** The best fair arm from all samples so far (Algorithm 2): the one for production. */
@@ -90,18 +90,28 @@ public enum PolicyName {
   /** Says whether effects restrict or price the choice by the policy's own definition. */
   public boolean isConstrained() {
     return switch (this) {
-      case F_UCB, CCLB, EPS_CCLB, SCREEN, PC, CX, CSR_V1, CSR_V2, TS_V1, TS_V2 -> true;
+      case F_UCB,
+              CCLB,
+              EPS_CCLB,
+              SCREEN,
+              DUAL_UPPER,
+              FORCED_EXPLORATION,
+              CSR_V1,
+              CSR_V2,
+              TS_V1,
+              TS_V2 ->
+          true;
       default -> false;
     };
   }
 
-  /** Says whether there must be prior bounds to clip into. */
-  public boolean needsPriors() {
+  /** Says whether there must be causal bounds to clip into. */
+  public boolean needsCausalBounds() {
     return this == UCB_PCB || this == LINUCB_PCB || this == OAM_PCB;
   }
 
   /** Says whether it takes offline evidence for rewards. */
-  public boolean startsFromEvidence() {
+  public boolean hasWarmStart() {
     return this == LINUCB_BIASED || this == LINUCB_CP;
   }
 

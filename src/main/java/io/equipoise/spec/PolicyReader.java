@@ -19,7 +19,7 @@ final class PolicyReader {
           "separating-set",
           "safe",
           "ties",
-          "priors",
+          "causal-bounds",
           "constraint",
           "explore");
 
@@ -49,26 +49,28 @@ final class PolicyReader {
     if (name != null && name.family() == PolicyName.Family.EXPERIMENT) {
       return experiment(name, section, arms, reward);
     }
-    Field priorsField =
-        name != null && name.needsPriors()
-            ? section.require("priors", "a mapping with the name: it clips into prior bounds")
-            : section.get("priors");
-    PriorsSpec priors = priorsField == null ? null : PriorsReader.read(priorsField);
-    if (name != null && name.startsFromEvidence() && priorsField != null) {
-      priorsField.fault(
-          "no priors: what refuted them would be the evidence; linucb-pcb takes them");
+    Field causalBoundsField =
+        name != null && name.needsCausalBounds()
+            ? section.require(
+                "causal-bounds", "a mapping with the name: it clips into causal bounds")
+            : section.get("causal-bounds");
+    CausalBoundsSpec causalBounds =
+        causalBoundsField == null ? null : CausalBoundsReader.read(causalBoundsField);
+    if (name != null && name.hasWarmStart() && causalBoundsField != null) {
+      causalBoundsField.fault(
+          "no causal-bounds: what refuted them would be the evidence; linucb-pcb takes them");
       return null;
     }
     Field tiesField = section.get("ties");
     Ties ties = tiesField == null ? Ties.LOWEST : tiesField.oneOf(Ties.values(), Ties::wire);
     if (name != null && name.family() == PolicyName.Family.LINEAR) {
-      return linear(name, section, reward, ties, priors);
+      return linear(name, section, reward, ties, causalBounds);
     }
     if (name != null && name.family() == PolicyName.Family.LOGISTIC) {
       return logistic(name, section, reward, ties);
     }
     if (name != null && name.family() == PolicyName.Family.ALLOCATION) {
-      return oam(name, section, reward, ties, priors);
+      return oam(name, section, reward, ties, causalBounds);
     }
     section.refuseOthers(TABULAR_KEYS);
     Double scale = scaleOr(section.get("index-scale"), reward);
@@ -88,7 +90,7 @@ final class PolicyReader {
       return null;
     }
     TabularSpec family = new TabularSpec(constraint, explore);
-    return new PolicySpec(name, scale, rule, declared, safe, ties, priors, family);
+    return new PolicySpec(name, scale, rule, declared, safe, ties, causalBounds, family);
   }
 
   private static @Nullable Constraint constraint(@Nullable PolicyName name, @Nullable Field field) {
@@ -113,16 +115,16 @@ final class PolicyReader {
       Section section,
       @Nullable RewardRule reward,
       @Nullable Ties ties,
-      @Nullable PriorsSpec priors) {
-    List<String> keys = new ArrayList<>(List.of("name", "ties", "priors"));
+      @Nullable CausalBoundsSpec causalBounds) {
+    List<String> keys = new ArrayList<>(List.of("name", "ties", "causal-bounds"));
     keys.addAll(LinearReader.KEYS);
-    keys.addAll(EvidenceReader.KEYS);
+    keys.addAll(WarmStartReader.KEYS);
     section.refuseOthers(keys);
     if (refusesSeeded(name, section, ties)) {
       return null;
     }
     LinearSpec linear = LinearReader.read(name, section, variables, reward);
-    return linear == null ? null : PolicySpec.of(name, Ties.LOWEST, priors, linear);
+    return linear == null ? null : PolicySpec.of(name, Ties.LOWEST, causalBounds, linear);
   }
 
   private @Nullable PolicySpec oam(
@@ -130,15 +132,15 @@ final class PolicyReader {
       Section section,
       @Nullable RewardRule reward,
       @Nullable Ties ties,
-      @Nullable PriorsSpec priors) {
-    List<String> keys = new ArrayList<>(List.of("name", "ties", "priors"));
+      @Nullable CausalBoundsSpec causalBounds) {
+    List<String> keys = new ArrayList<>(List.of("name", "ties", "causal-bounds"));
     keys.addAll(OamReader.KEYS);
     section.refuseOthers(keys);
     if (refusesSeeded(name, section, ties)) {
       return null;
     }
     OamSpec oam = OamReader.read(section, variables, reward);
-    return oam == null ? null : PolicySpec.of(name, Ties.LOWEST, priors, oam);
+    return oam == null ? null : PolicySpec.of(name, Ties.LOWEST, causalBounds, oam);
   }
 
   /** Says whether a constraint is given to a family whose policies have theirs by name, or none. */
@@ -148,8 +150,9 @@ final class PolicyReader {
         switch (name.family()) {
           case TABULAR, LINEAR -> null;
           case LOGISTIC ->
-              "no constraint: of logistic policies cclb, eps-cclb and pc price effects, screen and"
-                  + " cx screen them, and screen with slack: 0 is the hard constraint";
+              "no constraint: of logistic policies cclb, eps-cclb and dual-upper price effects,"
+                  + " screen and forced-exploration screen them, and screen with slack: 0 is the"
+                  + " hard constraint";
           case ALLOCATION ->
               "no constraint: allocations are planned over all arms and contexts before effects are"
                   + " known; linucb takes one";

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param declaredSet the variables of W for {@link SeparatingRule#DECLARED}, else empty
  * @param safe arms known to be fair: those for which one of the maps holds in all of its entries
  *     (action variable to allowed levels). Empty if none are known
- * @param priors the bounds that the index is clipped into, or null for none
+ * @param causalBounds the bounds that the index is clipped into, or null for none
  * @param family the settings that only policies of one family have
  */
 public record PolicySpec(
@@ -24,7 +24,7 @@ public record PolicySpec(
     List<String> declaredSet,
     List<Map<String, List<String>>> safe,
     Ties ties,
-    @Nullable PriorsSpec priors,
+    @Nullable CausalBoundsSpec causalBounds,
     FamilySpec family) {
   /** Copies all the way down and keeps the order of the spec. */
   public PolicySpec {
@@ -43,8 +43,10 @@ public record PolicySpec(
       permits TabularSpec, LinearSpec, LogisticSpec, OamSpec, ExperimentSpec {}
 
   /** Puts together a policy that has no separating set. */
-  static PolicySpec of(PolicyName name, Ties ties, @Nullable PriorsSpec priors, FamilySpec family) {
-    return new PolicySpec(name, 1, SeparatingRule.ALL, List.of(), List.of(), ties, priors, family);
+  static PolicySpec of(
+      PolicyName name, Ties ties, @Nullable CausalBoundsSpec causalBounds, FamilySpec family) {
+    return new PolicySpec(
+        name, 1, SeparatingRule.ALL, List.of(), List.of(), ties, causalBounds, family);
   }
 
   /** Returns the settings of a policy over cells, else null. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * What rewards may be.
  *
  * @param range holds every conditional mean of the reward, and clips certificates
- * @param bounded whether what is learnt lies in the range too: each single reward, and the
+ * @param bounded whether what is learned lies in the range too: each single reward, and the
  *     aggregate of those of one decision, so that with {@link Aggregate#SUM} it is the range of the
  *     sum
  * @param scale the sub-Gaussian scale of one reward given its cell; half the range by default where

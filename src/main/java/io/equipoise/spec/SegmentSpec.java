@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
  * All that is known of a segment before its first event. Immutable, validated and self-contained.
  *
  * @param name the key of the compacted topic, with the hash
- * @param number grows with every version; an older one is refused
+ * @param version grows with every version; an older one is refused
  * @param hash lower-case hexadecimal SHA-256 of the text in UTF-8
  * @param text what the spec was parsed from; it refers to no file
  * @param distributions P(node | parents) over the disclosed levels, in the order of the variables,
  *     so a level's index is the same there and here; of no variable at all where none is given
- * @param idle when its segments give up their state, never if null
+ * @param idleState when its segments give up their state, never if null
  * @param metricsEvery decisions between two metrics snapshots
  */
 public record SegmentSpec(
     String name,
-    long number,
+    long version,
     String hash,
     String text,
     SegmentMatch match,
@@ -33,9 +33,9 @@ public record SegmentSpec(
     PolicySpec policy,
     FairnessSpec fairness,
     JoinSpec join,
-    @Nullable IdleSpec idle,
+    @Nullable IdleStateSpec idleState,
     long metricsEvery,
-    OnChange onChange) {
+    OnIncompatibleChange onIncompatibleChange) {
   /**
    * Returns, as one line, what the reward that a model learns of a decision means: how several
    * rewards become one, when it is learned, and what silence counts for. Models with another line
@@ -43,7 +43,7 @@ public record SegmentSpec(
    */
   public String rewardMeaning() {
     StringBuilder meaning = new StringBuilder("reward ");
-    meaning.append(join.aggregate().wire()).append(' ').append(join.release().wire());
+    meaning.append(join.aggregate().wire()).append(' ').append(join.learn().wire());
     DefaultReward silence = reward.byDefault();
     if (silence == null || join.shown() != Shown.ASSUMED) {
       return meaning.append(" no-default").toString();
@@ -72,6 +72,6 @@ public record SegmentSpec(
 
   @Override
   public String toString() {
-    return name + " number " + number + " (" + hash.substring(0, 12) + ")";
+    return name + " number " + version + " (" + hash.substring(0, 12) + ")";
   }
 }

@@ -2,6 +2,7 @@ package io.equipoise.spec;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /**
  * Computes SHA-256, the one digest of this project: of spec texts, ids, contents, draws, states.
@@ -9,6 +10,8 @@ import java.security.NoSuchAlgorithmException;
 public final class Sha256 {
   /** Finding an implementation costs as much as a short digest; reset by every digest. */
   private static final ThreadLocal<MessageDigest> DIGESTS = ThreadLocal.withInitial(Sha256::begin);
+
+  private static final int HEX_BYTES = 16;
 
   private Sha256() {}
 
@@ -22,6 +25,11 @@ public final class Sha256 {
     MessageDigest digest = DIGESTS.get();
     digest.update(bytes, 0, length);
     return digest.digest();
+  }
+
+  /** Returns the first 128 bits of a digest as 32 lower-case hexadecimal digits. */
+  public static String hex(byte[] bytes) {
+    return HexFormat.of().formatHex(of(bytes), 0, HEX_BYTES);
   }
 
   /** Begins a digest to be fed piece by piece. */

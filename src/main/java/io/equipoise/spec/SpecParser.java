@@ -4,7 +4,6 @@ import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.KnownDistributions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
@@ -27,7 +26,7 @@ public final class SpecParser {
   private static final List<String> KEYS =
       List.of(
           "name",
-          "number",
+          "version",
           "segments",
           "seed",
           "variables",
@@ -38,9 +37,9 @@ public final class SpecParser {
           "policy",
           "fairness",
           "join",
-          "idle",
+          "idle-state",
           "metrics",
-          "on-change");
+          "on-incompatible-change");
 
   private final Section root;
   private final Faults faults;
@@ -114,7 +113,7 @@ public final class SpecParser {
         nameField == null
             ? null
             : nameField.text(NAME, "letters, digits, . _ -, at most 128, no sign at the start");
-    Field numberField = root.require("number", "the version number, greater than the last one");
+    Field numberField = root.require("version", "the version number, greater than the last one");
     Long number = numberField == null ? null : numberField.whole(1, Long.MAX_VALUE);
     SegmentMatch match =
         SegmentReader.read(
@@ -138,13 +137,13 @@ public final class SpecParser {
             root.require("fairness", "a mapping with tau"), variables, reward, policy);
     JoinSpec join =
         JoinReader.read(root.require("join", "a mapping with the window"), found.ids(), reward);
-    IdleSpec idle = IdleReader.read(root.get("idle"), join, policy);
+    IdleStateSpec idle = IdleStateReader.read(root.get("idle-state"), join, policy);
     Long metricsEvery = metricsEvery(root.get("metrics"));
-    Field changeField = root.get("on-change");
-    OnChange onChange =
+    Field changeField = root.get("on-incompatible-change");
+    OnIncompatibleChange onChange =
         changeField == null
-            ? OnChange.REFUSE
-            : changeField.oneOf(OnChange.values(), OnChange::wire);
+            ? OnIncompatibleChange.REJECT
+            : changeField.oneOf(OnIncompatibleChange.values(), OnIncompatibleChange::wire);
     Draft draft = new Draft(root, KEYS, faults);
     claims.of(draft.soundOrNull("name", name), draft.soundOrNull("segments", match));
     if (!draft.canBeCompiled()) {
@@ -155,7 +154,7 @@ public final class SpecParser {
         compile,
         new SegmentSpec(
             draft.soundOr("name", name, "unnamed"),
-            draft.soundOr("number", number, 1L),
+            draft.soundOr("version", number, 1L),
             sha256(text),
             text,
             draft.soundOr("segments", match, new SegmentMatch.Default()),
@@ -170,7 +169,7 @@ public final class SpecParser {
             draft.soundOr("join", join, Draft.JOIN),
             idle,
             draft.soundOr("metrics", metricsEvery, DEFAULT_METRICS_EVERY),
-            draft.soundOr("on-change", onChange, OnChange.REFUSE)));
+            draft.soundOr("on-incompatible-change", onChange, OnIncompatibleChange.REJECT)));
   }
 
   private <T> T judged(Draft draft, Function<SegmentSpec, T> compile, SegmentSpec spec) {
@@ -198,6 +197,6 @@ public final class SpecParser {
 
   /** Returns the lower-case hexadecimal SHA-256 of a text in UTF-8. */
   static String sha256(String text) {
-    return HexFormat.of().formatHex(Sha256.of(text.getBytes(StandardCharsets.UTF_8)));
+    return Sha256.hex(text.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -10,7 +10,7 @@ public final class SpecSelection {
   private static final Comparator<SegmentSpec> BEST_FIRST =
       Comparator.<SegmentSpec>comparingInt(spec -> spec.match().rank())
           .thenComparing(SegmentSpec::name)
-          .thenComparing(Comparator.comparingLong(SegmentSpec::number).reversed())
+          .thenComparing(Comparator.comparingLong(SegmentSpec::version).reversed())
           .thenComparing(SegmentSpec::hash);
 
   private SpecSelection() {}

@@ -106,7 +106,7 @@ final class VariableReader {
         switch (missing) {
           case REFUSE -> -1;
           case LEVEL -> levels.names().size() - 1;
-          case MARGINALISE -> levels.names().size();
+          case MARGINALIZE -> levels.names().size();
         };
     return new SpecVariable(
         name, role, levels.names(), missing, undisclosed, levels.range(), levels.cuts());

@@ -52,7 +52,7 @@ final class YamlText {
       }
       Optional<Node> root = new Compose(SETTINGS).composeString(text);
       if (root.isEmpty()) {
-        faults.add("", 1, "an empty text", "a spec is a mapping: name, number, segments, …");
+        faults.add("", 1, "an empty text", "a spec is a mapping: name, version, segments, …");
       }
       return root;
     } catch (MarkedYamlEngineException e) {

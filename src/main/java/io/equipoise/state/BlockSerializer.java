@@ -55,7 +55,7 @@ public final class BlockSerializer extends LayoutSerializer<Block> {
     }
     return switch (format) {
       case CellBlock.FORMAT -> CellBlock.readFrom(bytes);
-      case RidgeArm.FORMAT, RidgeArm.FORMAT_WITH_FACTOR -> RidgeArm.readFrom(bytes);
+      case RidgeArm.FORMAT -> RidgeArm.readFrom(bytes);
       case GroupMeans.FORMAT -> GroupMeans.readFrom(bytes);
       case PolicyState.FORMAT -> PolicyState.readFrom(bytes);
       case StreamingModel.FORMAT -> StreamingModel.readFrom(bytes);

@@ -15,37 +15,34 @@ import org.jspecify.annotations.Nullable;
  * Bytes of what is remembered of a decision id, version 1. Big-endian.
  *
  * <pre>
- *   0 version (u8)   1 kind (u8: 0 early, 1 awaiting, 2 tombstone, 3 awaiting with inputs,
- *                    4 awaiting of a sure choice, 5 that with inputs, 6 awaiting with propensities)
+ *   0 version (u8)   1 kind (u8: 0 early, 1 awaiting of a sure choice, 2 that with inputs,
+ *                    3 awaiting with propensities, 4 tombstone)
  *   2 due (i64)   10 bucket (i64)
  *  18 early:     rewards (i32), each an input ({@link InputLayout})
  *  18 awaiting:  context digest (i64)   context time (i64)   decision seq (i64)   arm (i32)
  *                epoch (i32)   propensity (f64)   levels (i32), each (i32)
- *                [kinds 3, 5, 6: inputs (i32), each (f64)]
- *                [kind 6: propensity kind (u8), draws (i32), values (i32), each (f64),
+ *                [kinds 2, 3: inputs (i32), each (f64)]
+ *                [kind 3: propensity kind (u8), draws (i32), values (i32), each (f64),
  *                runs (i32), each (i32)]   seen
- *                collected (u8 present): count (i32)  sum, min, max (f64)  last time (i64)
+ *                collected (u8 present): arm decided (i32)   count (i32)  sum, min, max (f64)  last time (i64)
  *                last (f64)  mediators (i32), each (i32)
- *  18 tombstone: fate (u8)   context digest (i64)   seen
+ *  18 tombstone: fate (u8)   context digest (i64)   arm decided (i32, -1 none)   seen
  *     seen:      rewards (i32), per reward: identity (i64), content (i64)
  * </pre>
  *
- * <p>An awaiting decision on 3 context variables takes 79 bytes behind its length. Kinds 1 and 3
- * are of versions that kept no propensities beside the chosen arm's. Kind 6 takes 13 bytes more,
- * the number of its inputs, and 8 for each candidate; 12 for each run of neighbours that are chosen
- * alike, where that is less.
+ * <p>An awaiting decision on 3 context variables takes 79 bytes behind its length. Kind 3 takes 13
+ * bytes more, the number of its inputs, and 8 for each candidate; 12 for each run of neighbors that
+ * are chosen alike, where that is less.
  */
 @SuppressWarnings("EnumOrdinal") // the order of fates and propensity kinds is part of the layout
 public final class EntrySerializer extends LayoutSerializer<Entry> {
   private static final long serialVersionUID = 1L;
 
   private static final int EARLY = 0;
-  private static final int AWAITING = 1;
-  private static final int TOMBSTONE = 2;
-  private static final int AWAITING_WITH_INPUTS = 3;
-  private static final int AWAITING_SURE = 4;
-  private static final int AWAITING_SURE_WITH_INPUTS = 5;
-  private static final int AWAITING_WITH_PROPENSITIES = 6;
+  private static final int AWAITING_SURE = 1;
+  private static final int AWAITING_SURE_WITH_INPUTS = 2;
+  private static final int AWAITING_WITH_PROPENSITIES = 3;
+  private static final int TOMBSTONE = 4;
   private static final double[] NO_INPUTS = {};
   private static final Entry.Fate[] FATES = Entry.Fate.values();
   private static final PropensityKind[] PROPENSITY_KINDS = PropensityKind.values();
@@ -72,6 +69,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
       Entry.Tombstone tombstone = (Entry.Tombstone) entry;
       out.writeByte(tombstone.fate().ordinal());
       out.writeLong(tombstone.contextDigest());
+      out.writeInt(tombstone.decided());
       writeSeen(tombstone.seen(), out);
     }
   }
@@ -83,14 +81,11 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     long bucket = in.readLong();
     return switch (kind) {
       case EARLY -> new Entry.Early(due, bucket, readHeld(in));
-      case AWAITING,
-              AWAITING_WITH_INPUTS,
-              AWAITING_SURE,
-              AWAITING_SURE_WITH_INPUTS,
-              AWAITING_WITH_PROPENSITIES ->
+      case AWAITING_SURE, AWAITING_SURE_WITH_INPUTS, AWAITING_WITH_PROPENSITIES ->
           readAwaiting(due, bucket, kind, in);
       case TOMBSTONE ->
-          new Entry.Tombstone(due, bucket, in.readEnum(FATES), in.readLong(), readSeen(in));
+          new Entry.Tombstone(
+              due, bucket, in.readEnum(FATES), in.readLong(), in.readInt(), readSeen(in));
       default -> throw new LayoutException("EntrySerializer: there is no kind " + kind);
     };
   }
@@ -102,20 +97,14 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
   }
 
   private static int kind(Entry.Awaiting decision) {
-    boolean hasInputs = decision.inputs().length > 0;
-    if (decision.propensities().equals(Propensities.UNKNOWN)) {
-      return hasInputs ? AWAITING_WITH_INPUTS : AWAITING;
-    }
     if (decision.propensities().equals(Propensities.SURE)) {
-      return hasInputs ? AWAITING_SURE_WITH_INPUTS : AWAITING_SURE;
+      return decision.inputs().length > 0 ? AWAITING_SURE_WITH_INPUTS : AWAITING_SURE;
     }
     return AWAITING_WITH_PROPENSITIES;
   }
 
   private static boolean hasInputs(int kind) {
-    return kind == AWAITING_WITH_INPUTS
-        || kind == AWAITING_SURE_WITH_INPUTS
-        || kind == AWAITING_WITH_PROPENSITIES;
+    return kind == AWAITING_SURE_WITH_INPUTS || kind == AWAITING_WITH_PROPENSITIES;
   }
 
   private static void writeAwaiting(Entry.Awaiting decision, int kind, LayoutWriter out)
@@ -124,7 +113,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     out.writeLong(decision.contextTime());
     out.writeLong(decision.decisionSeq());
     out.writeInt(decision.arm());
-    out.writeInt(decision.epoch());
+    out.writeInt(decision.levelVersion());
     out.writeDouble(decision.propensity());
     out.writeInts(decision.context());
     if (hasInputs(kind)) {
@@ -137,6 +126,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     Collected collected = decision.collected();
     out.writeByte(collected == null ? 0 : 1);
     if (collected != null) {
+      out.writeInt(decision.decided());
       out.writeInt(collected.count());
       out.writeDouble(collected.sum());
       out.writeDouble(collected.min());
@@ -153,7 +143,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
     long contextTime = in.readLong();
     long decisionSeq = in.readLong();
     int arm = in.readInt();
-    int epoch = in.readInt();
+    int levelVersion = in.readInt();
     double propensity = in.readDouble();
     int[] context = in.readInts();
     double[] inputs = hasInputs(kind) ? in.readDoubles() : NO_INPUTS;
@@ -161,13 +151,11 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
       throw new LayoutException("EntrySerializer: an entry with inputs has none");
     }
     Propensities propensities =
-        switch (kind) {
-          case AWAITING, AWAITING_WITH_INPUTS -> Propensities.UNKNOWN;
-          case AWAITING_SURE, AWAITING_SURE_WITH_INPUTS -> Propensities.SURE;
-          default -> readPropensities(in);
-        };
+        kind == AWAITING_WITH_PROPENSITIES ? readPropensities(in) : Propensities.SURE;
     List<Entry.Seen> seen = readSeen(in);
-    @Nullable Collected collected = in.readBoolean() ? readCollected(in) : null;
+    boolean hasCollected = in.readBoolean();
+    int decided = hasCollected ? in.readInt() : arm;
+    @Nullable Collected collected = hasCollected ? readCollected(in) : null;
     return new Entry.Awaiting(
         due,
         bucket,
@@ -175,7 +163,8 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
         contextTime,
         decisionSeq,
         arm,
-        epoch,
+        decided,
+        levelVersion,
         propensity,
         propensities,
         context,
@@ -186,7 +175,7 @@ public final class EntrySerializer extends LayoutSerializer<Entry> {
 
   private static void writePropensities(Propensities propensities, LayoutWriter out)
       throws IOException {
-    out.writeByte(propensities.requireKind().ordinal());
+    out.writeByte(propensities.kind().ordinal());
     out.writeInt(propensities.draws());
     out.writeDoubles(propensities.values());
     out.writeInts(propensities.runs());

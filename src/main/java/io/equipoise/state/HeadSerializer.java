@@ -28,8 +28,8 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
  *     ledger accounts (i32), per account: count (i64)
  *     audit sums: length (i32), bytes in their own layout
  *     per agenda (pending, tombstones, early): buckets (i32), per bucket: end (i64), ids (i32)
- *     prior hash (string), prior number (i64), refused priors (string)
- *     refuted rows of the priors: words (i32), per word: 64 rows, the first the lowest bit (i64)
+ *     bounds hash (string), bounds version (i64), rejected bounds (string)
+ *     refuted rows of the causal bounds: words (i32), per word: 64 rows, the first the lowest bit (i64)
  *     last input (i64), idle look (i64): event times, ms
  * </pre>
  */
@@ -48,7 +48,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     out.writeLong(head.metricsSeq);
     out.writeLong(head.pendingHigh);
     out.writeLong(head.pendingLow);
-    out.writeInt(head.epoch);
+    out.writeInt(head.levelVersion);
     out.writeInt(head.pending);
     out.writeInt(head.tombstones);
     out.writeInt(head.early);
@@ -67,10 +67,10 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     for (Agenda.Queue queue : Agenda.Queue.values()) {
       writeBuckets(head.bucketsOf(queue), out);
     }
-    out.writeString(head.priorHash);
-    out.writeLong(head.priorNumber);
-    out.writeString(head.refusedPriors);
-    out.writeLongs(head.refutedPriors.toLongArray());
+    out.writeString(head.boundsHash);
+    out.writeLong(head.boundsVersion);
+    out.writeString(head.rejectedBounds);
+    out.writeLongs(head.refutedBounds.toLongArray());
     out.writeLong(head.lastInput);
     out.writeLong(head.idleLook);
   }
@@ -91,7 +91,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     long metricsSeq = in.readLong();
     long pendingHigh = in.readLong();
     long pendingLow = in.readLong();
-    int epoch = in.readInt();
+    int levelVersion = in.readInt();
     int pending = in.readInt();
     int tombstones = in.readInt();
     int early = in.readInt();
@@ -112,7 +112,7 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     head.metricsSeq = metricsSeq;
     head.pendingHigh = pendingHigh;
     head.pendingLow = pendingLow;
-    head.epoch = epoch;
+    head.levelVersion = levelVersion;
     head.pending = pending;
     head.tombstones = tombstones;
     head.early = early;
@@ -122,21 +122,21 @@ public final class HeadSerializer extends LayoutSerializer<SegmentHead> {
     for (Agenda.Queue queue : Agenda.Queue.values()) {
       readBuckets(in, head.bucketsOf(queue));
     }
-    readPriors(in, head);
+    readCausalBounds(in, head);
     head.lastInput = in.readLong();
     head.idleLook = in.readLong();
     return head;
   }
 
-  private static void readPriors(LayoutReader in, SegmentHead head) throws IOException {
-    head.priorHash = in.readNullableString();
-    head.priorNumber = in.readLong();
-    head.refusedPriors = in.readNullableString();
+  private static void readCausalBounds(LayoutReader in, SegmentHead head) throws IOException {
+    head.boundsHash = in.readNullableString();
+    head.boundsVersion = in.readLong();
+    head.rejectedBounds = in.readNullableString();
     long[] words = in.readLongs();
     if (words.length > 0 && words[words.length - 1] == 0) {
       throw new LayoutException("HeadSerializer: the refuted rows end in a word without any");
     }
-    head.refutedPriors.or(BitSet.valueOf(words));
+    head.refutedBounds.or(BitSet.valueOf(words));
   }
 
   private static void readBuckets(LayoutReader in, NavigableMap<Long, Integer> buckets)

@@ -4,6 +4,7 @@ import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *   decision id, segment (strings)      event time (i64)
  *   origin: topic (string), partition (i32), offset (i64), append time (i64)
  *   key, raw value (i32 length, -1 for null, and bytes)
- *   fault code (string or null)         fault message (string or null)
+ *   fault code (string or null)         of a fault: message (string)   limit (i32, -1 for none)
+ *            variables: i32 count, each a string
  *   context: attributes                 candidates (i32, -1 for null), each: id (string), attributes
  *            answer by (u8 present, i64)
  *   reward:  reward id (string or null) reward (f64)   mediators   arm shown (string or null)
@@ -31,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class InputLayout {
   private static final int CONTEXT = 0;
   private static final int REWARD = 1;
+  private static final int NO_LIMIT = -1;
   private static final int MIN_ATTRIBUTE_BYTES = Integer.BYTES + 2;
   private static final int MIN_CANDIDATE_BYTES = 2 * Integer.BYTES;
 
@@ -47,9 +51,7 @@ final class InputLayout {
     out.writeLong(input.origin().appendTime());
     out.writeBytes(input.key());
     out.writeBytes(input.raw());
-    ErrorCode fault = input.fault();
-    out.writeString(fault == null ? null : fault.name());
-    out.writeString(input.faultMessage());
+    writeFault(input.fault(), out);
     if (input instanceof ContextEvent context) {
       writeContext(context, out);
     } else {
@@ -65,24 +67,21 @@ final class InputLayout {
     Origin origin = new Origin(in.readString(), in.readInt(), in.readLong(), in.readLong());
     byte @Nullable [] key = in.readNullableBytes();
     byte[] raw = in.readBytes();
-    String code = in.readNullableString();
-    ErrorCode fault = code == null ? null : ErrorCode.valueOf(code);
-    String message = in.readNullableString();
+    InputFault fault = readFault(in);
     if (!isReward) {
       Map<String, Object> attributes = readAttributes(in);
       List<CandidateArm> candidates = readCandidates(in);
-      Long answerBy = in.readBoolean() ? (Long) in.readLong() : null;
+      Long deadline = in.readBoolean() ? (Long) in.readLong() : null;
       return new ContextEvent(
           decisionId,
           segment,
           eventTime,
           attributes,
           candidates,
-          answerBy,
+          deadline,
           origin,
           raw,
           fault,
-          message,
           key);
     }
     String rewardId = in.readNullableString();
@@ -100,8 +99,35 @@ final class InputLayout {
         origin,
         raw,
         fault,
-        message,
         key);
+  }
+
+  private static void writeFault(@Nullable InputFault fault, LayoutWriter out) throws IOException {
+    out.writeString(fault == null ? null : fault.code().name());
+    if (fault != null) {
+      out.writeString(fault.message());
+      out.writeInt(Objects.requireNonNullElse(fault.limitBytes(), NO_LIMIT));
+      out.writeInt(fault.variables().size());
+      for (String variable : fault.variables()) {
+        out.writeString(variable);
+      }
+    }
+  }
+
+  private static @Nullable InputFault readFault(LayoutReader in) throws IOException {
+    String code = in.readNullableString();
+    if (code == null) {
+      return null;
+    }
+    String message = in.readString();
+    int limit = in.readInt();
+    int count = in.readCount(Integer.BYTES);
+    List<String> variables = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      variables.add(in.readString());
+    }
+    return new InputFault(
+        ErrorCode.valueOf(code), message, variables, limit == NO_LIMIT ? null : (Integer) limit);
   }
 
   private static void writeContext(ContextEvent context, LayoutWriter out) throws IOException {
@@ -114,10 +140,10 @@ final class InputLayout {
         writeAttributes(candidate.attributes(), out);
       }
     }
-    Long answerBy = context.answerBy();
-    out.writeByte(answerBy == null ? 0 : 1);
-    if (answerBy != null) {
-      out.writeLong(answerBy);
+    Long deadline = context.deadline();
+    out.writeByte(deadline == null ? 0 : 1);
+    if (deadline != null) {
+      out.writeLong(deadline);
     }
   }
 

@@ -1,7 +1,7 @@
 package io.equipoise.state;
 
 import io.equipoise.join.SegmentStub;
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
@@ -27,7 +27,7 @@ public final class StubSerializer extends LayoutSerializer<SegmentStub> {
 
   @Override
   protected void write(SegmentStub stub, LayoutWriter out) throws IOException {
-    out.writeByte(stub.keep() == Keep.MODEL ? MODEL : NOTHING);
+    out.writeByte(stub.retain() == Retain.MODEL ? MODEL : NOTHING);
     out.writeBytes(stub.bytes());
   }
 
@@ -37,7 +37,7 @@ public final class StubSerializer extends LayoutSerializer<SegmentStub> {
     if (keep != MODEL && keep != NOTHING) {
       throw new LayoutException("StubSerializer: nothing is kept by code " + keep);
     }
-    return new SegmentStub(keep == MODEL ? Keep.MODEL : Keep.NOTHING, in.readBytes());
+    return new SegmentStub(keep == MODEL ? Retain.MODEL : Retain.NONE, in.readBytes());
   }
 
   @Override
@@ -47,7 +47,7 @@ public final class StubSerializer extends LayoutSerializer<SegmentStub> {
 
   @Override
   public SegmentStub createInstance() {
-    return new SegmentStub(Keep.MODEL, new byte[0]);
+    return new SegmentStub(Retain.MODEL, new byte[0]);
   }
 
   @Override

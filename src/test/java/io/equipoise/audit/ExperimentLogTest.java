@@ -8,8 +8,8 @@ import io.equipoise.audit.report.LoggedExperiment;
 import io.equipoise.event.ArmAudit;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
-import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.TerminalAudit;
 import io.equipoise.event.TerminalKind;
 import io.equipoise.event.Wire;
@@ -25,11 +25,12 @@ import org.junit.jupiter.api.Test;
 
 /** What the report makes of an experiment's records, in any order and read from their bytes. */
 class ExperimentLogTest {
-  private static final List<FairnessAudit> AUDITS = new OfferRun(OfferTraffic.spec(), 1).log.audits;
+  private static final List<ExperimentRecord> RECORDS =
+      new OfferRun(OfferTraffic.spec(), 1).log.experiments;
 
-  private static ExperimentLog log(List<FairnessAudit> audits) {
+  private static ExperimentLog log(List<ExperimentRecord> records) {
     ExperimentLog log = new ExperimentLog();
-    audits.forEach(audit -> log.add(Wire.AUDIT.decode(Wire.AUDIT.encode(audit))));
+    records.forEach(record -> log.add(Wire.EXPERIMENT.decode(Wire.EXPERIMENT.encode(record))));
     return log;
   }
 
@@ -39,7 +40,7 @@ class ExperimentLogTest {
 
   @Test
   void theReportSaysWhatWasFoundWhatWasTriedWhatWasDroppedWhenAndWhy() {
-    List<LoggedExperiment> all = log(AUDITS).experiments(null);
+    List<LoggedExperiment> all = log(RECORDS).experiments(null);
     assertEquals(1, all.size());
     String text = text(all.get(0));
     for (String piece :
@@ -48,13 +49,13 @@ class ExperimentLogTest {
             "Groups s = young and s' = old of age; who is no sample gets as-is; at most 0.5 a"
                 + " pull.",
             "big-offers is the arm found",
-            "NOT certified fair, effect in [-0.0842, 0.0268] at delta 0.05",
+            "NOT certified fair, effect in [-0.1020, -0.0032] at delta 0.05",
             "csr-v2, pulls natural, fairness counterfactual: T = 3000, E = 0.0800",
             "What was tried",
             "  phase 1: 1024 pulls, ",
             "What was dropped",
             "web-offers, unfair: ",
-            "After phase 6: intervals of effects, and")) {
+            "After phase 8: intervals of effects, and")) {
       assertTrue(text.contains(piece), piece + " is not in\n" + text);
     }
   }
@@ -68,27 +69,26 @@ class ExperimentLogTest {
 
   private static void assertEnd(RecordedLog log, AuditGuarantee guarantee) {
     boolean isCertified = guarantee == AuditGuarantee.ANYTIME;
-    FairnessAudit end = log.audits.get(log.audits.size() - 1);
+    ExperimentRecord end = log.experiments.get(log.experiments.size() - 1);
     TerminalAudit terminal = Objects.requireNonNull(end.terminal());
     assertEquals(TerminalKind.BEST_FAIR_ARM, terminal.kind());
-    assertEquals(guarantee, end.guarantee());
-    assertEquals(isCertified, end.certified());
+    assertEquals(guarantee, terminal.guarantee());
     assertEquals(0.05, terminal.delta());
     assertEquals(isCertified, terminal.margin() != null);
     ArmAudit arm = terminal.arms().get(0);
     assertTrue(
         Objects.requireNonNull(arm.effectLower()) < Objects.requireNonNull(arm.effectUpper()));
     Decision last = log.decisions.get(log.decisions.size() - 1);
-    assertEquals(DecisionWhy.SERVE, last.why());
+    assertEquals(DecisionReason.RECOMMENDED, last.reason());
     assertEquals(isCertified, last.certified());
   }
 
   @Test
-  void theOrderOfRecordsAndThoseOfEarlierAttemptsDoNotMatter() {
-    String expected = text(log(AUDITS).experiments(null).get(0));
-    List<FairnessAudit> mixed = new ArrayList<>(AUDITS);
+  void theOrderOfRecordsAndThoseOfEarlierWriterEpochsDoNotMatter() {
+    String expected = text(log(RECORDS).experiments(null).get(0));
+    List<ExperimentRecord> mixed = new ArrayList<>(RECORDS);
     Collections.reverse(mixed);
-    mixed.addAll(AUDITS);
+    mixed.addAll(RECORDS);
     ExperimentLog log = log(mixed);
     assertEquals(1, log.experiments("segment-1").size());
     assertEquals(expected, text(log.experiments("segment-1").get(0)));
@@ -97,7 +97,7 @@ class ExperimentLogTest {
 
   @Test
   void anExperimentThatRunsHasAReportToo() {
-    LoggedExperiment running = log(AUDITS.subList(0, 2)).experiments(null).get(0);
+    LoggedExperiment running = log(RECORDS.subList(0, 2)).experiments(null).get(0);
     assertTrue(text(running).contains("The experiment is running."), text(running));
     assertEquals(false, running.json().get("isOver"));
     assertEquals(2, ((List<?>) running.json().get("phases")).size());

@@ -59,7 +59,7 @@ class CertificatePropertyTest {
     StringBuilder variables = new StringBuilder();
     StringBuilder graph = new StringBuilder();
     StringBuilder tables = new StringBuilder();
-    List<String> missing = List.of("refuse", "level", "marginalise");
+    List<String> missing = List.of("refuse", "level", "marginalize");
     for (int node = 0; node < scm.nodes(); node++) {
       String name = scm.name(node);
       String binary = ", levels: [\"0\", \"1\"]";
@@ -91,10 +91,10 @@ class CertificatePropertyTest {
       graph.append(scm.name(pair[0])).append(" <-> ").append(scm.name(pair[1])).append("; ");
     }
     String policy = POLICIES.get(random.nextInt(POLICIES.size()));
-    return "name: w\nnumber: 1\nsegments: default\nvariables:\n%sgraph: \"dag { %s }\"\n"
+    return "name: w\nversion: 1\nsegments: default\nvariables:\n%sgraph: \"dag { %s }\"\n"
             .formatted(variables, graph)
         + "arms: all\ndistributions:\n  cpts:\n%sreward: {range: [0, 1]}\n".formatted(tables)
-        + "policy: {name: %s}\nfairness: {tau: 0.1, delta: 0.05}\njoin: {window: 60s}\n"
+        + "policy: {name: %s}\nfairness: {tau: 0.1, delta: 0.05}\njoin: {reward-window: 60s}\n"
             .formatted(policy);
   }
 

@@ -146,7 +146,7 @@ class ConfidenceSequenceTest {
       double v = 4 * Math.pow(x[i] - meanBefore / (i + 1), 2);
       vPsi += v * (-Math.log(1 - lambda[i]) - lambda[i]) / 4;
     }
-    assertEquals(lambdaX / lambdaSum, sequence.centre(block, 0), 1e-12);
+    assertEquals(lambdaX / lambdaSum, sequence.center(block, 0), 1e-12);
     double radius = (Math.log(2 / ALPHA) + vPsi) / lambdaSum;
     assertEquals(radius, sequence.radius(block, 0, 1), 1e-12);
   }
@@ -160,7 +160,7 @@ class ConfidenceSequenceTest {
     assertEquals(.18 * Math.sqrt(4 * Math.log(100) / 2), paper.radius(block, 0, 100), 1e-15);
     assertEquals(2 * StrictMath.log(2), Paper.logTerm(1));
     assertEquals(2 * StrictMath.log(2), Paper.logTerm(2));
-    assertEquals(Guarantee.PAPER, paper.guarantee());
+    assertEquals(Guarantee.PER_ROUND, paper.guarantee());
   }
 
   @Test

@@ -60,7 +60,7 @@ class EffectBoundTest {
     assertEquals(-.24, effect.lower(), 1e-15);
     assertEquals(.24, bound.worst(0, 0), 1e-15);
     assertEquals((.35 - .65) * .3, effect.estimate(), 1e-15);
-    assertEquals(0, effect.priorShare());
+    assertEquals(0, effect.unsupportedShare());
   }
 
   @Test
@@ -69,7 +69,7 @@ class EffectBoundTest {
     Effect effect = bound(true, world(limits, PLUS), world(limits, MINUS)).effect(0, 0);
     assertEquals(.75 * .3, effect.upper(), 1e-15);
     assertEquals(-.75 * .3, effect.lower(), 1e-15);
-    assertEquals(1, effect.priorShare());
+    assertEquals(1, effect.unsupportedShare());
     assertEquals(0, effect.estimate(), 1e-15);
   }
 
@@ -78,7 +78,7 @@ class EffectBoundTest {
     CellLimits limits = new CellLimits(null, 3, new Paper(0, 1, 1), 1);
     EffectBound bound = bound(true, world(limits, PLUS), world(limits, PLUS.clone()));
     assertEquals(0, bound.worst(0, 0));
-    assertEquals(0, bound.effect(0, 0).priorShare());
+    assertEquals(0, bound.effect(0, 0).unsupportedShare());
   }
 
   @Test
@@ -91,11 +91,11 @@ class EffectBoundTest {
   }
 
   @Test
-  void thePriorShareIsThatOfTheUnseenCells() {
+  void theUnsupportedShareIsThatOfTheUnseenCells() {
     double unseen = Double.NaN;
     CellLimits limits = limits(new double[] {.4, .4, unseen}, new double[] {.6, .6, unseen});
     Effect effect = bound(true, world(limits, PLUS), world(limits, MINUS)).effect(0, 0);
-    assertEquals(.3 * 1 / (.3 * .2 + .3 * 1), effect.priorShare(), 1e-12);
+    assertEquals(.3 * 1 / (.3 * .2 + .3 * 1), effect.unsupportedShare(), 1e-12);
   }
 
   /**

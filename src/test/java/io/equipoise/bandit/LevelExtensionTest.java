@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Learns under a spec, extends what was learnt to a spec with more levels in any order, and
+ * Learns under a spec, extends what was learned to a spec with more levels in any order, and
  * compares with a model that had the larger spec from the start, level by level by name.
  */
 class LevelExtensionTest {
@@ -31,7 +31,7 @@ class LevelExtensionTest {
       List.of("ucb", "c-ucb", "d-ucb", "f-ucb", "d-ucb, separating-set: [A, M, X]");
 
   @Test
-  void whatWasLearntEqualsWhatTheLargerSpecWouldHaveLearnt() {
+  void whatWasLearnedEqualsWhatTheLargerSpecWouldHaveLearned() {
     int extended = 0;
     for (long seed = FIRST_SEED; seed < FIRST_SEED + PAIRS; seed++) {
       try {

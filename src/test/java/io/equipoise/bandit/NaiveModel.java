@@ -64,8 +64,8 @@ final class NaiveModel {
     double upper = Double.NEGATIVE_INFINITY;
     double leastEstimate = lower;
     double greatestEstimate = upper;
-    double priorBelow = 0;
-    double priorAbove = 0;
+    double unsupportedBelow = 0;
+    double unsupportedAbove = 0;
     int pairs = 0;
     for (int[] factual : people) {
       Map<String, Double> here = weights(factual, factual, arm);
@@ -85,17 +85,20 @@ final class NaiveModel {
           estimate += k * box[2];
           prior += rewards.containsKey(term.getKey()) ? 0 : Math.abs(k) * (box[1] - box[0]) / 2;
         }
-        priorBelow = low < lower - 1e-12 ? prior : priorBelow;
-        priorBelow = Math.abs(low - lower) <= 1e-12 ? Math.max(prior, priorBelow) : priorBelow;
-        priorAbove = high > upper + 1e-12 ? prior : priorAbove;
-        priorAbove = Math.abs(high - upper) <= 1e-12 ? Math.max(prior, priorAbove) : priorAbove;
+        unsupportedBelow = low < lower - 1e-12 ? prior : unsupportedBelow;
+        unsupportedBelow =
+            Math.abs(low - lower) <= 1e-12 ? Math.max(prior, unsupportedBelow) : unsupportedBelow;
+        unsupportedAbove = high > upper + 1e-12 ? prior : unsupportedAbove;
+        unsupportedAbove =
+            Math.abs(high - upper) <= 1e-12 ? Math.max(prior, unsupportedAbove) : unsupportedAbove;
         lower = Math.min(lower, low);
         upper = Math.max(upper, high);
         leastEstimate = Math.min(leastEstimate, estimate);
         greatestEstimate = Math.max(greatestEstimate, estimate);
       }
     }
-    double share = upper - lower > 1e-12 ? (priorBelow + priorAbove) / (upper - lower) : 0;
+    double share =
+        upper - lower > 1e-12 ? (unsupportedBelow + unsupportedAbove) / (upper - lower) : 0;
     double estimate = (leastEstimate + greatestEstimate) / 2;
     int[] only = people.get(0);
     return new Effect(
@@ -188,10 +191,10 @@ final class NaiveModel {
     }
     CellBlock block = new CellBlock(1, confidence.needsSums());
     rewards.get(cell).forEach(reward -> confidence.observe(block, 0, reward));
-    double centre = confidence.centre(block, 0);
+    double center = confidence.center(block, 0);
     double radius = confidence.radius(block, 0, t);
-    double lower = Math.max(low, Math.min(high, centre - radius));
-    double upper = Math.max(low, Math.min(high, centre + radius));
+    double lower = Math.max(low, Math.min(high, center - radius));
+    double upper = Math.max(low, Math.min(high, center + radius));
     double mean = mean(rewards.get(cell));
     return new double[] {lower, upper, Math.max(lower, Math.min(upper, mean))};
   }

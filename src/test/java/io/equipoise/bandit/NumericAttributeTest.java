@@ -66,7 +66,7 @@ class NumericAttributeTest {
     return TestSpecs.compiled(
             """
             name: numeric
-            number: 1
+            version: 1
             segments: default
             variables:
               age: {role: sensitive, range: [0, 100], cuts: [%d], missing: refuse}
@@ -77,7 +77,7 @@ class NumericAttributeTest {
             reward: {range: [0, 1]}
             policy: {name: %s}
             fairness: {tau: 0.2}
-            join: {window: 60s, fallback: "A=left"}
+            join: {reward-window: 60s, fallback: "A=left"}
             """
                 .formatted(CUT, policy))
         .bandit();

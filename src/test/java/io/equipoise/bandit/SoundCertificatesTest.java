@@ -34,7 +34,7 @@ class SoundCertificatesTest {
       String variables, String graph, String tables, String reward, String policy, double tau) {
     return """
            name: w
-           number: 1
+           version: 1
            segments: default
            variables:
            %s
@@ -46,7 +46,7 @@ class SoundCertificatesTest {
            reward: {%s}
            policy: {name: %s}
            fairness: {tau: %s, delta: 0.05}
-           join: {window: 60s, fallback: "A=a0"}
+           join: {reward-window: 60s, fallback: "A=a0"}
            """
         .formatted(variables.indent(2).stripTrailing(), graph, tables, reward, policy, tau);
   }
@@ -177,8 +177,8 @@ class SoundCertificatesTest {
   @CsvSource({
     "'f-ucb, %e', level, sensitive, 6000",
     "'ucb, %e', level, sensitive, 6000",
-    "'f-ucb, %e', marginalise, context, 6000",
-    "'linucb, theta: shared, theta-norm: 2, features: [intercept, one-hot: U, one-hot: S,"
+    "'f-ucb, %e', marginalize, context, 6000",
+    "'linucb, model: shared, theta-norm: 2, features: [intercept, one-hot: U, one-hot: S,"
         + " one-hot: A], %e', level, sensitive, 8000",
     "'screen, features: [intercept, one-hot: U, one-hot: S, one-hot: A], %e', level, sensitive,"
         + " 3000"
@@ -216,12 +216,12 @@ class SoundCertificatesTest {
 
   /** The row of somebody who does not disclose S spoils the effects of those who do. */
   @ParameterizedTest
-  @CsvSource({"none, shared, 0.35", "hard, shared, 0.37", "screen, per-arm, 0.35"})
+  @CsvSource({"none, shared, 0.35", "hard, shared, 0.37", "screen, disjoint, 0.35"})
   void incompleteRowsSpoilNoEffect(String constraint, String theta, double tau) {
     String variables =
         "S: {role: sensitive, levels: [v0, v1]}\nX: {role: context, levels: [x0, x1]}";
     String policy =
-        "linucb, theta: %s, theta-norm: 2, features: [intercept, one-hot: X, one-hot: S, one-hot:"
+        "linucb, model: %s, theta-norm: 2, features: [intercept, one-hot: X, one-hot: S, one-hot:"
             + " A], constraint: %s, %s";
     World world =
         new World(
@@ -254,7 +254,7 @@ class SoundCertificatesTest {
         X: {role: context, range: [0, 1], cuts: [0.5], missing: level}
         """;
     String policy =
-        "linucb, theta: shared, theta-norm: 2, features: [intercept, {number: X}, {one-hot: A}, "
+        "linucb, model: shared, theta-norm: 2, features: [intercept, {number: X}, {one-hot: A}, "
             + terms
             + "], "
             + EXPLORE;
@@ -297,7 +297,7 @@ class SoundCertificatesTest {
         income: {role: context, range: [0, 1000000], cuts: [30000]}
         """;
     String policy =
-        "linucb, theta: shared, features: [intercept, {one-hot: A}, {product: [{one-hot: S},"
+        "linucb, model: shared, features: [intercept, {one-hot: A}, {product: [{one-hot: S},"
             + " {number: {of: income, scale: 1000000}}]}], constraint: hard, explore: {share: 0.1,"
             + " over: all}"
             + norm;

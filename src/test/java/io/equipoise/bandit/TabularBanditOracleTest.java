@@ -133,7 +133,7 @@ class TabularBanditOracleTest {
       }
     }
     assertEquals(fair, choice.fairSetSize());
-    assertEquals(fair == 0, choice.why() == Why.FALLBACK);
+    assertEquals(fair == 0, choice.reason() == Why.FALLBACK);
     if (fair > 0) {
       assertEquals(greatest, choice.index(), 2e-9);
     }
@@ -164,7 +164,7 @@ class TabularBanditOracleTest {
     assertEquals(wanted.lower(), effect.lower(), TOLERANCE, both);
     assertEquals(wanted.upper(), effect.upper(), TOLERANCE, both);
     assertEquals(wanted.estimate(), effect.estimate(), TOLERANCE, both);
-    assertEquals(wanted.priorShare(), effect.priorShare(), 1e-9, both);
+    assertEquals(wanted.unsupportedShare(), effect.unsupportedShare(), 1e-9, both);
     assertTrue(effect.isIdentified() || !wanted.isIdentified(), both);
     assertEquals(wanted.leverage() == null, effect.leverage() == null, both);
     if (wanted.leverage() != null && effect.leverage() != null) {

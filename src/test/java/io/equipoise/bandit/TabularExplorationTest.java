@@ -88,8 +88,8 @@ class TabularExplorationTest {
       }
       assertEquals(1, sum, 1e-15);
       assertEquals(choice.arm() != ruled.arm(), choice.explored());
-      assertEquals(choice.explored() ? Why.EXPLORE : ruled.why(), choice.why());
-      assertEquals(choice.explored() ? null : ruled.foregone(), choice.foregone());
+      assertEquals(choice.explored() ? Why.EXPLORE : ruled.reason(), choice.reason());
+      assertEquals(choice.explored() ? null : ruled.excluded(), choice.excluded());
       assertEquals(ruled.fairSetSize(), choice.fairSetSize());
       played[choice.arm()]++;
     }
@@ -114,7 +114,7 @@ class TabularExplorationTest {
       assertTrue(choice.width() > .05, "a bonus of its own: " + choice.width());
       assertEquals(FAIR.contains(choice.arm()), choice.certified());
       assertEquals(bandit.audit(blocks, PERSON, choice.arm(), ROUND), audited.findings());
-      assertEquals(choice.foregone() == null, audited.left() == null);
+      assertEquals(choice.excluded() == null, audited.left() == null);
       if (choice.explored()) {
         explored.add(choice.arm());
       }
@@ -135,7 +135,7 @@ class TabularExplorationTest {
         assertArrayEquals(policy.equals("f-ucb") ? ofFair : ofAny, choice.propensities(), 1e-15);
         if (choice.explored()) {
           assertTrue(choice.certified() && FAIR.contains(choice.arm()), policy);
-          assertEquals(1, Objects.requireNonNull(choice.foregone()).arm(), "kept out of the draw");
+          assertEquals(1, Objects.requireNonNull(choice.excluded()).arm(), "kept out of the draw");
           drawn++;
         }
       }
@@ -169,25 +169,25 @@ class TabularExplorationTest {
       Choice choice = bandit.choose(blocks, PERSON, 1, draw(i));
       assertEquals(choice.arm() == 0, choice.explored(), "the untried arm 1 is the rule's");
       if (choice.explored()) {
-        assertEquals(new BetterPaid(1, 1), choice.foregone());
+        assertEquals(new BetterPaid(1, 1), choice.excluded());
         drawn++;
       } else {
-        assertNull(choice.foregone());
+        assertNull(choice.excluded());
       }
     }
     assertTrue(drawn > 30, "drawn " + drawn);
   }
 
   @Test
-  void theIndexOfADrawnArmIsClippedIntoItsPriorBounds() throws PriorException {
+  void theIndexOfADrawnArmIsClippedIntoItsCausalBounds() throws CausalBoundException {
     TabularBandit bandit =
-        bandit("ucb-pcb, priors: {name: p, delta: 0.05}, explore: {share: 0.9, over: all}");
-    PriorTable table =
-        PriorTable.of(
+        bandit("ucb-pcb, causal-bounds: {name: p, delta: 0.05}, explore: {share: 0.9, over: all}");
+    CausalBoundTable table =
+        CausalBoundTable.of(
             bandit.spec(),
             List.of(
-                new PriorRow("A=0", Map.of(), .25, .75, false),
-                new PriorRow("A=1", Map.of(), .5, .6, false)));
+                new CausalBoundRow("A=0", Map.of(), .25, .75, false),
+                new CausalBoundRow("A=1", Map.of(), .5, .6, false)));
     ClippedIndex clip = ClippedIndex.into(table, new BitSet(), bandit.spec().reward().range());
     double[] expected = {.75, .6, 1, 1};
     Set<Integer> explored = new TreeSet<>();

@@ -100,21 +100,21 @@ final class TestSpec {
 
   String text() {
     return """
-        name: test
-        number: 1
-        segments: default
-        seed: 7
-        variables:
-        %s
-          R: {role: reward}
-        graph: "dag { %s }"
-        arms: %s
-        %s
-        reward: {%s}
-        policy: {%s}
-        fairness: {%s}
-        join: {window: 30m}
-        """
+           name: test
+           version: 1
+           segments: default
+           seed: 7
+           variables:
+           %s
+             R: {role: reward}
+           graph: "dag { %s }"
+           arms: %s
+           %s
+           reward: {%s}
+           policy: {%s}
+           fairness: {%s}
+           join: {reward-window: 30m}
+           """
         .formatted(
             String.join("\n", variables),
             graph,

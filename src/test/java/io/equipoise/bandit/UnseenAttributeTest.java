@@ -35,7 +35,7 @@ class UnseenAttributeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "naive",
+        "linucb-unaware",
         "linucb" + OF_OTHERS,
         "fair-linucb, groups: {attribute: S, privileged: a, protected: b}" + OF_OTHERS,
         "lin-ts" + OF_OTHERS,
@@ -43,16 +43,16 @@ class UnseenAttributeTest {
         "glm-ucb" + OF_OTHERS,
         "oam, horizon: 1000" + OF_OTHERS
       })
-  void anEffectThatNoFeatureShowsIsUncovered(String policy) {
+  void anEffectThatNoFeatureShowsHasNoOverlap(String policy) {
     Bandit bandit = bandit(policy, CAUSES);
     for (AuditedChoice decided : play(bandit, ROUNDS)) {
       assertFalse(decided.choice().certified());
       for (AuditFinding finding : of(decided, 0)) {
-        assertEquals(Verdict.UNCOVERED, finding.verdict());
+        assertEquals(Verdict.NO_OVERLAP, finding.verdict());
         Effect effect = finding.effect();
         assertEquals(List.of(-1.0, 1.0), List.of(effect.lower(), effect.upper()));
         assertEquals(0, effect.estimate(), 0);
-        assertEquals(1, effect.priorShare());
+        assertEquals(1, effect.unsupportedShare());
         assertNull(effect.leverage());
       }
     }
@@ -62,7 +62,7 @@ class UnseenAttributeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "naive",
+        "linucb-unaware",
         "linucb" + OF_OTHERS,
         "ofulog" + OF_OTHERS,
         "oam, horizon: 9" + OF_OTHERS
@@ -80,12 +80,12 @@ class UnseenAttributeTest {
     }
     String hidden = "dag { U [latent] U -> {S R}; {T A X} -> R }";
     AuditFinding finding = of(play(bandit(policy, hidden), 1).get(0), 0).get(0);
-    assertEquals(Verdict.UNCOVERED, finding.verdict());
+    assertEquals(Verdict.NO_OVERLAP, finding.verdict());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"linucb", "ofulog", "oam, horizon: 1000"})
-  void levelsThatFeaturesDoNotTellApartAreUncovered(String policy) {
+  void levelsThatFeaturesDoNotTellApartHaveNoOverlap(String policy) {
     String ofB = ", features: [intercept, level: {of: S, is: b}, one-hot: T, one-hot: A]";
     Bandit bandit = bandit(policy + ofB, CAUSES);
     assertFalse(bandit.warnings().stream().anyMatch(said -> said.contains("shows S")));
@@ -93,7 +93,7 @@ class UnseenAttributeTest {
     int compared = 0;
     for (AuditFinding finding : of(decided.get(decided.size() - 1), 0)) {
       boolean isOfB = finding.effect().factual() == 1 || finding.effect().counterfactual() == 1;
-      assertEquals(isOfB, finding.effect().priorShare() < .5);
+      assertEquals(isOfB, finding.effect().unsupportedShare() < .5);
       compared++;
     }
     assertEquals(2, compared);
@@ -106,7 +106,7 @@ class UnseenAttributeTest {
     String ofT = ", features: [intercept, one-hot: T, one-hot: A]";
     int joint = 3;
     AuditedChoice last = play(bandit(policy + ofT, CAUSES), 1).get(0);
-    assertEquals(Verdict.UNCOVERED, of(last, joint).get(0).verdict());
+    assertEquals(Verdict.NO_OVERLAP, of(last, joint).get(0).verdict());
     assertEquals(1, of(last, joint).get(0).effect().upper());
     assertNull(of(last, joint).get(0).effect().leverage());
     assertNotNull(of(last, 1).get(0).effect().leverage(), "T alone is shown");
@@ -119,11 +119,11 @@ class UnseenAttributeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "linucb, theta: shared, constraint: hard",
-        "linucb, theta: shared, constraint: screen",
-        "linucb, theta: shared, constraint: dual-upper",
+        "linucb, model: shared, constraint: hard",
+        "linucb, model: shared, constraint: screen",
+        "linucb, model: shared, constraint: dual-upper",
         "screen, slack: 0",
-        "pc"
+        "dual-upper"
       })
   void anArmWhoseEffectIsHiddenIsNeverTakenForFair(String policy) {
     String ofLeft =
@@ -156,7 +156,7 @@ class UnseenAttributeTest {
             "epsilon-greedy, constraint: screen",
             "cclb",
             "screen",
-            "pc")) {
+            "dual-upper")) {
       String ofT = ", features: [intercept, one-hot: T, one-hot: A]";
       String message = refusal(policy + ofT, CAUSES);
       assertTrue(message.contains("policy.features: no term that shows S given"), message);
@@ -164,10 +164,11 @@ class UnseenAttributeTest {
       bandit(policy + ofT, "dag { {S T} -> A; {T A X} -> R }");
       bandit(policy, CAUSES);
     }
-    String message = refusal("naive, constraint: hard", CAUSES);
-    assertTrue(message.contains("policy.constraint: hard of naive without [S, T]"), message);
+    String message = refusal("linucb-unaware, constraint: hard", CAUSES);
+    assertTrue(
+        message.contains("policy.constraint: hard of linucb-unaware without [S, T]"), message);
     assertTrue(message.contains("none, or linucb"), message);
-    bandit("naive, drop: [X], constraint: hard", CAUSES);
+    bandit("linucb-unaware, drop: [X], constraint: hard", CAUSES);
   }
 
   private static String refusal(String policy, String graph) {
@@ -218,7 +219,7 @@ class UnseenAttributeTest {
     return TestSpecs.compiled(
             """
             name: unseen
-            number: 1
+            version: 1
             segments: default
             variables:
               S: {role: sensitive, levels: [a, b, c], missing: refuse}
@@ -231,7 +232,7 @@ class UnseenAttributeTest {
             reward: {range: [0, 1]}
             policy: {name: %s}
             fairness: {tau: 0.3, intersections: true}
-            join: {window: 60s, fallback: "A=left"}
+            join: {reward-window: 60s, fallback: "A=left"}
             """
                 .formatted(graph, policy))
         .bandit();

@@ -15,7 +15,7 @@ class CausalGraphTest {
       DagittyText.parse("dag { Y; U [latent]; X -> M -> Y; U -> X; M <-> Y; Z }");
 
   @Test
-  void neighboursAreToldApartByTheirEdges() {
+  void neighborsAreToldApartByTheirEdges() {
     assertEquals(List.of("Y", "U", "X", "M", "Z"), graph.nodes());
     assertEquals(Set.of("U"), graph.latents());
     assertEquals(Set.of("M"), graph.parents("Y"));

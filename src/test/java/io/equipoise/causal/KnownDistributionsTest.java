@@ -94,9 +94,9 @@ class KnownDistributionsTest {
     assertEquals(List.of("N", "M", "X"), known.graph().nodes());
   }
 
-  /** The oracle adds up the full truncated factorisation over every joint level of everything. */
+  /** The oracle adds up the full truncated factorization over every joint level of everything. */
   @Test
-  void theAnswerAgreesWithTheFullTruncatedFactorisation() {
+  void theAnswerAgreesWithTheFullTruncatedFactorization() {
     RandomGraphs random = new RandomGraphs(20260105);
     for (int round = 0; round < 1500; round++) {
       CausalGraph graph = random.graph(2 + random.upTo(5), 0.5, 0);

@@ -3,15 +3,17 @@ package io.equipoise.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.equipoise.event.AttemptMarker;
+import io.equipoise.audit.verify.Tamper;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
+import io.equipoise.event.WriterEpochMarker;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
 import org.junit.jupiter.api.Test;
 
 class AnswersTest {
@@ -33,7 +35,7 @@ class AnswersTest {
   }
 
   @Test
-  void whatAnAttemptThatIsOverAppendsIsNoAnswer() {
+  void whatAWriterEpochThatIsOverAppendsIsNoAnswer() {
     marker(1, 0, 7);
     marker(2, 0, 3);
     decision("d1", 3, 1, "left"); // of a key group that the second attempt covers
@@ -63,6 +65,24 @@ class AnswersTest {
     assertEquals(List.of("d1=left", "d2=right"), shown);
   }
 
+  /** Who sent the second one waits for an answer, too. */
+  @Test
+  void aRepeatedContextIsAnsweredOnceEach() {
+    decision("d1", 0, 1, "left");
+    repeated("d1", 7);
+    repeated("d1", 8);
+    repeated("d1", 7); // after a failure
+    assertEquals(List.of("d1=left", "d1=left", "d1=left"), shown);
+    assertEquals(1, answers.repeated());
+  }
+
+  private void repeated(String id, long contextOffset) {
+    Decision first = Wire.DECISION.decode(decisionOf("s", id, 0, 1, "left"));
+    Decision again = Tamper.with(first, "reason", DecisionReason.REPEATED);
+    again = Tamper.with(again, "contextOffset", contextOffset);
+    answers.on(record(Wire.DECISION.encode(again))).ifPresent(this::show);
+  }
+
   @Test
   void oneIdInTwoSegmentsIsTwoDecisions() {
     answers.on(record(decisionOf("s1", "1d", 0, 1, "left"))).ifPresent(this::show);
@@ -86,21 +106,22 @@ class AnswersTest {
   @Test
   void whatIsNeitherDecisionNorMarkerIsRefused() {
     assertThrows(WireException.class, () -> answers.on(record(new byte[] {1, 2, 3})));
-    assertThrows(WireException.class, () -> answers.on(record(null)));
-    byte[] backwards = Wire.ATTEMPT.encode(new AttemptMarker(1, 5, 4));
-    assertThrows(WireException.class, () -> answers.on(record(backwards)));
-    byte[] endless = Wire.ATTEMPT.encode(new AttemptMarker(1, 0, Integer.MAX_VALUE));
-    assertThrows(WireException.class, () -> answers.on(record(endless)));
+    assertThrows(WireException.class, () -> answers.on(record((byte[]) null)));
+    WriterEpochMarker backwards = new WriterEpochMarker(1, 5, 4);
+    assertThrows(WireException.class, () -> answers.on(record(backwards.headers())));
+    WriterEpochMarker endless = new WriterEpochMarker(1, 0, Integer.MAX_VALUE);
+    assertThrows(WireException.class, () -> answers.on(record(endless.headers())));
+    Headers without = new WriterEpochMarker(1, 0, 7).headers().remove(WriterEpochMarker.RUN);
+    assertThrows(WireException.class, () -> answers.on(record(without)));
   }
 
-  private void marker(int attempt, int first, int last) {
-    answers
-        .on(record(Wire.ATTEMPT.encode(new AttemptMarker(attempt, first, last))))
-        .ifPresent(this::show);
+  private void marker(int writerEpoch, int first, int last) {
+    WriterEpochMarker marker = new WriterEpochMarker(writerEpoch, first, last);
+    answers.on(record(marker.headers())).ifPresent(this::show);
   }
 
-  private void decision(String id, int keyGroup, int attempt, String arm) {
-    answers.on(record(decisionOf("s", id, keyGroup, attempt, arm))).ifPresent(this::show);
+  private void decision(String id, int keyGroup, int writerEpoch, String arm) {
+    answers.on(record(decisionOf("s", id, keyGroup, writerEpoch, arm))).ifPresent(this::show);
   }
 
   private void show(Decision decision) {
@@ -111,18 +132,24 @@ class AnswersTest {
     return new ConsumerRecord<>("decisions", 0, offset++, null, value);
   }
 
+  private ConsumerRecord<byte[], byte[]> record(Headers headers) {
+    ConsumerRecord<byte[], byte[]> record = record((byte[]) null);
+    headers.forEach(record.headers()::add);
+    return record;
+  }
+
   private static byte[] decisionOf(
-      String segment, String id, int keyGroup, int attempt, String arm) {
+      String segment, String id, int keyGroup, int writerEpoch, String arm) {
     return Wire.DECISION.encode(
         new Decision(
             id,
             segment,
-            0,
-            attempt,
+            writerEpoch,
             1,
             arm,
-            List.of(arm),
-            List.of(1.0),
+            List.of(),
+            List.of(),
+            List.of(),
             PropensityKind.DETERMINISTIC,
             null,
             null,
@@ -139,7 +166,7 @@ class AnswersTest {
             -1,
             null,
             null,
-            DecisionWhy.EXPLOIT,
+            DecisionReason.EXPLOIT,
             false,
             null,
             null,

@@ -86,9 +86,9 @@ class ContentDigestTest {
       long time,
       Map<String, Object> attributes,
       @Nullable List<CandidateArm> candidates,
-      @Nullable Long answerBy) {
+      @Nullable Long deadline) {
     var origin = new Origin("contexts", 0, 0, 0);
-    return new ContextEvent("d", "s", time, attributes, candidates, answerBy, origin, new byte[0]);
+    return new ContextEvent("d", "s", time, attributes, candidates, deadline, origin, new byte[0]);
   }
 
   private static RewardEvent reward(

@@ -70,16 +70,18 @@ class HostileBytesTest {
     RandomRecords records = new RandomRecords(SEED);
     List<byte[]> keys = new ArrayList<>();
     for (int i = 0; i < SAMPLES; i++) {
-      PriorBound bound = records.next(PriorBound.class);
-      keys.add(new PriorKey(PriorKey.setOf("spec-" + i, "0a".repeat(32)), "A=1/" + i).bytes());
-      keys.add(PriorKey.of(bound).bytes());
+      CausalBound bound = records.next(CausalBound.class);
+      keys.add(
+          new CausalBoundKey(CausalBoundKey.setOf("spec-" + i, "0a".repeat(16)), "A=1/" + i)
+              .bytes());
+      keys.add(CausalBoundKey.of(bound).bytes());
     }
     campaign(
-            "keys of priors",
+            "keys of causal bounds",
             keys,
             bytes -> {
               String text = new String(bytes, StandardCharsets.UTF_8);
-              PriorKey key = PriorKey.parse(text).orElse(null);
+              CausalBoundKey key = CausalBoundKey.parse(text).orElse(null);
               assertEquals(key == null ? null : text, key == null ? null : key.text());
               return key != null;
             })

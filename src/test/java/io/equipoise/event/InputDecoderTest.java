@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -33,8 +32,7 @@ class InputDecoderTest {
     byte[] value =
         Wire.CONTEXT.encode(new WireContext("d", "s", TIME, Map.of("age", 41L), arms, 9L));
     var expected =
-        new ContextEvent(
-            "d", "s", TIME, Map.of("age", 41L), arms, 9L, ORIGIN, value, null, null, KEY);
+        new ContextEvent("d", "s", TIME, Map.of("age", 41L), arms, 9L, ORIGIN, value, null, KEY);
     assertEquals(new Decoded.Good(expected), decode(TopicKind.CONTEXTS, value));
   }
 
@@ -43,8 +41,7 @@ class InputDecoderTest {
     byte[] value =
         Wire.REWARD.encode(new WireReward("d", "r", "s", TIME, 0.5, Map.of("m", true), "a"));
     var expected =
-        new RewardEvent(
-            "d", "r", "s", TIME, 0.5, Map.of("m", true), "a", ORIGIN, value, null, null, KEY);
+        new RewardEvent("d", "r", "s", TIME, 0.5, Map.of("m", true), "a", ORIGIN, value, null, KEY);
     assertEquals(new Decoded.Good(expected), decode(TopicKind.REWARDS, value));
   }
 
@@ -103,10 +100,10 @@ class InputDecoderTest {
     String longest = "é".repeat(64);
     assertNull(good(decode(context(longest, longest, TIME, Map.of()))).fault());
     DeadLetter letter = bad(decode(context(longest + "x", "s", TIME, Map.of())));
-    assertEquals("BAD_ID", letter.code());
+    assertEquals("INVALID_ID", letter.code());
     assertEquals("s", letter.segment());
     assertNull(letter.decisionId());
-    assertEquals("BAD_ID", bad(decode(context("d", longest + "x", TIME, Map.of()))).code());
+    assertEquals("INVALID_ID", bad(decode(context("d", longest + "x", TIME, Map.of()))).code());
   }
 
   /** An id that is printed must not end its line, hide what follows or turn its direction. */
@@ -115,14 +112,14 @@ class InputDecoderTest {
       strings = {"\u001b[1A", "a\nb", "\r", "\u0085", "\u009b2K", "\u202e", "\u2066", "\u2028"})
   void anIdWithAControlCharacterIsBad(String id) {
     DeadLetter letter = bad(decode(context(id, "s", 0, Map.of())));
-    assertEquals("BAD_ID", letter.code());
+    assertEquals("INVALID_ID", letter.code());
     assertNull(letter.decisionId());
-    assertEquals("BAD_ID", bad(decode(context("d", id, 0, Map.of()))).code());
+    assertEquals("INVALID_ID", bad(decode(context("d", id, 0, Map.of()))).code());
   }
 
   @Test
   void anEmptyIdIsBad() {
-    assertEquals("BAD_ID", bad(decode(context("", "s", TIME, Map.of()))).code());
+    assertEquals("INVALID_ID", bad(decode(context("", "s", TIME, Map.of()))).code());
     DeadLetter letter = bad(decode(context("d", "", TIME, Map.of())));
     assertEquals("d", letter.decisionId());
     assertNull(letter.segment());
@@ -131,8 +128,8 @@ class InputDecoderTest {
   @Test
   void theArmShownMayHave256CharactersAndNoMore() {
     String longest = "é".repeat(256);
-    assertEquals("BAD_ID", bad(decode(shown(longest + "x"))).code());
-    assertEquals("BAD_ID", bad(decode(shown(""))).code());
+    assertEquals("INVALID_ID", bad(decode(shown(longest + "x"))).code());
+    assertEquals("INVALID_ID", bad(decode(shown(""))).code());
     assertNull(good(decode(shown(longest))).fault());
   }
 
@@ -157,9 +154,10 @@ class InputDecoderTest {
   void candidatesThatNoAnswerCouldListAreAFault() {
     Decoded tooMany = decode(candidates(150, "x")); // 150 x (3 + 13 + 8) bytes
     assertFault(ErrorCode.CANDIDATES_INVALID, tooMany);
+    InputFault fault = good(tooMany).fault();
     assertEquals(
-        "An answer to the 150 candidates takes 3600 bytes, allowed are 3584",
-        good(tooMany).faultMessage());
+        "A decision among the 150 candidates takes 3600 bytes, allowed are 3584", fault.message());
+    assertEquals(MAX_BYTES, fault.limitBytes());
     assertNull(good(decode(candidates(149, "x"))).fault());
     assertNull(good(decode(candidates(112, 2L))).fault()); // a number is told with its level
     assertFault(ErrorCode.CANDIDATES_INVALID, decode(candidates(113, 2L)));
@@ -176,15 +174,16 @@ class InputDecoderTest {
   @Test
   void aTimeBeyondTheLatestAllowedIsFuture() {
     assertNull(good(decode(context("d", "s", LATEST, Map.of()))).fault());
-    assertFault(ErrorCode.FUTURE, decode(context("d", "s", LATEST + 1, Map.of())));
-    assertFault(ErrorCode.FUTURE, decode(reward(LATEST + 1, 0.5, Map.of())));
+    assertFault(ErrorCode.EVENT_TIME_IN_FUTURE, decode(context("d", "s", LATEST + 1, Map.of())));
+    assertFault(ErrorCode.EVENT_TIME_IN_FUTURE, decode(reward(LATEST + 1, 0.5, Map.of())));
   }
 
   @Test
   void aTimeBeyondTheYear9999IsFutureWhateverIsAllowed() {
     byte[] value = Wire.CONTEXT.encode(context("d", "s", Long.MAX_VALUE, Map.of()));
     assertFault(
-        ErrorCode.FUTURE, decoder.decode(TopicKind.CONTEXTS, KEY, value, ORIGIN, Long.MAX_VALUE));
+        ErrorCode.EVENT_TIME_IN_FUTURE,
+        decoder.decode(TopicKind.CONTEXTS, KEY, value, ORIGIN, Long.MAX_VALUE));
   }
 
   @Test
@@ -208,19 +207,24 @@ class InputDecoderTest {
   void messagesAndPrintsHoldNoValues() {
     var attributes = Map.<String, Object>of("city", "Secretville", "income", Double.NaN);
     Input input = good(decode(context("private-id", "s", TIME, attributes)));
-    assertEquals("The attribute income is not finite", input.faultMessage());
-    String printed = input + DeadLetter.of(ErrorCode.NOT_FINITE, "x", input).toString();
+    InputFault fault = input.fault();
+    assertEquals("The attribute income is not finite", fault.message());
+    assertEquals(List.of("income"), fault.variables());
+    String printed = input + DeadLetter.of(fault, input).toString();
     assertFalse(printed.contains("Secretville") || printed.contains("private-id"), printed);
   }
 
   @Test
   void theDeadLetterOfAnInputHasAllThatCame() {
     Input input = good(decode(context("d", "s", TIME, Map.of())));
-    DeadLetter letter = DeadLetter.of(ErrorCode.UNKNOWN_SEGMENT, "No spec", input);
+    DeadLetter letter = DeadLetter.of(new InputFault(ErrorCode.UNKNOWN_SEGMENT, "No spec"), input);
     var expected =
         new DeadLetter(
             "UNKNOWN_SEGMENT",
             "No spec. " + ErrorCode.UNKNOWN_SEGMENT.remedy(),
+            List.of(),
+            null,
+            false,
             "contexts",
             3,
             17,
@@ -229,6 +233,7 @@ class InputDecoderTest {
             "d",
             KEY,
             input.raw(),
+            null,
             null,
             null,
             null);
@@ -255,8 +260,7 @@ class InputDecoderTest {
 
   private static void assertFault(ErrorCode fault, Decoded decoded) {
     Input input = good(decoded);
-    assertEquals(fault, input.fault());
-    assertTrue(input.faultMessage() != null);
+    assertEquals(fault, input.fault().code());
     assertEquals("d", input.decisionId());
   }
 

@@ -38,11 +38,11 @@ class WireTest {
         new Kind<>(Wire.REWARD, WireReward.class),
         new Kind<>(Wire.DECISION, Decision.class),
         new Kind<>(Wire.AUDIT, FairnessAudit.class),
-        new Kind<>(Wire.OUTCOME, Outcome.class),
+        new Kind<>(Wire.EXPERIMENT, ExperimentRecord.class),
+        new Kind<>(Wire.SEGMENT_EVENT, SegmentEvent.class),
         new Kind<>(Wire.METRICS, SegmentMetrics.class),
         new Kind<>(Wire.DEAD_LETTER, DeadLetter.class),
-        new Kind<>(Wire.PRIOR, PriorBound.class),
-        new Kind<>(Wire.ATTEMPT, AttemptMarker.class));
+        new Kind<>(Wire.CAUSAL_BOUND, CausalBound.class));
   }
 
   @ParameterizedTest
@@ -125,6 +125,17 @@ class WireTest {
     var refusal = assertThrows(WireException.class, () -> Wire.CONTEXT.decode(reward));
     assertEquals(ErrorCode.UNKNOWN_SCHEMA, refusal.code());
     assertEquals("The record is a RewardEvent where a ContextEvent belongs", refusal.fact());
+  }
+
+  @Test
+  void aRecordWithAnUnknownFingerprintIsRejected() {
+    byte[] reward = Wire.REWARD.encode(new RandomRecords(SEED).next(WireReward.class));
+    reward[Frame.HEADER_BYTES - 1] ^= 1;
+    var refusal = assertThrows(WireException.class, () -> Wire.REWARD.decode(reward));
+    assertEquals(ErrorCode.UNKNOWN_SCHEMA, refusal.code());
+    assertEquals(
+        "No known schema has the fingerprint " + Long.toHexString(Frame.fingerprint(reward)),
+        refusal.fact());
   }
 
   static byte[] framed(Wire<?> wire, byte[] body) {

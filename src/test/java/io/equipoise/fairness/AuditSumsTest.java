@@ -106,10 +106,10 @@ class AuditSumsTest {
     AuditSums sums = new AuditSums(2);
     Effect unknown =
         new Effect(0, 0, 1, EffectKind.DIRECT, Identification.IDENTIFIED, 0, -1, 1, 1, null);
-    AuditFinding uncovered = AuditFinding.of(unknown, .3, Guarantee.ANYTIME);
+    AuditFinding withoutOverlap = AuditFinding.of(unknown, .3, Guarantee.ANYTIME);
     for (int i = 0; i < 1000; i++) {
-      List<AuditFinding> findings = i < 60 ? List.of(finding(.1, .3), uncovered) : List.of();
-      sums.decided(findings, true, false, i >= 900 ? Verdict.UNCOVERED : Verdict.UNFAIR);
+      List<AuditFinding> findings = i < 60 ? List.of(finding(.1, .3), withoutOverlap) : List.of();
+      sums.decided(findings, true, false, i >= 900 ? Verdict.NO_OVERLAP : Verdict.UNFAIR);
     }
     assertEquals(.16, sums.alarm().share());
     assertTrue(sums.alarm().rings());

@@ -9,7 +9,8 @@ class VerdictTest {
   private static final double TAU = 0.3;
   private static final double ABOVE = Math.nextUp(TAU);
 
-  private static Verdict verdict(double estimate, double lower, double upper, double priorShare) {
+  private static Verdict verdict(
+      double estimate, double lower, double upper, double unsupportedShare) {
     return Verdict.of(
         new Effect(
             0,
@@ -20,7 +21,7 @@ class VerdictTest {
             estimate,
             lower,
             upper,
-            priorShare,
+            unsupportedShare,
             null),
         TAU);
   }
@@ -43,9 +44,9 @@ class VerdictTest {
   }
 
   @Test
-  void halfOfTheUncertaintyFromNoDataIsUncovered() {
-    assertEquals(Verdict.UNCOVERED, verdict(0, -.5, .5, .5));
-    assertEquals(Verdict.UNCOVERED, verdict(.4, -.5, .5, 1));
+  void halfOfTheUncertaintyFromNoDataHasNoOverlap() {
+    assertEquals(Verdict.NO_OVERLAP, verdict(0, -.5, .5, .5));
+    assertEquals(Verdict.NO_OVERLAP, verdict(.4, -.5, .5, 1));
     assertEquals(Verdict.FAIR, verdict(0, -.5, .5, Math.nextDown(.5)));
   }
 

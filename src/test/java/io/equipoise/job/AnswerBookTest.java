@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.Origin;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.Wire;
@@ -59,7 +59,7 @@ class AnswerBookTest {
         assertThrows(IllegalStateException.class, () -> add(book, 1_000 + fitting));
     String told = String.valueOf(refused.getMessage());
     assertTrue(told.startsWith(fitting + 1 + " answers of earlier attempts"), told);
-    assertTrue(told.contains("equipoise.answers.memory (3000 bytes)"), told);
+    assertTrue(told.contains("equipoise.recovery.max-memory (3000 bytes)"), told);
     assertTrue(told.contains("from the same checkpoint"), told);
   }
 
@@ -85,12 +85,12 @@ class AnswerBookTest {
     return new Decision(
         "d" + number,
         "s",
-        0,
         1,
         number,
         "left",
         List.of("left", "right"),
         List.of(0.5, 0.5),
+        List.of(),
         PropensityKind.EXACT,
         null,
         null,
@@ -107,7 +107,7 @@ class AnswerBookTest {
         number,
         List.of(1.0, 0.0),
         null,
-        DecisionWhy.EXPLOIT,
+        DecisionReason.EXPLOIT,
         false,
         null,
         null,

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.Tier;
 import io.equipoise.audit.AuditCommand;
 import io.equipoise.event.Decision;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
 import java.io.IOException;
@@ -130,7 +130,7 @@ class AuditedDeploymentTest {
   @ParameterizedTest
   @MethodSource("backends")
   void aLogWhoseBeginningIsGoneIsJudgedFromASavepoint(String backend) throws Exception {
-    String spec = TestSpecs.dUcb() + "idle: {after: 3600s}\n";
+    String spec = TestSpecs.dUcb() + "idle-state: {after: 3600s}\n";
     try (TestDeployment deployment =
         CLUSTER
             .deployment("cut-" + backend)
@@ -146,8 +146,11 @@ class AuditedDeploymentTest {
       deployment.context("s0", "open", start, PERSON);
       deployment.awaitDecisions(62);
       TestDeployment.await(
-          deployment::outcomes,
-          all -> all.stream().anyMatch(outcome -> outcome.kind() == OutcomeKind.EVICTED));
+          deployment::segmentEvents,
+          all ->
+              all.stream()
+                  .anyMatch(
+                      segmentEvent -> segmentEvent.kind() == SegmentEventType.SEGMENT_PASSIVATED));
       String savepoint = job.stopWithSavepoint(directory);
       try (Stream<Path> files = Files.list(Path.of(URI.create(savepoint)))) {
         assertTrue(files.count() > 1, "the savepoint has no file but its metadata");
@@ -280,7 +283,7 @@ class AuditedDeploymentTest {
         deployment,
         new StringWriter(),
         new StringWriter(),
-        List.of("witness", file.toString(), "--for", "300"));
+        List.of("observe", file.toString(), "--for", "300"));
   }
 
   private static int count(TestDeployment deployment, String topic) {

@@ -31,7 +31,7 @@ class ConfigFileTest {
         """
         equipoise:
           time:
-            allowed-skew: 1 min
+            max-clock-skew: 1 min
           specs: [one.yaml, two.yaml]
         equipoise.deployment: shop
         kafka:
@@ -41,7 +41,7 @@ class ConfigFileTest {
     var read = ConfigFile.read(file);
     assertEquals(
         Map.of(
-            "equipoise.time.allowed-skew", "1 min",
+            "equipoise.time.max-clock-skew", "1 min",
             "equipoise.specs", "[one.yaml, two.yaml]",
             "equipoise.deployment", "shop",
             "kafka.sasl.jaas.config", "a.b.Module required username=\"me\";"),

@@ -4,8 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.event.AttemptMarker;
-import io.equipoise.event.Wire;
+import io.equipoise.event.WriterEpochMarker;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
 import java.util.Map;
@@ -51,8 +50,8 @@ class DeliveryCheckTest {
       deployment.send(topic, "s", null);
       DeliveryCheck check = new DeliveryCheck(deployment.config().kafka(), topic);
       assertDoesNotThrow(check::refuseOtherBefore);
-      byte[] marker = Wire.ATTEMPT.encode(new AttemptMarker(1, 0, 127));
-      deployment.send(new ProducerRecord<>(topic, 1, null, marker));
+      WriterEpochMarker marker = new WriterEpochMarker(1, 0, 127);
+      deployment.send(new ProducerRecord<>(topic, 1, null, null, null, marker.headers()));
       assertThrows(StartRefusedException.class, check::refuseOtherBefore);
       for (int i = 0; i < DeliveryCheck.TAIL - 1; i++) {
         deployment.send(new ProducerRecord<>(topic, 1, null, new byte[] {1}));

@@ -35,9 +35,9 @@ class EmittingLogTest {
                 TestSpecs.text(
                         "linucb",
                         1,
-                        "{window: 60s, early: 30s, dedup: 60s}",
+                        "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}",
                         "{range: [0, 1]}",
-                        "refuse")
+                        "reject")
                     .replaceAll("(?s)distributions:.*?reward:", "reward:")
                     .replace("levels: [a, b]", levels));
     Discloser discloser =
@@ -66,7 +66,7 @@ class EmittingLogTest {
 
   private static List<String> pairs(String levels, Map<String, Object> person, Disclosure how) {
     return told(levels, person, how).stream()
-        .map(audit -> audit.factual() + " " + audit.counterfactual())
+        .map(audit -> audit.effect().factual() + " " + audit.effect().counterfactual())
         .toList();
   }
 
@@ -80,9 +80,9 @@ class EmittingLogTest {
   @Test
   void tokensOfCounterfactualLevelsLeaveInNoOrderOfTheSpec() {
     Map<String, Object> person = Map.of("S", "b", "X", "low");
-    List<String> one = pairs("levels: [a, b, c]", person, Disclosure.TOKEN);
+    List<String> one = pairs("levels: [a, b, c]", person, Disclosure.PSEUDONYMIZE);
     assertEquals(2, one.size());
-    assertEquals(one, pairs("levels: [c, b, a]", person, Disclosure.TOKEN));
+    assertEquals(one, pairs("levels: [c, b, a]", person, Disclosure.PSEUDONYMIZE));
   }
 
   /** Of somebody who does not tell, every pair is compared, the spec's first level first. */
@@ -91,9 +91,9 @@ class EmittingLogTest {
     Map<String, Object> person = Map.of("X", "low");
     String levels = "levels: [a, b], missing: level";
     String reversed = "levels: [b, a], missing: level";
-    List<String> one = pairs(levels, person, Disclosure.TOKEN);
+    List<String> one = pairs(levels, person, Disclosure.PSEUDONYMIZE);
     assertEquals(2, one.size());
-    assertEquals(one, pairs(reversed, person, Disclosure.TOKEN));
+    assertEquals(one, pairs(reversed, person, Disclosure.PSEUDONYMIZE));
     assertNotEquals(
         pairs(levels, person, Disclosure.PLAIN), pairs(reversed, person, Disclosure.PLAIN));
   }

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.audit.AuditCommand;
+import io.equipoise.audit.ExperimentCommand;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
-import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.join.ExperimentBatch;
 import io.equipoise.join.OfferTraffic;
 import io.equipoise.join.RecordedLog;
@@ -44,7 +44,7 @@ class ExperimentJobTest {
 
   @Test
   void aFailureInMidPhaseChangesNothingOfWhatTheBatchSearchFinds() throws Exception {
-    String spec = OfferTraffic.spec().replace("pulls: 3000", "pulls: 100");
+    String spec = OfferTraffic.spec().replace("samples: 3000", "samples: 100");
     try (TestDeployment deployment =
         CLUSTER
             .deployment("experiment")
@@ -66,8 +66,11 @@ class ExperimentJobTest {
         if (batch == 1) {
           CLUSTER.flink().replaceTaskManager();
         }
-        for (Decision decision : deployment.awaitDecisions((batch + 1) * BATCH)) {
-          isServing |= decision.why() == DecisionWhy.SERVE;
+        int decided = (batch + 1) * BATCH;
+        for (Decision decision :
+            TestDeployment.await(
+                () -> first(deployment.decisions()), first -> first.size() >= decided)) {
+          isServing |= decision.reason() == DecisionReason.RECOMMENDED;
           if (shown.add(decision.decisionId())) {
             traffic.show(decision);
           }
@@ -75,11 +78,15 @@ class ExperimentJobTest {
       }
       job.cancel();
       assertTrue(isServing, "seed " + SEED + ": the experiment did not end");
-      assertEquals(shown.size(), deployment.decisions().size());
+      assertEquals(shown.size(), first(deployment.decisions()).size());
       StreamingJobTest.judge(deployment, spec);
       ExperimentBatch.assertAgrees(TestSpecs.compiled(spec), log(deployment));
       assertReported(deployment);
     }
+  }
+
+  private static List<Decision> first(List<Decision> decisions) {
+    return decisions.stream().filter(decision -> !decision.isRepeated()).toList();
   }
 
   private void assertReported(TestDeployment deployment) throws Exception {
@@ -91,7 +98,7 @@ class ExperimentJobTest {
     assertEquals(1, experiments.size());
     assertTrue(experiments.get(0).get("isOver").asBoolean());
     assertTrue(experiments.get(0).get("phases").size() > 1);
-    assertEquals(1, report(deployment, "--topic", "no-such-topic", "--patience", "5"));
+    assertEquals(1, report(deployment, "--topic", "no-such-topic", "--timeout", "5"));
     assertTrue(err.toString().contains("no-such-topic"), err::toString);
   }
 
@@ -101,7 +108,7 @@ class ExperimentJobTest {
     arguments.addAll(List.of("-D", "kafka.bootstrap.servers=" + brokers));
     arguments.addAll(List.of("-D", "equipoise.deployment=" + deployment.topics.deployment()));
     arguments.addAll(List.of(more));
-    return new CommandLine(new AuditCommand())
+    return new CommandLine(new ExperimentCommand())
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(err))
         .execute(arguments.toArray(new String[0]));
@@ -125,22 +132,22 @@ class ExperimentJobTest {
     RecordedLog log = new RecordedLog();
     List<Record> changes = new ArrayList<>();
     changes.addAll(deployment.decisions());
-    changes.addAll(deployment.outcomes());
+    changes.addAll(deployment.segmentEvents());
     changes.sort(Comparator.comparingLong(ExperimentJobTest::seq));
     for (Record change : changes) {
       if (change instanceof Decision decision) {
         log.decision(decision);
       } else {
-        log.outcome((Outcome) change);
+        log.segmentEvent((SegmentEvent) change);
       }
     }
-    deployment.audits().stream()
-        .sorted(Comparator.comparingLong(FairnessAudit::seq))
-        .forEach(log::audit);
+    deployment.experiments().stream()
+        .sorted(Comparator.comparingLong(ExperimentRecord::seq))
+        .forEach(log::experiment);
     return log;
   }
 
   private static long seq(Record change) {
-    return change instanceof Decision decision ? decision.seq() : ((Outcome) change).seq();
+    return change instanceof Decision decision ? decision.seq() : ((SegmentEvent) change).seq();
   }
 }

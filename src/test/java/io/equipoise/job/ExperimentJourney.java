@@ -1,7 +1,7 @@
 package io.equipoise.job;
 
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.Input;
 import io.equipoise.event.Wire;
 import io.equipoise.job.Emission.Output;
@@ -170,10 +170,10 @@ final class ExperimentJourney {
   private void decided(String shop, Decision decision) {
     Objects.requireNonNull(traffic.get(shop)).show(decision);
     Integer phase = decision.phase();
-    if (decision.why() == DecisionWhy.PULL && phase != null) {
+    if (decision.reason() == DecisionReason.SAMPLE && phase != null) {
       movesInMidPhase += phase.equals(phaseAtMove.remove(shop)) ? 1 : 0;
       openPhase.put(shop, phase);
     }
-    served.merge(shop, decision.why() == DecisionWhy.SERVE ? 1 : 0, Integer::sum);
+    served.merge(shop, decision.reason() == DecisionReason.RECOMMENDED ? 1 : 0, Integer::sum);
   }
 }

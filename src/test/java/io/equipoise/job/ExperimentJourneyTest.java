@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Experiments through savepoints in mid-phase, on both backends and on one and two subtasks. */
 class ExperimentJourneyTest {
-  private static final long SEED = 77;
+  private static final long SEED = 81;
   private static final int STRETCH = 13;
   private static final int FEWEST_MOVES = 3;
   private static final Map<String, ExperimentJourney> AT_HOME = new HashMap<>();
@@ -40,7 +40,7 @@ class ExperimentJourneyTest {
         OfferTraffic.spec()
             .replace("name: csr-v2", "name: " + policy)
             .replace("mode: natural", "mode: " + mode)
-            .replace("pulls: 3000", "pulls: 60");
+            .replace("samples: 3000", "samples: 60");
     ExperimentJourney moved =
         new ExperimentJourney(
             spec,
@@ -75,9 +75,10 @@ class ExperimentJourneyTest {
     for (Emission emission : emissions) {
       switch (emission.output()) {
         case DECISIONS -> log.decision(Wire.DECISION.decode(emission.value()));
-        case OUTCOMES -> log.outcome(Wire.OUTCOME.decode(emission.value()));
+        case SEGMENT_EVENTS -> log.segmentEvent(Wire.SEGMENT_EVENT.decode(emission.value()));
         case METRICS -> log.metrics(Wire.METRICS.decode(emission.value()));
         case AUDIT -> log.audit(Wire.AUDIT.decode(emission.value()));
+        case EXPERIMENTS -> log.experiment(Wire.EXPERIMENT.decode(emission.value()));
         case DEAD_LETTER -> {}
       }
     }

@@ -30,7 +30,7 @@ record GoldenSavepoint(Path directory) {
     return directory.toUri().toString();
   }
 
-  /** Ends a job that has answered all it was sent, and keeps what it has learnt and written. */
+  /** Ends a job that has answered all it was sent, and keeps what it has learned and written. */
   void write(TestDeployment deployment, LocalJob job, Path scratch) throws IOException {
     job.checkpoint(); // what it wrote is committed, and the next transactions are empty
     job.checkpoint();
@@ -73,7 +73,8 @@ record GoldenSavepoint(Path directory) {
   }
 
   private static List<String> all(Topics topics) {
-    return Stream.of(topics.inputs(), topics.outputs(), List.of(topics.specs(), topics.priors()))
+    return Stream.of(
+            topics.inputs(), topics.outputs(), List.of(topics.specs(), topics.causalBounds()))
         .flatMap(List::stream)
         .toList();
   }

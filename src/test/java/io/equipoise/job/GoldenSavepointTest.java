@@ -2,12 +2,12 @@ package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
-import io.equipoise.event.PriorSet;
+import io.equipoise.event.CausalBoundSet;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.SpecVariant;
-import io.equipoise.join.TestPriors;
+import io.equipoise.join.TestBounds;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
 import java.nio.file.Path;
@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GoldenSavepointTest {
   private static final GoldenSavepoint GOLDEN = GoldenSavepoint.ofVersion(1);
   private static final long START = 1_760_000_000_000L;
-  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
+  private static final String JOIN =
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
   private static final Map<String, String> POLICIES =
       new TreeMap<>(
           Map.of(
@@ -37,12 +38,12 @@ class GoldenSavepointTest {
               "fair", "fair-linucb, groups: {attribute: S, privileged: a, protected: b}",
               "logistic", "eps-cclb, epsilon: 0.1, dual: {schedule: anytime}",
               "matching", "oam, horizon: 50",
-              "priors", TestPriors.policy("ucb-pcb", "ignore"),
-              "search", "csr-v2, pulls: 20, incumbent: \"A=left\""));
-  private static final List<String> RESTING = List.of("resting-model", "resting-nothing");
+              "causal-bounds", TestBounds.policy("ucb-pcb", "ignore"),
+              "search", "csr-v2, samples: 20, control: \"A=left\""));
+  private static final List<String> RESTING = List.of("resting-model", "resting-none");
   private static final String[] ARMS = {"{id: one, A: left}", "{id: two, A: right}"};
-  private static final PriorSet BOUNDS =
-      TestPriors.set(1, new double[] {0.25, 0.5}, new double[] {0, 1});
+  private static final CausalBoundSet BOUNDS =
+      TestBounds.set(1, new double[] {0.25, 0.5}, new double[] {0, 1});
 
   /** Segments are named after their specs. */
   private static String named(String name, String spec) {
@@ -64,20 +65,20 @@ class GoldenSavepointTest {
                 named(
                     name,
                     name.equals("search")
-                        ? TestSpecs.experiment(policy, 1, JOIN, "{range: [0, 1]}", "refuse")
+                        ? TestSpecs.experiment(policy, 1, JOIN, "{range: [0, 1]}", "reject")
                         : SpecVariant.of(policy).text())));
     for (String name : RESTING) {
       String keep = name.substring(name.indexOf('-') + 1);
       specs.add(
           named(name, SpecVariant.of("ucb").text())
-              + "idle: {after: 120s, keep: %s}\n".formatted(keep));
+              + "idle-state: {after: 120s, retain: %s}\n".formatted(keep));
     }
     specs.add(named("changed", SpecVariant.of("ucb").arms(ARMS).text()));
     return specs;
   }
 
   private static String changed() {
-    SpecVariant spec = SpecVariant.of("ucb").number(2).arms(ARMS[1]);
+    SpecVariant spec = SpecVariant.of("ucb").version(2).arms(ARMS[1]);
     return named("changed", spec.levels("X", "mid", "low", "high").text());
   }
 
@@ -105,9 +106,9 @@ class GoldenSavepointTest {
       TestDeployment.await(
           () -> {
             deployment.context("changed", "e" + System.nanoTime(), START + 50, person(1));
-            return deployment.outcomes();
+            return deployment.segmentEvents();
           },
-          all -> all.stream().anyMatch(o -> String.valueOf(o.detail()).contains("more levels")));
+          all -> all.stream().anyMatch(o -> !o.extendedVariables().isEmpty()));
       for (String segment : segments()) {
         for (int i = 0; i < 4; i++) {
           deployment.reward(segment, "d" + i, START + 100, i % 2, Map.of("M", "" + i / 2));
@@ -115,16 +116,17 @@ class GoldenSavepointTest {
         deployment.reward(segment, "early", START + 100, 1, Map.of("M", "0"));
       }
       TestDeployment.await(
-          deployment::outcomes, all -> applied(all).size() == 4 * segments().size());
+          deployment::segmentEvents, all -> applied(all).size() == 4 * segments().size());
       TestDeployment.await(
-          deployment::outcomes, all -> count(all, OutcomeKind.EVICTED) == RESTING.size());
+          deployment::segmentEvents,
+          all -> count(all, SegmentEventType.SEGMENT_PASSIVATED) == RESTING.size());
       GOLDEN.write(deployment, job, directory);
     }
   }
 
   @ParameterizedTest
   @CsvSource({"hashmap, 2", "rocksdb, 1"})
-  void aJobOfTodayGoesOnFromTheSecondSavepoint(String backend, int parallelism) throws Exception {
+  void aJobOfTodayGoesOnFromTheSavepoint(String backend, int parallelism) throws Exception {
     try (TestCluster cluster = new TestCluster().start();
         TestDeployment deployment =
             deployment(cluster).with("state.backend.type", backend).publish()) {
@@ -135,7 +137,7 @@ class GoldenSavepointTest {
         deployment.context(segment, "early", START + 10, person(1));
       }
       TestDeployment.await(
-          deployment::outcomes, all -> applied(all).size() == 6 * segments().size() - 1);
+          deployment::segmentEvents, all -> applied(all).size() == 6 * segments().size() - 1);
       for (String segment : RESTING) {
         deployment.context(segment, "back", START + 300, person(1));
         deployment.reward(segment, "back", START + 301, 1, Map.of("M", "1"));
@@ -144,22 +146,23 @@ class GoldenSavepointTest {
       deployment.reward("clock", "tock", START + 400_000, 0, Map.of());
       TestDeployment.await(deployment::metrics, GoldenSavepointTest::isSettled);
       job.cancel();
-      TestPriors priors = new TestPriors();
-      priors.publish(BOUNDS);
+      TestBounds causalBounds = new TestBounds();
+      causalBounds.publish(BOUNDS);
       List<String> specs = new ArrayList<>(specs());
       specs.add(changed());
-      StreamingJobTest.judge(deployment, priors, specs.toArray(new String[0]));
+      StreamingJobTest.judge(deployment, causalBounds, specs.toArray(new String[0]));
       assertEquals(
-          List.of("UNKNOWN_SEGMENT", "UNLEARNT"),
+          List.of("DECISION_NOT_LEARNABLE", "UNKNOWN_SEGMENT"),
           deployment.deadLetters().stream()
               .map(letter -> letter.code())
               .distinct()
               .sorted()
               .toList(),
           "the clock's context, and the search's tenth decision, which is no sample");
-      assertEquals(RESTING.size(), count(deployment.outcomes(), OutcomeKind.REVIVED));
-      Outcome changed =
-          applied(deployment.outcomes()).stream()
+      assertEquals(
+          RESTING.size(), count(deployment.segmentEvents(), SegmentEventType.SEGMENT_ACTIVATED));
+      SegmentEvent changed =
+          applied(deployment.segmentEvents()).stream()
               .filter(o -> o.segment().equals("changed") && "d4".equals(o.decisionId()))
               .findFirst()
               .orElseThrow();
@@ -176,15 +179,15 @@ class GoldenSavepointTest {
     return Map.of("S", number % 2 == 0 ? "a" : "b", "X", number % 3 == 0 ? "low" : "high");
   }
 
-  private static List<Outcome> applied(List<Outcome> all) {
+  private static List<SegmentEvent> applied(List<SegmentEvent> all) {
     return all.stream()
-        .filter(outcome -> outcome.kind() == OutcomeKind.APPLIED)
-        .filter(outcome -> !RESTING.contains(outcome.segment()))
+        .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.REWARD_APPLIED)
+        .filter(segmentEvent -> !RESTING.contains(segmentEvent.segment()))
         .toList();
   }
 
-  private static long count(List<Outcome> all, OutcomeKind kind) {
-    return all.stream().filter(outcome -> outcome.kind() == kind).count();
+  private static long count(List<SegmentEvent> all, SegmentEventType kind) {
+    return all.stream().filter(segmentEvent -> segmentEvent.kind() == kind).count();
   }
 
   private static boolean isSettled(List<SegmentMetrics> all) {

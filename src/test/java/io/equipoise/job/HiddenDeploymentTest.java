@@ -10,13 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.audit.AuditCommand;
-import io.equipoise.event.AuditKind;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.GroupMean;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.join.TestPriors;
+import io.equipoise.join.TestBounds;
 import io.equipoise.offline.BoundsCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -38,7 +38,7 @@ class HiddenDeploymentTest {
   private static final String ADA = "ada-level";
   private static final String BOB = "bob-level";
   private static final String SPEC =
-      TestPriors.spec("ignore")
+      TestBounds.spec("ignore")
           .replace("[a, ", "[" + ADA + ", ")
           .replace(", b]", ", " + BOB + "]")
           .replace("[b, ", "[" + BOB + ", ");
@@ -60,16 +60,16 @@ class HiddenDeploymentTest {
     TestDeployment deployment =
         CLUSTER
             .deployment(name)
-            .with("equipoise.outputs.sensitive", mode)
+            .with("equipoise.privacy.sensitive-values", mode)
             .with("equipoise.outputs.key-file", key.toString())
-            .with("equipoise.outputs.minimum-count", "50")
+            .with("equipoise.privacy.min-group-size", "50")
             .publish(SPEC)
             .publish(
-                TestPriors.of(
+                TestBounds.of(
                     1,
-                    TestPriors.row("A=left", Map.of("S", ADA, "X", "low"), 0.9, 1),
-                    TestPriors.row("A=left", Map.of("S", BOB, "X", "low"), 0.9, 1),
-                    TestPriors.row("A=right", Map.of(), 0, 0.1)));
+                    TestBounds.row("A=left", Map.of("S", ADA, "X", "low"), 0.9, 1),
+                    TestBounds.row("A=left", Map.of("S", BOB, "X", "low"), 0.9, 1),
+                    TestBounds.row("A=right", Map.of(), 0, 0.1)));
     long now = System.currentTimeMillis() - 1_000_000;
     for (int i = 0; i < DECISIONS; i++) {
       deployment.context("s", "d" + i, now + i, Map.of("S", i % 3 == 0 ? ADA : BOB, "X", "low"));
@@ -93,13 +93,10 @@ class HiddenDeploymentTest {
   void behindTokensOnlyTheKeyTellsWhoIsWho() throws Exception {
     Path key = key("key", "0123456789abcdef0123456789abcdef");
     Path other = key("other", "0123456789abcdef0123456789abcdeg");
-    try (TestDeployment deployment = ran("tokens", "token", key)) {
+    try (TestDeployment deployment = ran("tokens", "pseudonymize", key)) {
       assertTellsNobodysGroup(deployment);
       List<String> groups =
-          deployment.audits().stream()
-              .filter(audit -> audit.kind() == AuditKind.DECISION)
-              .map(FairnessAudit::factual)
-              .toList();
+          deployment.audits().stream().map(audit -> audit.effect().factual()).toList();
       assertEquals(2, groups.stream().distinct().count());
       assertEquals(groups.get(0), groups.get(3));
       assertEquals("OK", verify(deployment, 0, "--key", key.toString()).get("verdict").asText());
@@ -122,10 +119,10 @@ class HiddenDeploymentTest {
   @Test
   void whatIsDroppedIsNowhereAndDeadLettersOpenWithTheKey() throws Exception {
     Path key = key("key", "0123456789abcdef0123456789abcdef");
-    try (TestDeployment deployment = ran("drops", "drop", key)) {
+    try (TestDeployment deployment = ran("drops", "redact", key)) {
       assertTellsNobodysGroup(deployment);
       for (FairnessAudit audit : deployment.audits()) {
-        assertNull(audit.estimate());
+        assertNull(audit.effect().estimate());
       }
       JsonNode judged = verify(deployment, 2, "--key", key.toString());
       assertEquals("NOT_JUDGED", verdict(judged, 3));
@@ -141,7 +138,7 @@ class HiddenDeploymentTest {
   private static void assertTellsNobodysGroup(TestDeployment deployment) {
     Topics topics = deployment.topics;
     for (String topic :
-        List.of(topics.decisions(), topics.outcomes(), topics.audit(), topics.deadLetter())) {
+        List.of(topics.decisions(), topics.segmentEvents(), topics.audit(), topics.deadLetter())) {
       List<ConsumerRecord<byte[], byte[]>> records = deployment.read(topic);
       assertFalse(records.isEmpty(), topic);
       for (ConsumerRecord<byte[], byte[]> record : records) {
@@ -156,7 +153,8 @@ class HiddenDeploymentTest {
       assertEquals(List.of(-1.0, 0.0), decision.features());
     }
     assertTrue(
-        deployment.audits().stream().anyMatch(it -> it.kind() == AuditKind.PRIOR_REFUTED),
+        deployment.segmentEvents().stream()
+            .anyMatch(it -> it.kind() == SegmentEventType.BOUNDS_REFUTED),
         "a refuted bound names a level too");
     assertSmallGroupsAreLeftOut(deployment);
   }
@@ -186,7 +184,7 @@ class HiddenDeploymentTest {
     assertEquals(sealed.size(), opened.size());
     List<String> codes = opened.stream().map(it -> it.get("code").asText()).sorted().toList();
     assertTrue(
-        codes.containsAll(List.of("UNFRAMED", "UNKNOWN_LEVEL", "SPEC_REFUSED")), codes::toString);
+        codes.containsAll(List.of("UNFRAMED", "UNKNOWN_LEVEL", "SPEC_REJECTED")), codes::toString);
     JsonNode garbage =
         opened.stream()
             .filter(it -> it.get("topic").asText().equals(deployment.topics.rewards()))
@@ -202,7 +200,7 @@ class HiddenDeploymentTest {
 
   private List<JsonNode> letters(TestDeployment deployment, int exit, String... options)
       throws Exception {
-    List<String> arguments = new ArrayList<>(List.of("letters"));
+    List<String> arguments = new ArrayList<>(List.of("dead-letters"));
     arguments.addAll(List.of(options));
     List<JsonNode> letters = new ArrayList<>();
     for (String line : audit(deployment, exit, arguments).lines().toList()) {
@@ -211,7 +209,7 @@ class HiddenDeploymentTest {
     return letters;
   }
 
-  /** Every decision with its context, reward, outcome and audits; garbage by its bytes. */
+  /** Every decision with its context, reward, segment event and audits; garbage by its bytes. */
   private void assertTraced(TestDeployment deployment, Path key) throws Exception {
     JsonNode ofDecision = trace(deployment, 2, "d7");
     List<String> topics = new ArrayList<>();
@@ -219,7 +217,11 @@ class HiddenDeploymentTest {
     Topics names = deployment.topics;
     assertEquals(
         List.of(
-            names.contexts(), names.rewards(), names.decisions(), names.outcomes(), names.audit()),
+            names.contexts(),
+            names.rewards(),
+            names.decisions(),
+            names.segmentEvents(),
+            names.audit()),
         topics.stream().distinct().toList());
     assertEquals(5, topics.size());
     JsonNode ofGarbage = trace(deployment, 0, "garbage of", "--key", key.toString());
@@ -247,7 +249,7 @@ class HiddenDeploymentTest {
         new ArrayList<>(
             List.of(
                 "--topic",
-                deployment.topics.outcomes(),
+                deployment.topics.segmentEvents(),
                 "--spec",
                 directory.resolve("spec.yaml").toString(),
                 "-D",
@@ -293,7 +295,7 @@ class HiddenDeploymentTest {
     TestDeployment deployment =
         CLUSTER
             .deployment("keyless")
-            .with("equipoise.outputs.sensitive", "token")
+            .with("equipoise.privacy.sensitive-values", "pseudonymize")
             .with("equipoise.outputs.key-file", missing.toString());
     StartRefusedException refused =
         assertThrows(StartRefusedException.class, () -> deployment.start(1, null));

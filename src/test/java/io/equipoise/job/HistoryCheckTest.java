@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.audit.verify.Invariant;
-import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Wire;
 import io.equipoise.join.TestSpecs;
@@ -26,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A deployment does not forget its past unless it is told to. */
 class HistoryCheckTest {
-  private static final String BEGIN_ANEW = "equipoise.begin-anew";
+  private static final String BEGIN_ANEW = "equipoise.allow-empty-state";
 
   @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
 
@@ -56,7 +55,7 @@ class HistoryCheckTest {
   void aJobThatFailsBeforeItsFirstCheckpointBeginsAgainAndLaterGoesOn() throws Exception {
     try (TestDeployment deployment =
         restarting("early")
-            .with("equipoise.checkpoint.interval", "5 min")
+            .with("execution.checkpointing.interval", "5 min")
             .publish(TestSpecs.ucb())) {
       LocalJob job = deployment.start(2, null);
       deployment.context("s", "d1", 1_000, Map.of("S", "a", "X", "low"));
@@ -77,7 +76,7 @@ class HistoryCheckTest {
     try (TestDeployment deployment =
         restarting("at-once")
             .with("equipoise.delivery", "at-least-once")
-            .with("equipoise.checkpoint.interval", "5 min")
+            .with("execution.checkpointing.interval", "5 min")
             .publish(TestSpecs.ucb())) {
       LocalJob job = deployment.start(2, null);
       answered(deployment, "d1");
@@ -121,13 +120,13 @@ class HistoryCheckTest {
   }
 
   @Test
-  void outcomesWithoutDecisionsAreAPastToo() throws Exception {
+  void segmentEventsWithoutDecisionsAreAPastToo() throws Exception {
     try (TestDeployment deployment = restarting("orphan").publish(TestSpecs.ucb())) {
       LocalJob job = deployment.start(2, null);
       deployment.reward("s", "nobody", 1_000, 0.5, Map.of());
-      TestDeployment.await(deployment::outcomes, outcomes -> !outcomes.isEmpty());
+      TestDeployment.await(deployment::segmentEvents, segmentEvents -> !segmentEvents.isEmpty());
       job.cancel();
-      assertRefused(deployment, deployment.topics.outcomes());
+      assertRefused(deployment, deployment.topics.segmentEvents());
     }
   }
 
@@ -141,7 +140,7 @@ class HistoryCheckTest {
           new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
         producer.initTransactions();
         producer.beginTransaction();
-        for (String topic : List.of(topics.decisions(), topics.outcomes())) {
+        for (String topic : List.of(topics.decisions(), topics.segmentEvents())) {
           producer.send(new ProducerRecord<>(topic, 0, null, new byte[] {1})).get();
         }
         producer.abortTransaction();
@@ -167,7 +166,7 @@ class HistoryCheckTest {
     return TestDeployment.await(
         () ->
             deployment.read(deployment.topics.decisions()).stream()
-                .filter(record -> !AttemptMarker.isIn(record.value()))
+                .filter(record -> record.value() != null)
                 .map(record -> Wire.DECISION.decode(record.value()))
                 .toList(),
         all -> all.stream().anyMatch(decision -> decision.decisionId().equals(id)));

@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.equipoise.Tier;
-import io.equipoise.event.PriorBound;
-import io.equipoise.event.PriorKey;
+import io.equipoise.event.CausalBound;
+import io.equipoise.event.CausalBoundKey;
 import io.equipoise.event.Wire;
 import io.equipoise.hostile.ByteDamage;
 import io.equipoise.hostile.Campaign;
 import io.equipoise.hostile.TextDamage;
 import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.TestPriors;
+import io.equipoise.join.TestBounds;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecException;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Feeds what reads the control topics with records that were damaged at random. */
 class HostileControlsTest {
   private static final List<String> SPECS = specs();
-  private static final CatalogueLimit LIMIT = new CatalogueLimit(1 << 20);
+  private static final CatalogLimit LIMIT = new CatalogLimit(1 << 20);
 
   @Test
   void aDamagedSpecIsRefusedWithItsFaultsOrIsTheSameWhenReadAgain() throws InterruptedException {
@@ -59,7 +59,7 @@ class HostileControlsTest {
             new ByteDamage(samples, samples, 0),
             bytes -> {
               try {
-                SpecText.of(utf8("test/" + "0".repeat(64)), bytes).check(LIMIT);
+                SpecText.of(utf8("test/" + "0".repeat(32)), bytes).check(LIMIT);
                 return true; // cannot be: a hash of zeros
               } catch (SpecException e) {
                 boolean isOnlyTheKey = e.faults().get(0).toString().contains("the record's key");
@@ -72,24 +72,24 @@ class HostileControlsTest {
   }
 
   @Test
-  void aDamagedRowOfThePriorsTopicIsBadOrTheRowOfItsKey() throws InterruptedException {
+  void aDamagedRowOfTheCausalBoundsTopicIsBadOrTheRowOfItsKey() throws InterruptedException {
     List<byte[]> samples = new ArrayList<>();
-    for (PriorBound row : TestPriors.set(1, new double[] {0, 1}, new double[] {0, 1}).rows()) {
-      samples.add(Wire.PRIOR.encode(row));
+    for (CausalBound row : TestBounds.set(1, new double[] {0, 1}, new double[] {0, 1}).rows()) {
+      samples.add(Wire.CAUSAL_BOUND.encode(row));
     }
     byte[] key =
-        PriorKey.of(TestPriors.set(1, new double[] {0, 1}, new double[] {0, 1}).rows().get(0))
+        CausalBoundKey.of(TestBounds.set(1, new double[] {0, 1}, new double[] {0, 1}).rows().get(0))
             .bytes();
     new Campaign<>(
-            "rows of priors",
+            "rows of causal bounds",
             new ByteDamage(samples, samples, 10),
             bytes -> {
-              var content = new PriorRecord(new RawControl("p", 0, 0, 0, key, bytes)).read();
-              if (content instanceof PriorRecord.Row row) {
-                assertArrayEquals(key, PriorKey.of(row.bound()).bytes());
+              var content = new CausalBoundRecord(new RawControl("p", 0, 0, 0, key, bytes)).read();
+              if (content instanceof CausalBoundRecord.Row row) {
+                assertArrayEquals(key, CausalBoundKey.of(row.bound()).bytes());
                 return true;
               }
-              assertInstanceOf(PriorRecord.Bad.class, content);
+              assertInstanceOf(CausalBoundRecord.Bad.class, content);
               return false;
             },
             64 << 10,
@@ -102,10 +102,10 @@ class HostileControlsTest {
     List<String> specs = new ArrayList<>(List.of(TestSpecs.ucb(), TestSpecs.dUcb()));
     String range = "{range: [0, 1]}";
     for (String policy : List.of("linucb, constraint: hard", "cclb", "oam, horizon: 100")) {
-      specs.add(TestSpecs.text(policy, 1, "{window: 60s}", range, "refuse"));
+      specs.add(TestSpecs.text(policy, 1, "{reward-window: 60s}", range, "reject"));
     }
-    String search = "csr-v2, pulls: 100, incumbent: \"A=left\"";
-    specs.add(TestSpecs.experiment(search, 1, "{window: 60s}", range, "refuse"));
+    String search = "csr-v2, samples: 100, control: \"A=left\"";
+    specs.add(TestSpecs.experiment(search, 1, "{reward-window: 60s}", range, "reject"));
     for (SegmentSpec spec : SpecFiles.load(Path.of("flink-conf", "specs"))) {
       specs.add(spec.text());
     }

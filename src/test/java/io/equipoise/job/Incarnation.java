@@ -3,28 +3,29 @@ package io.equipoise.job;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
-import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Decoded;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputDecoder;
 import io.equipoise.event.Origin;
-import io.equipoise.event.Outcome;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
-import io.equipoise.join.Attempt;
+import io.equipoise.event.WriterEpochMarker;
+import io.equipoise.join.BoundsRegistry;
 import io.equipoise.join.ByteSegmentState;
 import io.equipoise.join.OutputLog;
-import io.equipoise.join.PriorBook;
 import io.equipoise.join.SegmentMachine;
+import io.equipoise.join.WriterEpoch;
 import io.equipoise.join.disclosure.KeyRing;
 import io.equipoise.join.disclosure.Revealer;
-import io.equipoise.state.AttemptState;
+import io.equipoise.state.WriterEpochState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,7 +53,9 @@ final class Incarnation {
   /** What a completed checkpoint holds. */
   @SuppressWarnings("ArrayRecordComponent") // a new one each time, never compared
   record Checkpoint(
-      int[][] positions, Map<String, ByteSegmentState> states, List<AttemptState> attempts) {}
+      int[][] positions,
+      Map<String, ByteSegmentState> states,
+      List<WriterEpochState> writerEpochs) {}
 
   /**
    * Starts.
@@ -160,13 +163,13 @@ final class Incarnation {
 
   /** Snapshots all, then flushes, as the sink does behind the function. */
   Checkpoint checkpoint() {
-    List<AttemptState> attempts = new ArrayList<>();
-    subtasks.forEach(subtask -> attempts.add(subtask.snapshot()));
+    List<WriterEpochState> writerEpochs = new ArrayList<>();
+    subtasks.forEach(subtask -> writerEpochs.add(subtask.snapshot()));
     Map<String, ByteSegmentState> copies = new TreeMap<>();
     states.forEach((segment, state) -> copies.put(segment, state.copy()));
     Checkpoint taken =
         new Checkpoint(
-            Arrays.stream(positions).map(int[]::clone).toArray(int[][]::new), copies, attempts);
+            Arrays.stream(positions).map(int[]::clone).toArray(int[][]::new), copies, writerEpochs);
     undecodable.flush();
     subtasks.forEach(subtask -> subtask.buffers.flush());
     return taken;
@@ -174,7 +177,7 @@ final class Incarnation {
 
   private final class Subtask {
     private final DecisionLog decisions = deployment.new Decisions();
-    private final AttemptStart.Begun begun;
+    private final WriterEpochStart.Begun begun;
     private final SegmentMachine machine;
     private final Buffers buffers = new Buffers();
 
@@ -182,32 +185,33 @@ final class Incarnation {
       KeyGroupRange mine =
           KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
               RestlessDeployment.KEY_GROUPS, parallelism, index);
-      AttemptMarker own =
-          new AttemptMarker(0, mine.getStartKeyGroup(), mine.getEndKeyGroup(), "run", execution);
+      WriterEpochMarker own =
+          new WriterEpochMarker(
+              0, mine.getStartKeyGroup(), mine.getEndKeyGroup(), "run", execution);
       begun =
-          new AttemptStart(
+          new WriterEpochStart(
                   decisions,
                   own,
                   RestlessDeployment.KEY_GROUPS,
                   MemorySize.ofMebiBytes(64),
                   new Revealer(KeyRing.none()))
-              .begin(from == null ? List.of() : from.attempts, from != null);
+              .begin(from == null ? List.of() : from.writerEpochs, from != null);
       machine =
           new SegmentMachine(
               deployment,
-              PriorBook.NONE,
+              BoundsRegistry.NONE,
               () -> deployment.now,
-              new Attempt(
-                  begun.attempt(),
+              new WriterEpoch(
+                  begun.writerEpoch(),
                   begun.answers(),
                   segment ->
                       KeyGroupRangeAssignment.assignToKeyGroup(
                           segment, RestlessDeployment.KEY_GROUPS)));
     }
 
-    AttemptState snapshot() {
-      SubtaskAttempt.refuseLater(decisions, begun);
-      return SubtaskAttempt.state(begun, decisions.recentEnds());
+    WriterEpochState snapshot() {
+      SubtaskWriterEpoch.refuseLater(decisions, begun);
+      return SubtaskWriterEpoch.state(begun, decisions.recentEnds());
     }
 
     OutputLog log(String segment) {
@@ -259,8 +263,13 @@ final class Incarnation {
     }
 
     @Override
-    public void outcome(Outcome outcome) {
-      add(LogTopic.OUTCOMES, Wire.OUTCOME.encode(outcome));
+    public void experiment(ExperimentRecord experiment) {
+      add(LogTopic.EXPERIMENTS, Wire.EXPERIMENT.encode(experiment));
+    }
+
+    @Override
+    public void segmentEvent(SegmentEvent segmentEvent) {
+      add(LogTopic.SEGMENT_EVENTS, Wire.SEGMENT_EVENT.encode(segmentEvent));
     }
 
     @Override

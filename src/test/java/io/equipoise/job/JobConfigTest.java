@@ -51,10 +51,10 @@ class JobConfigTest {
             Map.of(
                 "equipoise.delivery", "exactly-once",
                 "equipoise.specs", specs + ";" + specs,
-                "equipoise.time.allowed-skew", "1 min",
-                "equipoise.checkpoint.interval", "200 ms",
+                "equipoise.time.max-clock-skew", "1 min",
+                "execution.checkpointing.interval", "200 ms",
                 "equipoise.max-record-bytes", "2 mb",
-                "equipoise.answers.memory", "2 gb",
+                "equipoise.recovery.max-memory", "2 gb",
                 "kafka.transaction.timeout.ms", "1000000"));
     assertEquals(List.of(specs, specs), config.specs());
     assertEquals(Duration.ofMinutes(1), config.allowedSkew());
@@ -83,7 +83,7 @@ class JobConfigTest {
     given.setString("equipoise.deployment", "My Shop");
     given.setString("equipoise.delivery", "at-most-once");
     given.setString("equipoise.partitions", "many");
-    given.setString("equipoise.time.idle-advance", "9 min");
+    given.setString("equipoise.time.idle-timeout", "9 min");
     given.setString("pipeline.auto-watermark-interval", "0 ms");
     var refused = assertThrows(StartRefusedException.class, () -> JobConfig.from(given));
     assertEquals(
@@ -92,8 +92,8 @@ class JobConfigTest {
             "equipoise.delivery: given 'at-most-once'; allowed: exactly-once or at-least-once",
             "kafka.bootstrap.servers: given nothing; allowed: brokers as host:port,host:port",
             "equipoise.partitions: given 'many'; allowed: 1 to 10000",
-            "equipoise.time.idle-advance: given '9 min'; allowed: longer than"
-                + " equipoise.outage.longest (540 s)",
+            "equipoise.time.idle-timeout: given '9 min'; allowed: longer than"
+                + " equipoise.max-outage (540 s)",
             "pipeline.auto-watermark-interval: given '0 ms'; allowed: more than 0 ms: without"
                 + " watermarks nothing expires"),
         refused.faults());
@@ -117,14 +117,14 @@ class JobConfigTest {
     "equipoise.partitions, 0",
     "equipoise.replication-factor, 40000",
     "equipoise.specs, no/such/file.yaml",
-    "equipoise.time.allowed-skew, soon",
-    "equipoise.time.out-of-orderness, 0 s",
-    "equipoise.checkpoint.interval, 1 ms",
-    "equipoise.outage.longest, 30 min",
+    "equipoise.time.max-clock-skew, soon",
+    "equipoise.time.max-out-of-orderness, 0 s",
+    "execution.checkpointing.interval, 1 ms",
+    "equipoise.max-outage, 30 min",
     "equipoise.features.inline, true",
     "equipoise.max-record-bytes, 65 mb",
     "equipoise.max-record-bytes, 63 kb",
-    "equipoise.answers.memory, 1023 kb",
+    "equipoise.recovery.max-memory, 1023 kb",
     "equipoise.time.alowed-skew, 1 min",
     "kafka.transaction.timeout.ms, 841000",
     "execution.checkpointing.timeout, 2 h",
@@ -153,7 +153,7 @@ class JobConfigTest {
             StartRefusedException.class, () -> JobConfig.from(Configuration.fromMap(given)));
     assertEquals(1, refused.faults().size(), refused.getMessage());
     var fault = refused.faults().get(0);
-    var told = option.equals("equipoise.outage.longest") ? "equipoise.time.idle-advance" : option;
+    var told = option.equals("equipoise.max-outage") ? "equipoise.time.idle-timeout" : option;
     assertTrue(fault.startsWith(told + ": given "), fault);
   }
 
@@ -178,10 +178,10 @@ class JobConfigTest {
     var given =
         Map.of(
             "kafka.transaction.timeout.ms", timeout,
-            "equipoise.checkpoint.interval", interval,
+            "execution.checkpointing.interval", interval,
             "execution.checkpointing.timeout", each,
             "execution.checkpointing.tolerable-failed-checkpoints", tolerated,
-            "equipoise.outage.longest", outage);
+            "equipoise.max-outage", outage);
     if (isEnough) {
       assertEquals(timeout, Long.toString(from(given).transactionTimeout().toMillis()));
       return;
@@ -197,7 +197,7 @@ class JobConfigTest {
     var config =
         from(
             Map.of(
-                "equipoise.checkpoint.interval", "9 min",
+                "execution.checkpointing.interval", "9 min",
                 "execution.checkpointing.timeout", "5 min",
                 "execution.checkpointing.tolerable-failed-checkpoints", "3",
                 "execution.checkpointing.min-pause", "1 s"));
@@ -215,7 +215,7 @@ class JobConfigTest {
 
   @Test
   void theFlinkSettingsThatTheGuaranteesRestOnAreSet() {
-    var flink = from(Map.of("equipoise.checkpoint.interval", "1 s")).flink();
+    var flink = from(Map.of("execution.checkpointing.interval", "1 s")).flink();
     assertFalse(flink.get(PipelineOptions.GENERIC_TYPES));
     assertFalse(flink.get(PipelineOptions.AUTO_GENERATE_UIDS));
     assertEquals(128, flink.get(PipelineOptions.MAX_PARALLELISM));

@@ -5,12 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.event.AttemptMarker;
-import io.equipoise.event.Wire;
+import io.equipoise.event.WriterEpochMarker;
 import io.equipoise.local.EmbeddedBroker;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -26,6 +24,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.LogEvent;
@@ -76,13 +75,13 @@ class KafkaDecisionLogTest {
 
   @Test
   void aRecordThatOnlyBeginsLikeAMarkerDoesNotEndTheWatch() throws Exception {
-    AttemptMarker marker = new AttemptMarker(3, 0, 127);
-    byte[] broken = Arrays.copyOf(Wire.ATTEMPT.encode(marker), 11);
+    WriterEpochMarker marker = new WriterEpochMarker(3, 0, 127);
+    Headers broken = marker.headers().remove(WriterEpochMarker.LAST_KEY_GROUP);
     try (KafkaDecisionLog log = open("broken");
         var producer = producer(Map.of())) {
-      producer.send(new ProducerRecord<>("broken", broken)).get();
+      producer.send(new ProducerRecord<>("broken", 0, null, null, null, broken)).get();
       log.append(marker);
-      List<AttemptMarker> seen = new ArrayList<>();
+      List<WriterEpochMarker> seen = new ArrayList<>();
       TestDeployment.await(
           () -> {
             log.watch(0, seen::add);
@@ -97,8 +96,8 @@ class KafkaDecisionLogTest {
   @Test
   void aBrokerThatAnswersWithLessChangesNothing() throws Exception {
     try (KafkaDecisionLog log = open("shrunk")) {
-      log.append(new AttemptMarker(1, 0, 127));
-      log.append(new AttemptMarker(2, 0, 127));
+      log.append(new WriterEpochMarker(1, 0, 127));
+      log.append(new WriterEpochMarker(2, 0, 127));
       TestDeployment.await(() -> watchedEnd(log, new ArrayList<>()), end -> end == 2);
       admin.deleteTopics(List.of("shrunk")).all().get();
       admin.createTopics(List.of(new NewTopic("shrunk", 1, (short) 1))).all().get();
@@ -110,7 +109,7 @@ class KafkaDecisionLogTest {
     }
   }
 
-  private static long watchedEnd(KafkaDecisionLog log, List<AttemptMarker> seen) {
+  private static long watchedEnd(KafkaDecisionLog log, List<WriterEpochMarker> seen) {
     log.watch(0, seen::add);
     return log.recentEnds()[0];
   }
@@ -120,12 +119,12 @@ class KafkaDecisionLogTest {
   void theEndsThatAreKeptAreBehindNoMarkerThatWasNotHandedOver() throws Exception {
     try (KafkaDecisionLog log = open("marked");
         KafkaDecisionLog other = new KafkaDecisionLog(settings(), "marked")) {
-      log.append(new AttemptMarker(1, 0, 127));
-      List<AttemptMarker> seen = new ArrayList<>();
+      log.append(new WriterEpochMarker(1, 0, 127));
+      List<WriterEpochMarker> seen = new ArrayList<>();
       TestDeployment.await(() -> watchedEnd(log, seen), end -> end == 1);
-      for (int attempt = 50; attempt < 53; attempt++) {
-        other.append(new AttemptMarker(attempt, 0, 127));
-        int wanted = attempt - 48;
+      for (int writerEpoch = 50; writerEpoch < 53; writerEpoch++) {
+        other.append(new WriterEpochMarker(writerEpoch, 0, 127));
+        int wanted = writerEpoch - 48;
         TestDeployment.await(
             () -> {
               assertEquals(1, log.recentEnds()[0]);
@@ -135,7 +134,7 @@ class KafkaDecisionLogTest {
       }
       seen.clear();
       TestDeployment.await(() -> watchedEnd(log, seen), end -> end == 4);
-      assertEquals(List.of(50, 51, 52), seen.stream().map(AttemptMarker::attempt).toList());
+      assertEquals(List.of(50, 51, 52), seen.stream().map(WriterEpochMarker::writerEpoch).toList());
     }
   }
 
@@ -191,7 +190,7 @@ class KafkaDecisionLogTest {
       producer.initTransactions();
       producer.beginTransaction();
       producer.send(new ProducerRecord<>("waiting", new byte[] {1})).get();
-      long[] marked = log.append(new AttemptMarker(1, 0, 127));
+      long[] marked = log.append(new WriterEpochMarker(1, 0, 127));
       AtomicInteger read = new AtomicInteger();
       var reading =
           CompletableFuture.runAsync(
@@ -199,7 +198,7 @@ class KafkaDecisionLogTest {
                   log.read(
                       new long[1],
                       new long[] {marked[0] + 1},
-                      (partition, value) -> read.incrementAndGet()));
+                      (partition, value, headers) -> read.incrementAndGet()));
       TestDeployment.await(said::size, lines -> lines > 0);
       assertEquals(0, read.get());
       String told = said.get(0);

@@ -89,7 +89,7 @@ class KafkaLogTest {
                 CannotJudgeException.class,
                 () -> KafkaLog.open(deployment.config(), Map.of(), Duration.ofMillis(300)));
         assertTrue(thrown.getMessage().contains("stays open"), thrown.getMessage());
-        assertTrue(thrown.getMessage().contains("--patience"), thrown.getMessage());
+        assertTrue(thrown.getMessage().contains("--timeout"), thrown.getMessage());
         writer.commitTransaction();
       }
       deployment.awaitCommitted();

@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.DeadLetter;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Origin;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.Truncation;
 import io.equipoise.event.Wire;
 import io.equipoise.job.Emission.Output;
 import java.util.List;
@@ -44,9 +47,7 @@ class LetterFitTest {
     DeadLetter letter = letter(fitted);
     assertEquals(MAX_BYTES - (16 << 10) - 10, letter.value().length);
     assertArrayEquals(new byte[0], letter.key());
-    assertTrue(
-        letter.message().endsWith("Cut here: the key had 10 bytes and the value 200000."),
-        letter.message());
+    assertEquals(new Truncation(10, 200_000), letter.truncated());
   }
 
   @Test
@@ -58,30 +59,32 @@ class LetterFitTest {
 
   @Test
   void aRecordThatDoesNotFitItsTopicIsADeadLetterThatSaysWhichItWas() {
-    Outcome outcome = outcome("r".repeat(MAX_RECORD_BYTES));
+    SegmentEvent segmentEvent = segmentEvent("r".repeat(MAX_RECORD_BYTES));
     byte[] key = {'s'};
-    byte[] value = Wire.OUTCOME.encode(outcome);
+    byte[] value = Wire.SEGMENT_EVENT.encode(segmentEvent);
     assertFalse(fit.isFitting(key, value));
-    assertTrue(fit.isFitting(key, Wire.OUTCOME.encode(outcome("r"))));
-    Emission emission = fit.ofOversized(Output.OUTCOMES, "x.outcomes", key, value);
+    assertTrue(fit.isFitting(key, Wire.SEGMENT_EVENT.encode(segmentEvent("r"))));
+    Emission emission = fit.ofOversized(Output.SEGMENT_EVENTS, "x.segment-events", key, value);
     assertEquals(Output.DEAD_LETTER, emission.output());
     DeadLetter letter = letter(fitted(emission));
     assertEquals("OUTPUT_OVERSIZED", letter.code());
-    assertEquals("x.outcomes", letter.topic());
+    assertEquals(MAX_RECORD_BYTES, letter.limitBytes());
+    assertNull(letter.truncated());
+    assertEquals("x.segment-events", letter.topic());
     assertEquals("s", letter.segment());
     assertEquals(7L, letter.seq());
-    assertEquals(3, letter.attempt());
+    assertEquals(3, letter.writerEpoch());
     assertArrayEquals(value, letter.value());
-    byte[] larger = Wire.OUTCOME.encode(outcome("r".repeat(3 * MAX_BYTES)));
-    DeadLetter cut = letter(fitted(fit.ofOversized(Output.OUTCOMES, "x.outcomes", key, larger)));
-    assertTrue(cut.message().contains("Cut here"), cut.message());
+    byte[] larger = Wire.SEGMENT_EVENT.encode(segmentEvent("r".repeat(3 * MAX_BYTES)));
+    DeadLetter cut =
+        letter(fitted(fit.ofOversized(Output.SEGMENT_EVENTS, "x.segment-events", key, larger)));
+    assertEquals(new Truncation(1, larger.length), cut.truncated());
   }
 
-  private static Outcome outcome(String detail) {
-    return new Outcome(
-        OutcomeKind.EXPIRED,
+  private static SegmentEvent segmentEvent(String reason) {
+    return new SegmentEvent(
+        SegmentEventType.REWARD_TIMEOUT,
         "s",
-        0,
         3,
         7,
         "d",
@@ -100,15 +103,24 @@ class LetterFitTest {
         null,
         null,
         null,
+        List.of(),
         null,
         null,
         List.of(),
-        detail,
+        reason,
+        null,
+        false,
+        List.of(),
+        null,
+        null,
+        null,
         null,
         null,
         null,
         null,
         List.of(),
+        List.of(),
+        null,
         null,
         null,
         null);
@@ -134,8 +146,10 @@ class LetterFitTest {
   private static Emission emission(int keyBytes, int valueBytes, String message) {
     byte[] key = new byte[keyBytes];
     DeadLetter letter =
-        new DeadLetter(
-            "MALFORMED", message, "t", 0, 1, 2L, "s", "d", key, new byte[valueBytes], null, 1, 2L);
+        DeadLetter.undecodable(
+                ErrorCode.MALFORMED, message, new Origin("t", 0, 1, 2), key, new byte[valueBytes])
+            .of("s", "d")
+            .by(1, 2);
     return new Emission(Output.DEAD_LETTER, key, Wire.DEAD_LETTER.encode(letter));
   }
 }

@@ -102,7 +102,7 @@ class LogCheckTest {
       checkpoint(harness, 4);
     }
     String told = refused(older, false);
-    assertTrue(told.contains("shop.outcomes"), told);
+    assertTrue(told.contains("shop.segment-events"), told);
   }
 
   @Test

@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
 
-/** Decisions and outcomes in lists, with one partition each. */
+/** Decisions and segment events in lists, with one partition each. */
 final class MemoryTopics implements SequencedTopics {
   private final TopicPartition decisions;
-  private final TopicPartition outcomes;
+  private final TopicPartition segmentEvents;
   private final Map<TopicPartition, List<byte[]>> records = new HashMap<>();
   private Map<TopicPartition, Long> recent;
 
   MemoryTopics(Topics topics) {
     decisions = new TopicPartition(topics.decisions(), 0);
-    outcomes = new TopicPartition(topics.outcomes(), 0);
+    segmentEvents = new TopicPartition(topics.segmentEvents(), 0);
     records.put(decisions, new ArrayList<>());
-    records.put(outcomes, new ArrayList<>());
+    records.put(segmentEvents, new ArrayList<>());
     recent = ends();
   }
 
@@ -28,8 +28,8 @@ final class MemoryTopics implements SequencedTopics {
     for (Emission emission : emitted) {
       if (emission.output() == Output.DECISIONS) {
         records.get(decisions).add(emission.value());
-      } else if (emission.output() == Output.OUTCOMES) {
-        records.get(outcomes).add(emission.value());
+      } else if (emission.output() == Output.SEGMENT_EVENTS) {
+        records.get(segmentEvents).add(emission.value());
       }
     }
   }

@@ -29,7 +29,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The ACLs of the README are enough, over TLS and SCRAM, and none of them is too much. */
+/**
+ * The ACLs of docs/security/README.md are enough, over TLS and SCRAM, and none of them is too much.
+ */
 class MinimalAclsTest {
   private static final String NAME = "acl-shop";
   private static final Topics TOPICS = new Topics(NAME);
@@ -51,7 +53,7 @@ class MinimalAclsTest {
     broker.close();
   }
 
-  /** Returns the commands of the README's section on ACLs, as what they allow. */
+  /** Returns the commands of docs/security/README.md, as what they allow. */
   private static List<Grant> minimal() {
     List<Grant> grants = new ArrayList<>();
     grants.add(new Grant(TOPIC, NAME + ".", PREFIXED, DESCRIBE_CONFIGS));
@@ -76,7 +78,7 @@ class MinimalAclsTest {
     given.setString("equipoise.deployment", NAME);
     given.setString("equipoise.specs", spec.toString());
     given.setString("equipoise.partitions", "1");
-    given.setString("equipoise.checkpoint.interval", "200 ms");
+    given.setString("execution.checkpointing.interval", "200 ms");
     given.setString("restart-strategy.type", "none");
     return JobConfig.from(given);
   }

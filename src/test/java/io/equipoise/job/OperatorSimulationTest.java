@@ -8,8 +8,8 @@ import io.equipoise.audit.verify.Finding;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.audit.verify.Question;
 import io.equipoise.audit.verify.Texts;
+import io.equipoise.join.BoundsRegistry;
 import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.PriorBook;
 import io.equipoise.join.SpecBook;
 import io.equipoise.join.TestSpecs;
 import java.time.Duration;
@@ -22,15 +22,16 @@ import org.junit.jupiter.api.Test;
 class OperatorSimulationTest {
   private static final int SCHEDULES = Tier.count(10, 2_000);
   private static final int STEPS = 300;
-  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
+  private static final String JOIN =
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
   private static final String REWARD = "{range: [0, 1]}";
   private static final List<String> SPECS =
       List.of(
           TestSpecs.dUcb(),
-          TestSpecs.text("linucb, explore: {share: 0.3, over: all}", 1, JOIN, REWARD, "refuse"),
-          TestSpecs.text("cclb, explore: {share: 0.2, over: all}", 1, JOIN, REWARD, "refuse"),
+          TestSpecs.text("linucb, explore: {share: 0.3, over: all}", 1, JOIN, REWARD, "reject"),
+          TestSpecs.text("cclb, explore: {share: 0.2, over: all}", 1, JOIN, REWARD, "reject"),
           TestSpecs.experiment(
-              "csr-v2, pulls: 8, incumbent: \"A=left\"", 1, JOIN, REWARD, "refuse"));
+              "csr-v2, samples: 8, control: \"A=left\"", 1, JOIN, REWARD, "reject"));
 
   private int failures;
   private int rescales;
@@ -75,7 +76,7 @@ class OperatorSimulationTest {
   private void judge(ShakenOperator shaken, CompiledSpec spec, String seed) {
     Question question =
         new Question(true, Duration.ZERO, 64 << 20, 3, List.of(), Duration.ofSeconds(15), null);
-    Texts texts = new Texts(new OneSpec(spec), PriorBook.NONE, List.of(spec), List.of());
+    Texts texts = new Texts(new OneSpec(spec), BoundsRegistry.NONE, List.of(spec), List.of());
     List<Finding> findings = new Auditor(shaken.log, texts, question).judge();
     for (Finding finding : findings.subList(0, 7)) {
       boolean isEmpty = finding.verdict() == Verdict.NOT_JUDGED && finding.judged() == 0;

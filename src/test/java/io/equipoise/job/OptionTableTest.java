@@ -4,23 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.equipoise.Docs;
 import org.junit.jupiter.api.Test;
 
 class OptionTableTest {
-  private static final Path README = Path.of("README.md");
-
-  /** Run with {@code -Dequipoise.write-readme=true} to write the table instead of comparing it. */
+  /** Run with {@code -Dequipoise.write-docs=true} to write the table instead of comparing it. */
   @Test
-  void theReadmeHasTheTableOfTheOptions() throws Exception {
-    var readme = Files.readString(README);
-    var wanted = OptionTable.replaceIn(readme);
-    if (Boolean.getBoolean("equipoise.write-readme")) {
-      Files.writeString(README, wanted);
-    } else {
-      assertEquals(wanted, readme, "mvn test -Dtest=OptionTableTest -Dequipoise.write-readme=true");
-    }
+  void theReferenceHasTheTableOfTheOptions() throws Exception {
+    Docs.assertGenerated(
+        "docs/reference/options.md", OptionTableTest.class, OptionTable::replaceIn);
   }
 
   @Test
@@ -31,7 +23,7 @@ class OptionTableTest {
     assertTrue(rows.get(3).startsWith("| `equipoise.delivery` | `exactly-once` |"), rows.get(3));
     assertTrue(
         rows.stream()
-            .anyMatch(row -> row.startsWith("| `equipoise.time.allowed-skew` | `10 min` |")));
+            .anyMatch(row -> row.startsWith("| `equipoise.time.max-clock-skew` | `10 min` |")));
   }
 
   @Test

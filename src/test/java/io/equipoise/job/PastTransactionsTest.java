@@ -10,12 +10,18 @@ import io.equipoise.local.EmbeddedBroker;
 import io.equipoise.local.LocalCluster;
 import io.equipoise.local.LocalJob;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.runtime.testutils.InMemoryReporter;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Starts from savepoints whose transactions are of the past, or of another deployment. */
 class PastTransactionsTest {
+  private static final InMemoryReporter METRICS = InMemoryReporter.createWithRetainedMetrics();
   private static EmbeddedBroker broker;
   private static LocalCluster flink;
 
@@ -37,7 +44,7 @@ class PastTransactionsTest {
               properties.put("transaction.remove.expired.transaction.cleanup.interval.ms", "200");
               return properties;
             });
-    flink = LocalCluster.start(new Configuration(), 4);
+    flink = LocalCluster.start(METRICS.addToConfiguration(new Configuration()), 4);
   }
 
   @AfterAll
@@ -110,6 +117,42 @@ class PastTransactionsTest {
     }
   }
 
+  /** As when the brokers end a transaction that the checkpoint counts on. */
+  @Test
+  void recordsThatTheTopicsHaveLostAreCountedAndTheJobGoesOn() throws Exception {
+    try (TestDeployment deployment = deployment("lost")) {
+      LocalJob first = deployment.start(2, null);
+      ask(deployment, "a");
+      String savepoint = first.stopWithSavepoint(savepoints);
+      deployment.awaitDecisions(1);
+      remove(deployment.topics.decisions());
+      LocalJob second = deployment.start(2, savepoint);
+      assertEquals(1, lostRecords());
+      ask(deployment, "b");
+      assertEquals("b", deployment.awaitDecisions(1).get(0).decisionId());
+      second.cancel();
+    }
+  }
+
+  /** Counts those of all jobs. */
+  private static long lostRecords() {
+    return METRICS.getMetricsByGroup().values().stream()
+        .map(metrics -> metrics.get(JobMetric.LOST_RECORDS.metricName()))
+        .filter(Objects::nonNull)
+        .mapToLong(metric -> ((Counter) metric).getCount())
+        .sum();
+  }
+
+  private static void remove(String topic) throws Exception {
+    try (Admin admin = Admin.create(clients())) {
+      Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
+      for (int partition = 0; partition < 2; partition++) {
+        all.put(new TopicPartition(topic, partition), RecordsToDelete.beforeOffset(-1));
+      }
+      admin.deleteRecords(all).all().get();
+    }
+  }
+
   private static TestDeployment deployment(String name) throws InterruptedException {
     return new TestDeployment(broker, flink, name)
         .with("restart-strategy.type", "fixed-delay")
@@ -122,9 +165,7 @@ class PastTransactionsTest {
   }
 
   private static List<String> transactionalIds(String deployment) {
-    Properties clients = new Properties();
-    clients.setProperty("bootstrap.servers", broker.bootstrapServers());
-    try (Admin admin = Admin.create(clients)) {
+    try (Admin admin = Admin.create(clients())) {
       return admin.listTransactions().all().get().stream()
           .map(it -> it.transactionalId())
           .filter(it -> it.startsWith(deployment + "."))
@@ -132,5 +173,11 @@ class PastTransactionsTest {
     } catch (ExecutionException | InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  private static Properties clients() {
+    Properties clients = new Properties();
+    clients.setProperty("bootstrap.servers", broker.bootstrapServers());
+    return clients;
   }
 }

@@ -1,7 +1,7 @@
 package io.equipoise.job;
 
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.Wire;
@@ -67,12 +67,12 @@ record Pill(
         lost(
             isContext,
             isContext ? context(huge, SEGMENT, now, PERSON) : reward(huge, SEGMENT, now, 0.5),
-            ErrorCode.BAD_ID));
+            ErrorCode.INVALID_ID));
     pills.add(lost(isContext, mebibyte, ErrorCode.UNFRAMED));
     pills.add(lost(isContext, Arrays.copyOf(mebibyte, MEBIBYTE + 1), ErrorCode.OVERSIZED));
     if (!isContext) {
       byte[] shown = reward("good6", SEGMENT, now, 0.5, Map.of(), "A".repeat(600_000));
-      pills.add(lost(false, shown, ErrorCode.BAD_ID));
+      pills.add(lost(false, shown, ErrorCode.INVALID_ID));
     }
     pills.add(
         new Pill(
@@ -92,9 +92,10 @@ record Pill(
         answered("level", SEGMENT, now, Map.of("S", "a", "X", "mid"), ErrorCode.UNKNOWN_LEVEL));
     pills.add(answered("missing", SEGMENT, now, Map.of("S", "a"), ErrorCode.MISSING_VARIABLE));
     pills.add(answered("lost", UNKNOWN_SEGMENT, now, PERSON, ErrorCode.UNKNOWN_SEGMENT));
-    pills.add(answered("9999", SEGMENT, YEAR_9999, PERSON, ErrorCode.FUTURE));
-    pills.add(answered("end", SEGMENT, Long.MAX_VALUE, PERSON, ErrorCode.FUTURE));
-    pills.add(answered("tomorrow", SEGMENT, now + 86_400_000L, PERSON, ErrorCode.FUTURE));
+    pills.add(answered("9999", SEGMENT, YEAR_9999, PERSON, ErrorCode.EVENT_TIME_IN_FUTURE));
+    pills.add(answered("end", SEGMENT, Long.MAX_VALUE, PERSON, ErrorCode.EVENT_TIME_IN_FUTURE));
+    pills.add(
+        answered("tomorrow", SEGMENT, now + 86_400_000L, PERSON, ErrorCode.EVENT_TIME_IN_FUTURE));
     long seconds = now / 1_000;
     pills.add(answered("seconds", SEGMENT, seconds, PERSON, ErrorCode.TIME_OUT_OF_RANGE));
     long older = now - 3_651 * 86_400_000L;
@@ -104,7 +105,7 @@ record Pill(
     byte[] again = context("good0", SEGMENT, now, PERSON);
     byte[] changed = context("good0", SEGMENT, now, Map.of("S", "b", "X", "low"));
     pills.add(new Pill(true, SEGMENT, again, ErrorCode.DUPLICATE_CONTEXT, null, null));
-    pills.add(new Pill(true, SEGMENT, changed, ErrorCode.CONFLICT_CONTEXT, null, null));
+    pills.add(new Pill(true, SEGMENT, changed, ErrorCode.CONFLICTING_CONTEXT, null, null));
     return pills;
   }
 
@@ -115,8 +116,8 @@ record Pill(
     pills.add(refused(reward("x", SEGMENT, now, Double.NEGATIVE_INFINITY), ErrorCode.NOT_FINITE));
     pills.add(
         refused(reward("x", SEGMENT, now, 0, Map.of("M", Double.NaN), null), ErrorCode.NOT_FINITE));
-    pills.add(refused(reward("x", SEGMENT, YEAR_9999, 0.5), ErrorCode.FUTURE));
-    pills.add(refused(reward("x", SEGMENT, Long.MAX_VALUE, 0.5), ErrorCode.FUTURE));
+    pills.add(refused(reward("x", SEGMENT, YEAR_9999, 0.5), ErrorCode.EVENT_TIME_IN_FUTURE));
+    pills.add(refused(reward("x", SEGMENT, Long.MAX_VALUE, 0.5), ErrorCode.EVENT_TIME_IN_FUTURE));
     pills.add(refused(reward("x", SEGMENT, Long.MIN_VALUE, 0.5), ErrorCode.TIME_OUT_OF_RANGE));
     pills.add(refused(reward("lost", UNKNOWN_SEGMENT, now, 0.5), ErrorCode.UNKNOWN_SEGMENT));
     pills.add(refused(reward("good1", SEGMENT, now, 1.5), ErrorCode.REWARD_OUT_OF_RANGE));
@@ -124,10 +125,10 @@ record Pill(
     pills.add(
         refused(
             reward("good3", SEGMENT, now, 0.5, Map.of("M", "2"), null), ErrorCode.UNKNOWN_LEVEL));
-    pills.add(refused(reward("good4", SEGMENT, now + 61_000, 0.5), ErrorCode.LATE));
-    pills.add(refused(reward("level", SEGMENT, now, 0.5), ErrorCode.UNLEARNT));
-    pills.add(refused(reward("good5", SEGMENT, now, 0.5), ErrorCode.DUPLICATE));
-    pills.add(refused(reward("good5", SEGMENT, now, 0.25), ErrorCode.CONFLICT));
+    pills.add(refused(reward("good4", SEGMENT, now + 61_000, 0.5), ErrorCode.LATE_REWARD));
+    pills.add(refused(reward("level", SEGMENT, now, 0.5), ErrorCode.DECISION_NOT_LEARNABLE));
+    pills.add(refused(reward("good5", SEGMENT, now, 0.5), ErrorCode.DUPLICATE_REWARD));
+    pills.add(refused(reward("good5", SEGMENT, now, 0.25), ErrorCode.CONFLICTING_REWARD));
     return pills;
   }
 
@@ -172,9 +173,9 @@ record Pill(
         "d",
         SEGMENT,
         0,
-        0,
         1,
         null,
+        List.of(),
         List.of(),
         List.of(),
         PropensityKind.DETERMINISTIC,
@@ -193,7 +194,7 @@ record Pill(
         0,
         null,
         null,
-        DecisionWhy.REJECTED,
+        DecisionReason.REJECTED,
         false,
         null,
         null,

@@ -9,10 +9,10 @@ import io.equipoise.event.ContextLedger;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionLedger;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
-import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.RewardLedger;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
@@ -41,7 +41,9 @@ class PoisonPillsTest {
   private static final int GOOD_AFTER = 5;
   private static final String SPEC =
       TestSpecs.ucb(
-              "{window: 60s, early: 30s, dedup: 60s, fallback: \"A=right\"}", "{range: [0, 1]}")
+              "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, fallback:"
+                  + " \"A=right\"}",
+              "{range: [0, 1]}")
           .replace("segments: default", "segments: {exact: [" + Pill.SEGMENT + "]}");
   private static final Set<ErrorCode> UNDECODABLE =
       EnumSet.of(
@@ -51,7 +53,7 @@ class PoisonPillsTest {
           ErrorCode.UNFRAMED,
           ErrorCode.UNKNOWN_SCHEMA,
           ErrorCode.MALFORMED,
-          ErrorCode.BAD_ID);
+          ErrorCode.INVALID_ID);
 
   @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
 
@@ -123,8 +125,8 @@ class PoisonPillsTest {
           Collections.nCopies(huge.length, "REWARD_OUT_OF_RANGE"),
           letters.stream().map(DeadLetter::code).toList());
       TestDeployment.await(
-          deployment::outcomes,
-          found -> found.stream().anyMatch(each -> each.kind() == OutcomeKind.APPLIED));
+          deployment::segmentEvents,
+          found -> found.stream().anyMatch(each -> each.kind() == SegmentEventType.REWARD_APPLIED));
       goodContexts(deployment, "next", 1);
       deployment.awaitDecisions(huge.length + 2);
       assertEquals(JobStatus.RUNNING, job.status());
@@ -137,10 +139,10 @@ class PoisonPillsTest {
   void badSpecsAreRefusedOnceAndTheRunningOneStays() throws Exception {
     try (TestDeployment deployment = CLUSTER.deployment("bad-specs").publish(SPEC)) {
       LocalJob job = deployment.start(2, null);
-      String better = SPEC.replace("number: 1", "number: 2");
+      String better = SPEC.replace("version: 1", "version: 2");
       Map<String, @Nullable String> bad = new HashMap<>();
       bad.put("test/broken", "name: [test");
-      bad.put("test/" + "0".repeat(64), better);
+      bad.put("test/" + "0".repeat(32), better);
       bad.put("test/old-text", SPEC);
       bad.put("test", null);
       for (Map.Entry<String, @Nullable String> spec : bad.entrySet()) {
@@ -154,7 +156,7 @@ class PoisonPillsTest {
           TestDeployment.await(deployment::deadLetters, found -> found.size() >= bad.size());
       assertEquals(bad.size(), letters.size());
       for (DeadLetter letter : letters) {
-        assertEquals("SPEC_REFUSED", letter.code());
+        assertEquals("SPEC_REJECTED", letter.code());
         assertEquals(deployment.topics.specs(), letter.topic());
         String text = bad.get(new String(letter.key(), StandardCharsets.UTF_8));
         assertArrayEquals(
@@ -162,7 +164,7 @@ class PoisonPillsTest {
       }
       assertRunsUnder(deployment, "d1", 1);
       job.cancel();
-      LocalJob next = deployment.with("equipoise.begin-anew", "true").start(1, null);
+      LocalJob next = deployment.with("equipoise.allow-empty-state", "true").start(1, null);
       assertRunsUnder(deployment, "d2", 2);
       assertEquals(JobStatus.RUNNING, next.status());
       next.cancel();
@@ -214,21 +216,28 @@ class PoisonPillsTest {
 
   private void assertAnswers(TestDeployment deployment, long count) {
     Map<String, Decision> answers = new HashMap<>();
+    Map<String, Decision> repeated = new HashMap<>();
     for (Decision decision : deployment.decisions()) {
-      assertNull(answers.put(decision.decisionId(), decision), decision.decisionId());
+      if (decision.isRepeated()) {
+        repeated.put(decision.decisionId(), decision);
+      } else {
+        assertNull(answers.put(decision.decisionId(), decision), decision.decisionId());
+      }
     }
+    repeated.forEach((id, again) -> assertEquals(answers.get(id).arm(), again.arm(), id));
     assertEquals(count, answers.size());
     for (Pill pill : contexts) {
       ErrorCode expected = pill.answer();
       if (expected != null) {
         Decision answer = answers.remove(pill.decisionId());
-        assertEquals(DecisionWhy.REJECTED, answer.why());
+        assertEquals(DecisionReason.REJECTED, answer.reason());
         assertEquals(expected.name(), answer.errorCode());
         boolean isCovered = expected != ErrorCode.UNKNOWN_SEGMENT;
         assertEquals(isCovered ? "A=right" : null, answer.arm(), "the fallback arm");
       }
     }
-    assertTrue(answers.values().stream().noneMatch(good -> good.why() == DecisionWhy.REJECTED));
+    assertTrue(
+        answers.values().stream().noneMatch(good -> good.reason() == DecisionReason.REJECTED));
   }
 
   private long answerable() {
@@ -253,7 +262,7 @@ class PoisonPillsTest {
   private static long sum(ContextLedger ledger) {
     return ledger.decided()
         + ledger.rejected()
-        + ledger.stale()
+        + ledger.deadlineExceeded()
         + ledger.duplicate()
         + ledger.conflicting();
   }
@@ -261,20 +270,20 @@ class PoisonPillsTest {
   private static long sum(DecisionLedger ledger) {
     return ledger.awaiting()
         + ledger.settled()
-        + ledger.expired()
+        + ledger.timedOut()
         + ledger.evicted()
-        + ledger.closedUnlearnt();
+        + ledger.closedNotLearnable();
   }
 
   private static long sum(RewardLedger ledger) {
     return ledger.applied()
-        + ledger.collected()
+        + ledger.buffered()
         + ledger.heldEarly()
         + ledger.duplicate()
         + ledger.conflicting()
         + ledger.late()
         + ledger.orphan()
-        + ledger.unlearnt()
+        + ledger.notLearnable()
         + ledger.invalid();
   }
 }

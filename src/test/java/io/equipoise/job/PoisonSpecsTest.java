@@ -25,14 +25,14 @@ import org.junit.jupiter.api.Test;
 /** Texts that were written to end every job that reads the topic of specs. */
 @SuppressWarnings("try") // closing a harness is interruptible
 class PoisonSpecsTest {
-  private static final CatalogueLimit LIMIT = new CatalogueLimit(1 << 20);
+  private static final CatalogLimit LIMIT = new CatalogLimit(1 << 20);
   private static final String UNNAMED = "compiling fails on";
 
   /** Long enough for a machine that is busy with other things. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private static String refusal(String text) {
-    String key = SpecText.keyOf("test", "0".repeat(64));
+    String key = SpecText.keyOf("test", "0".repeat(32));
     return assertTimeoutPreemptively(
         PATIENCE,
         () ->
@@ -168,7 +168,7 @@ class PoisonSpecsTest {
             SpecException.class,
             () ->
                 SpecParser.parse(
-                    text, spec -> new CatalogueLimit(16 << 10).compiled(spec, CompiledSpec::of)));
+                    text, spec -> new CatalogLimit(16 << 10).compiled(spec, CompiledSpec::of)));
     assertTrue(refused.getMessage().contains("of every metrics record"), refused.getMessage());
   }
 
@@ -183,7 +183,7 @@ class PoisonSpecsTest {
               0,
               0,
               0,
-              ("test/" + "0".repeat(64)).getBytes(StandardCharsets.UTF_8),
+              ("test/" + "0".repeat(32)).getBytes(StandardCharsets.UTF_8),
               text.getBytes(StandardCharsets.UTF_8)),
           0);
       var refused = Objects.requireNonNull(harness.getSideOutput(SpecGate.REFUSED));
@@ -246,7 +246,7 @@ class PoisonSpecsTest {
             "d-ucb",
             "f-ucb",
             "linucb",
-            "naive",
+            "linucb-unaware",
             "lin-ts",
             "epsilon-greedy",
             "glm-ucb",
@@ -284,7 +284,7 @@ class PoisonSpecsTest {
     String explore = random.nextInt(4) == 0 ? ", explore: {share: 0.1, over: all}" : "";
     return """
            name: test
-           number: 1
+           version: 1
            segments: {pattern: "%s"}
            variables:
            %s  R: {role: reward}
@@ -293,7 +293,7 @@ class PoisonSpecsTest {
            %sreward: {range: [%s]}
            policy: {name: %s%s%s}
            fairness: {tau: %s, delta: 0.05%s}
-           join: {window: 60s, early: 30s, dedup: 60s}
+           join: {reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}
            """
         .formatted(
             "a(b|c)*".repeat(1 + random.nextInt(3)),
@@ -311,7 +311,7 @@ class PoisonSpecsTest {
   private static String variable(String role, SplittableRandom random) {
     int levels = random.nextInt(10) == 0 ? 1024 : 2 + random.nextInt(6);
     String missing =
-        List.of("", ", missing: refuse", ", missing: marginalise", ", missing: level")
+        List.of("", ", missing: refuse", ", missing: marginalize", ", missing: level")
             .get(random.nextInt(4));
     return "{role: %s, levels: %s%s}".formatted(role, levels("l", levels), missing);
   }

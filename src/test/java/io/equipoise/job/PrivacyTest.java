@@ -51,7 +51,7 @@ class PrivacyTest {
     all.put("equipoise.deployment", "shop");
     all.put("kafka.bootstrap.servers", "broker:9092");
     for (int i = 0; i < options.length; i += 2) {
-      all.put("equipoise.outputs." + options[i], options[i + 1]);
+      all.put("equipoise." + options[i], options[i + 1]);
     }
     return JobConfig.from(Configuration.fromMap(all));
   }
@@ -61,7 +61,12 @@ class PrivacyTest {
   }
 
   private Privacy hiding(Disclosure disclosure) throws IOException {
-    return config("sensitive", disclosure.toString(), "key-file", key(SECRET).toString()).privacy();
+    return config(
+            "privacy.sensitive-values",
+            disclosure.toString(),
+            "outputs.key-file",
+            key(SECRET).toString())
+        .privacy();
   }
 
   @Test
@@ -75,9 +80,9 @@ class PrivacyTest {
   @ParameterizedTest
   @EnumSource(
       value = Disclosure.class,
-      names = {"TOKEN", "DROP"})
+      names = {"PSEUDONYMIZE", "REDACT"})
   void hidingNeedsAKeyAndTheRefusalSaysHowToMakeOne(Disclosure disclosure) throws IOException {
-    String refusal = refusal("sensitive", disclosure.toString());
+    String refusal = refusal("privacy.sensitive-values", disclosure.toString());
     assertTrue(refusal.contains("equipoise.outputs.key-file: given nothing"), refusal);
     assertTrue(refusal.contains("openssl rand -base64 32 > FILE"), refusal);
     hiding(disclosure).check();
@@ -87,27 +92,36 @@ class PrivacyTest {
   @Test
   void smallGroupsAreLeftOutWhereValuesAreHidden() throws IOException {
     assertEquals(1, config().privacy().minimumCount());
-    assertEquals(10, hiding(Disclosure.TOKEN).minimumCount());
-    assertEquals(10, hiding(Disclosure.DROP).minimumCount());
+    assertEquals(10, hiding(Disclosure.PSEUDONYMIZE).minimumCount());
+    assertEquals(10, hiding(Disclosure.REDACT).minimumCount());
     String file = key(SECRET).toString();
     for (int count : List.of(1, 25)) {
       JobConfig config =
-          config("sensitive", "drop", "key-file", file, "minimum-count", String.valueOf(count));
+          config(
+              "privacy.sensitive-values",
+              "redact",
+              "outputs.key-file",
+              file,
+              "privacy.min-group-size",
+              String.valueOf(count));
       assertEquals(count, config.privacy().minimumCount());
     }
   }
 
   @Test
   void valuesThatAreNoneAreRefused() {
-    assertTrue(refusal("sensitive", "masked").contains("allowed: plain, token or drop"));
-    assertTrue(refusal("minimum-count", "0").contains("allowed: 1 to 1000000"));
+    assertTrue(
+        refusal("privacy.sensitive-values", "masked")
+            .contains("allowed: plain, pseudonymize or redact"));
+    assertTrue(refusal("privacy.min-group-size", "0").contains("allowed: 1 to 1000000"));
   }
 
   /** An auditor reads with the job's own file of options and need not have the key. */
   @Test
   void whatIsNoKeyIsRefusedAtTheStartAndNotBefore() throws IOException {
     Path shortKey = key("short");
-    JobConfig config = config("sensitive", "token", "key-file", shortKey.toString());
+    JobConfig config =
+        config("privacy.sensitive-values", "pseudonymize", "outputs.key-file", shortKey.toString());
     StartRefusedException refused =
         assertThrows(StartRefusedException.class, () -> config.privacy().check());
     assertTrue(
@@ -118,7 +132,7 @@ class PrivacyTest {
 
   @Test
   void whereTheKeyIsMissingOrAnotherTheWriterSaysSo() throws IOException {
-    Privacy privacy = hiding(Disclosure.TOKEN);
+    Privacy privacy = hiding(Disclosure.PSEUDONYMIZE);
     assertNotNull(privacy.discloser(hash -> null));
     Path file = key(SECRET + " of another machine");
     IllegalStateException other =
@@ -135,7 +149,7 @@ class PrivacyTest {
   /** The job graph is kept where jobs are recovered from. */
   @Test
   void whatGoesWithTheJobGraphAndWhatIsPrintedHasNoSecret() throws IOException {
-    Privacy privacy = hiding(Disclosure.TOKEN);
+    Privacy privacy = hiding(Disclosure.PSEUDONYMIZE);
     LetterSeal seal = new LetterSeal(privacy);
     seal.open();
     ByteArrayOutputStream graph = new ByteArrayOutputStream();
@@ -157,23 +171,11 @@ class PrivacyTest {
             new Origin("contexts", 0, 7, 8),
             bytes("who sent it"),
             bytes("what was sent"));
-    DeadLetter ofSegment =
-        new DeadLetter(
-            plain.code(),
-            plain.message(),
-            plain.topic(),
-            plain.partition(),
-            plain.offset(),
-            plain.appendTime(),
-            segment,
-            null,
-            plain.key(),
-            plain.value(),
-            null,
-            null,
-            null);
     return Emission.of(
-        Output.DEAD_LETTER, key == null ? null : bytes(key), Wire.DEAD_LETTER, ofSegment);
+        Output.DEAD_LETTER,
+        key == null ? null : bytes(key),
+        Wire.DEAD_LETTER,
+        plain.of(segment, null));
   }
 
   private static byte[] bytes(String text) {
@@ -183,7 +185,7 @@ class PrivacyTest {
   @ParameterizedTest
   @EnumSource(
       value = Disclosure.class,
-      names = {"TOKEN", "DROP"})
+      names = {"PSEUDONYMIZE", "REDACT"})
   void aLetterIsSealedAndItsOwnKeyKeptOnlyWhereItIsTheSegment(Disclosure disclosure)
       throws IOException {
     LetterSeal seal = new LetterSeal(hiding(disclosure));
@@ -195,7 +197,7 @@ class PrivacyTest {
         new String(sealed.value(), StandardCharsets.ISO_8859_1).contains("sent"), "as it was sent");
     KeyRing keys = KeyRing.read(List.of(directory.resolve("key")));
     assertEquals(
-        Wire.DEAD_LETTER.decode(given.value()),
+        Wire.DEAD_LETTER.decode(given.value()).withPlainMessage(),
         new Revealer(keys).reveal(Wire.DEAD_LETTER.decode(sealed.value())));
     assertNull(seal.seal(letter("who sent it", null)).key());
     assertNull(seal.seal(letter("who sent it", "s")).key());
@@ -209,7 +211,7 @@ class PrivacyTest {
     Emission letter = letter("s", "s");
     assertSame(letter, plain.seal(letter));
     Emission decision = new Emission(Output.DECISIONS, bytes("s"), bytes("any"));
-    LetterSeal hiding = new LetterSeal(hiding(Disclosure.TOKEN));
+    LetterSeal hiding = new LetterSeal(hiding(Disclosure.PSEUDONYMIZE));
     assertSame(decision, hiding.seal(decision));
   }
 
@@ -217,7 +219,7 @@ class PrivacyTest {
   @Test
   void aLetterThatWasCutToFitStillFitsUnderItsSeal() throws IOException {
     int most = 1 << 18;
-    LetterSeal seal = new LetterSeal(hiding(Disclosure.TOKEN));
+    LetterSeal seal = new LetterSeal(hiding(Disclosure.PSEUDONYMIZE));
     seal.open();
     LetterFit fit = new LetterFit(most, most - seal.mostAddedBytes());
     for (int size = most - (70 << 10); size < most + (10 << 10); size += 509) {

@@ -5,13 +5,13 @@ import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.audit.verify.Texts;
 import io.equipoise.client.Answers;
-import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
+import io.equipoise.event.WriterEpochMarker;
+import io.equipoise.join.BoundsRegistry;
 import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.PriorBook;
 import io.equipoise.join.SpecBook;
 import io.equipoise.join.TestSpecs;
 import java.util.ArrayList;
@@ -37,19 +37,20 @@ public final class RestlessDeployment implements SpecBook {
   static final int MOST_SUBTASKS = 3;
 
   private static final long START = 1_700_000_000_000L;
-  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
+  private static final String JOIN =
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
   private static final String REWARD = "{range: [0, 1]}";
   private static final List<String> SPECS =
       List.of(
-          TestSpecs.text("ucb, ties: seeded", 1, JOIN, REWARD, "refuse"),
+          TestSpecs.text("ucb, ties: seeded", 1, JOIN, REWARD, "reject"),
           TestSpecs.dUcb(),
-          TestSpecs.text("linucb, explore: {share: 0.3, over: all}", 1, JOIN, REWARD, "refuse"),
-          TestSpecs.text("cclb, explore: {share: 0.2, over: all}", 1, JOIN, REWARD, "refuse"),
-          TestSpecs.text("ucb, constraint: dual, ties: seeded", 1, JOIN, REWARD, "refuse"),
-          TestSpecs.text("linucb, constraint: dual", 1, JOIN, REWARD, "refuse"),
-          TestSpecs.text("oam, horizon: 1000", 1, JOIN, REWARD, "refuse"),
+          TestSpecs.text("linucb, explore: {share: 0.3, over: all}", 1, JOIN, REWARD, "reject"),
+          TestSpecs.text("cclb, explore: {share: 0.2, over: all}", 1, JOIN, REWARD, "reject"),
+          TestSpecs.text("ucb, constraint: dual, ties: seeded", 1, JOIN, REWARD, "reject"),
+          TestSpecs.text("linucb, constraint: dual", 1, JOIN, REWARD, "reject"),
+          TestSpecs.text("oam, horizon: 1000", 1, JOIN, REWARD, "reject"),
           TestSpecs.experiment(
-              "csr-v2, pulls: 40, incumbent: \"A=left\"", 1, JOIN, REWARD, "refuse"));
+              "csr-v2, samples: 40, control: \"A=left\"", 1, JOIN, REWARD, "reject"));
 
   public final MemoryLog log = new MemoryLog();
   final List<CompiledSpec> specs = SPECS.stream().map(TestSpecs::compiled).toList();
@@ -102,7 +103,7 @@ public final class RestlessDeployment implements SpecBook {
   }
 
   public Texts texts() {
-    return new Texts(this, PriorBook.NONE, specs, List.of());
+    return new Texts(this, BoundsRegistry.NONE, specs, List.of());
   }
 
   @Override
@@ -155,9 +156,9 @@ public final class RestlessDeployment implements SpecBook {
             "X",
             random.nextBoolean() ? "low" : "high");
     long time = now - random.nextLong(2_000);
-    Long answerBy = random.nextInt(20) == 0 ? (Long) (now + 1_500) : null;
+    Long deadline = random.nextInt(20) == 0 ? (Long) (now + 1_500) : null;
     byte[] bytes =
-        Wire.CONTEXT.encode(new WireContext("d" + ids++, segment, time, person, null, answerBy));
+        Wire.CONTEXT.encode(new WireContext("d" + ids++, segment, time, person, null, deadline));
     contexts.add(bytes);
     append(LogTopic.CONTEXTS, segment, MemoryLog.partitionOf(segment), bytes);
   }
@@ -180,14 +181,18 @@ public final class RestlessDeployment implements SpecBook {
       List<LogRecord> records = log.records(LogTopic.DECISIONS, partition);
       for (; seen[partition] < records.size(); seen[partition]++) {
         LogRecord at = records.get(seen[partition]);
-        answers
-            .on(new ConsumerRecord<>("decisions", partition, at.offset(), at.key(), at.value()))
-            .ifPresent(this::show);
+        ConsumerRecord<byte[], byte[]> record =
+            new ConsumerRecord<>("decisions", partition, at.offset(), at.key(), at.value());
+        at.headers().forEach(record.headers()::add);
+        answers.on(record).ifPresent(this::show);
       }
     }
   }
 
   private void show(Decision decision) {
+    if (decision.isRepeated()) {
+      return; // it was shown before
+    }
     shown.put(decision.segment() + "/" + decision.decisionId(), decision);
     if (random.nextInt(5) > 0) {
       reward(decision.segment(), decision.decisionId());
@@ -200,7 +205,7 @@ public final class RestlessDeployment implements SpecBook {
       if (random.nextInt(4) > 0) {
         checkpoint = taken;
       }
-    } catch (AttemptOverException e) {
+    } catch (WriterEpochOverException e) {
       ended++;
       running = started();
     }
@@ -234,7 +239,7 @@ public final class RestlessDeployment implements SpecBook {
     isRivalStarting = true;
     try {
       thawing.add(new Incarnation(this, parallelism(), restored, executions - 1));
-    } catch (BrokenOffException | AttemptOverException e) {
+    } catch (BrokenOffException | WriterEpochOverException e) {
       now++;
     }
     isRivalStarting = false;
@@ -246,7 +251,7 @@ public final class RestlessDeployment implements SpecBook {
     while (true) {
       try {
         return new Incarnation(this, parallelism(), checkpoint, ++executions);
-      } catch (BrokenOffException | AttemptOverException e) {
+      } catch (BrokenOffException | WriterEpochOverException e) {
         now++;
       }
     }
@@ -297,7 +302,7 @@ public final class RestlessDeployment implements SpecBook {
     }
 
     @Override
-    public long[] append(AttemptMarker marker) {
+    public long[] append(WriterEpochMarker marker) {
       long[] offsets = new long[MemoryLog.PARTITIONS];
       starts++;
       for (int partition = 0; partition < offsets.length; partition++) {
@@ -313,9 +318,8 @@ public final class RestlessDeployment implements SpecBook {
       return offsets;
     }
 
-    private long mark(int partition, AttemptMarker marker) {
-      byte[] bytes = Wire.ATTEMPT.encode(marker);
-      return log.append(LogTopic.DECISIONS, partition, now, null, bytes);
+    private long mark(int partition, WriterEpochMarker marker) {
+      return log.mark(partition, now, marker);
     }
 
     @Override
@@ -323,7 +327,7 @@ public final class RestlessDeployment implements SpecBook {
       for (int partition = 0; partition < from.length; partition++) {
         for (LogRecord at : List.copyOf(log.records(LogTopic.DECISIONS, partition))) {
           if (at.offset() >= from[partition] && at.offset() < to[partition]) {
-            reader.on(partition, at.value());
+            reader.on(partition, at.value(), at.headers());
           }
         }
       }
@@ -331,13 +335,13 @@ public final class RestlessDeployment implements SpecBook {
 
     /** Sees some of what came since it looked last. */
     @Override
-    public void watch(long from, Consumer<AttemptMarker> reader) {
+    public void watch(long from, Consumer<WriterEpochMarker> reader) {
       long begin = Math.max(from, watched);
       watched = begin + random.nextLong(ends()[MARKED_FIRST] - begin + 1);
       for (LogRecord at : log.records(LogTopic.DECISIONS, MARKED_FIRST)) {
         boolean isSeen = at.offset() >= begin && at.offset() < watched;
-        if (isSeen && AttemptMarker.isIn(at.value())) {
-          reader.accept(Wire.ATTEMPT.decode(at.value()));
+        if (isSeen && at.isMarker()) {
+          reader.accept(WriterEpochMarker.of(at.headers()));
         }
       }
       marked.watched(watched);

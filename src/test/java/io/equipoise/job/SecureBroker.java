@@ -54,7 +54,7 @@ final class SecureBroker implements AutoCloseable {
   }
 
   private Map<String, String> secured(Map<String, String> properties, Path good, Path expired) {
-    for (String name : List.of("SECURE", "EXPIRED")) {
+    for (String name : List.of("SECURE", "REWARD_TIMEOUT")) {
       boolean isGood = name.equals("SECURE");
       String address = "," + name + "://127.0.0.1:" + (isGood ? securePort : expiredPort);
       properties.merge("listeners", address, String::concat);

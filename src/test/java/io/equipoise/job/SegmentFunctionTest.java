@@ -8,9 +8,9 @@ import io.equipoise.Tier;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Origin;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.job.Emission.Output;
@@ -44,20 +44,20 @@ class SegmentFunctionTest {
 
   @ParameterizedTest
   @EnumSource
-  void aContextIsAnsweredAndItsRewardLearnt(SegmentHarness.Backend backend) throws Exception {
+  void aContextIsAnsweredAndItsRewardLearned(SegmentHarness.Backend backend) throws Exception {
     try (SegmentHarness harness = started(backend, TestSpecs.ucb())) {
       harness.processElement(context("s1", "d1", 0), 0);
       List<Emission> answer = harness.extractOutputValues();
       assertEquals(
-          List.of(Output.OUTCOMES, Output.DECISIONS, Output.AUDIT),
+          List.of(Output.SEGMENT_EVENTS, Output.DECISIONS, Output.AUDIT),
           answer.stream().map(Emission::output).toList());
       Decision decision = Wire.DECISION.decode(answer.get(1).value());
       assertEquals("d1", decision.decisionId());
       assertEquals(2, decision.seq());
       assertEquals("s1", new String(key(answer.get(1)), StandardCharsets.UTF_8));
       harness.processElement(reward("s1", "d1", 1, 0.5), 0);
-      Outcome applied = last(harness.outcomes());
-      assertEquals(OutcomeKind.APPLIED, applied.kind());
+      SegmentEvent applied = last(harness.segmentEvents());
+      assertEquals(SegmentEventType.REWARD_APPLIED, applied.kind());
       assertEquals(3, applied.seq());
       assertEquals(2L, applied.decisionSeq());
     }
@@ -71,9 +71,10 @@ class SegmentFunctionTest {
       harness.processElement(context("s1", "d1", 0), 0);
       harness.processBroadcastWatermark(Long.MAX_VALUE);
       harness.processWatermark(ORIGIN + 59_999);
-      assertEquals(List.of(OutcomeKind.SPEC_ADOPTED), harness.kinds());
+      assertEquals(List.of(SegmentEventType.SPEC_ADOPTED), harness.kinds());
       harness.processWatermark(ORIGIN + 61_000);
-      assertEquals(List.of(OutcomeKind.SPEC_ADOPTED, OutcomeKind.EXPIRED), harness.kinds());
+      assertEquals(
+          List.of(SegmentEventType.SPEC_ADOPTED, SegmentEventType.REWARD_TIMEOUT), harness.kinds());
     }
   }
 
@@ -89,8 +90,8 @@ class SegmentFunctionTest {
       harness.processWatermark(FAR);
       assertEquals(0, harness.numEventTimeTimers());
       assertEquals(0, harness.keys("entries"));
-      assertEquals(0, harness.keys("agenda"));
-      assertEquals(SEGMENTS, harness.keys("head"));
+      assertEquals(0, harness.keys("due-index"));
+      assertEquals(SEGMENTS, harness.keys("header"));
     }
   }
 
@@ -113,7 +114,7 @@ class SegmentFunctionTest {
       }
       answered = harness.decisions().stream().map(Decision::segment).toList();
       assertEquals(keyGroups, answered.size());
-      assertEquals(keyGroups, harness.keys("head"));
+      assertEquals(keyGroups, harness.keys("header"));
       assertEquals(names.size() - keyGroups, letters(harness, "TOO_MANY_SEGMENTS"));
       state = harness.snapshot(1, 1);
     }
@@ -256,15 +257,20 @@ class SegmentFunctionTest {
       throws Exception {
     String second =
         TestSpecs.text(
-            "d-ucb", 2, "{window: 60s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "reset");
+            "d-ucb",
+            2,
+            "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}",
+            "{range: [0, 1]}",
+            "reset");
     try (SegmentHarness harness = started(backend, TestSpecs.ucb())) {
       harness.processElement(context("s1", "d1", 0), 0);
       harness.processBroadcastElement(spec(second), 0);
-      assertEquals(List.of(OutcomeKind.SPEC_ADOPTED), harness.kinds());
+      assertEquals(List.of(SegmentEventType.SPEC_ADOPTED), harness.kinds());
       harness.processElement(context("s1", "d2", 1), 0);
-      assertEquals(List.of(OutcomeKind.SPEC_ADOPTED, OutcomeKind.SPEC_ADOPTED), harness.kinds());
+      assertEquals(
+          List.of(SegmentEventType.SPEC_ADOPTED, SegmentEventType.SPEC_ADOPTED), harness.kinds());
       assertEquals("d-ucb", last(harness.decisions()).policy());
-      assertEquals(List.of("model", "audit"), last(harness.outcomes()).stateReset());
+      assertEquals(List.of("model", "audit"), last(harness.segmentEvents()).stateReset());
     }
   }
 
@@ -276,7 +282,7 @@ class SegmentFunctionTest {
     try (SegmentHarness harness = new SegmentHarness(backend, 1, 0, List.of())) {
       harness.start(null);
       harness.processElement(context("s1", "d1", 0), 0);
-      assertEquals("REJECTED", last(harness.decisions()).why().name());
+      assertEquals("REJECTED", last(harness.decisions()).reason().name());
       harness.processBroadcastElement(spec(TestSpecs.ucb()), 0);
       state = harness.snapshot(1, 1);
     }
@@ -314,16 +320,17 @@ class SegmentFunctionTest {
       harness.processBroadcastElement(new SpecText(spec(TestSpecs.ucb()).key(), null), 0);
       harness.processBroadcastWatermark(Long.MAX_VALUE);
       harness.processWatermark(FAR);
-      assertEquals(List.of(OutcomeKind.SPEC_ADOPTED, OutcomeKind.EXPIRED), harness.kinds());
+      assertEquals(
+          List.of(SegmentEventType.SPEC_ADOPTED, SegmentEventType.REWARD_TIMEOUT), harness.kinds());
       assertEquals(0, harness.numEventTimeTimers());
     }
   }
 
   @ParameterizedTest
-  @CsvSource({"HASHMAP, model", "HASHMAP, nothing", "ROCKSDB, model", "ROCKSDB, nothing"})
+  @CsvSource({"HASHMAP, model", "HASHMAP, none", "ROCKSDB, model", "ROCKSDB, none"})
   void aSegmentThatRestsHasAStubAndComesBackAfterRestoresOnOtherSubtasks(
       SegmentHarness.Backend backend, String keep) throws Exception {
-    String text = TestSpecs.ucb() + "idle: {after: 300s, keep: " + keep + "}\n";
+    String text = TestSpecs.ucb() + "idle-state: {after: 300s, retain: " + keep + "}\n";
     List<SpecText> specs = List.of(spec(text));
     List<Emission> without;
     try (SegmentHarness harness = started(backend, text)) {
@@ -371,11 +378,11 @@ class SegmentFunctionTest {
   private static void rest(SegmentHarness harness, int seconds) throws Exception {
     harness.processBroadcastWatermark(Long.MAX_VALUE);
     harness.processWatermark(ORIGIN + 1000L * seconds);
-    for (String state : List.of("head", "model", "entries", "agenda")) {
+    for (String state : List.of("header", "model", "entries", "due-index")) {
       assertEquals(0, harness.keys(state), state);
     }
     assertEquals(0, harness.numEventTimeTimers());
-    assertEquals(SEGMENTS, harness.keys("stub"));
+    assertEquals(SEGMENTS, harness.keys("passivated"));
   }
 
   /** Feeds rounds of contexts of all segments, each with its reward one round later. */
@@ -462,13 +469,13 @@ class SegmentFunctionTest {
     for (Emission emission : emissions) {
       switch (emission.output()) {
         case DECISIONS -> oracle.onDecision(Wire.DECISION.decode(emission.value()));
-        case OUTCOMES -> oracle.onOutcome(Wire.OUTCOME.decode(emission.value()));
+        case SEGMENT_EVENTS -> oracle.onSegmentEvent(Wire.SEGMENT_EVENT.decode(emission.value()));
         case METRICS -> {
           SegmentMetrics metrics = Wire.METRICS.decode(emission.value());
           oracle.onMetrics(metrics);
           compared++;
         }
-        case AUDIT, DEAD_LETTER -> {}
+        case AUDIT, EXPERIMENTS, DEAD_LETTER -> {}
       }
     }
     assertTrue(compared >= SEGMENTS, "digests compared: " + compared);

@@ -2,10 +2,11 @@ package io.equipoise.job;
 
 import io.equipoise.event.Decision;
 import io.equipoise.event.Input;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.job.Emission.Output;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -65,13 +66,13 @@ final class SegmentHarness
         subtask,
         controls,
         UNCHECKED,
-        new CatalogueLimit(1 << 20),
+        new CatalogLimit(1 << 20),
         mostSegments,
         null);
   }
 
   /** Makes one whose decisions must fit in records of a size. */
-  SegmentHarness(List<? extends Control> controls, CatalogueLimit limit) throws Exception {
+  SegmentHarness(List<? extends Control> controls, CatalogLimit limit) throws Exception {
     this(Backend.HASHMAP, 1, 0, controls, UNCHECKED, limit, ANY_NUMBER, null);
   }
 
@@ -85,7 +86,7 @@ final class SegmentHarness
         subtask,
         controls,
         continuity,
-        new CatalogueLimit(1 << 20),
+        new CatalogLimit(1 << 20),
         ANY_NUMBER,
         null);
   }
@@ -106,7 +107,7 @@ final class SegmentHarness
         subtask,
         controls,
         UNCHECKED,
-        new CatalogueLimit(1 << 20),
+        new CatalogLimit(1 << 20),
         ANY_NUMBER,
         earlier);
   }
@@ -117,7 +118,7 @@ final class SegmentHarness
       int subtask,
       List<? extends Control> controls,
       Continuity continuity,
-      CatalogueLimit limit,
+      CatalogLimit limit,
       int mostSegments,
       @Nullable EarlierAnswers earlier)
       throws Exception {
@@ -131,7 +132,7 @@ final class SegmentHarness
                 limit,
                 mostSegments,
                 earlier),
-            List.of(SegmentFunction.CONTROL, BroadcastPriors.STATE)),
+            List.of(SegmentFunction.CONTROL, BroadcastBounds.STATE)),
         Input::segment,
         Types.STRING,
         MAX_PARALLELISM,
@@ -177,15 +178,15 @@ final class SegmentHarness
         .toList();
   }
 
-  List<Outcome> outcomes() {
+  List<SegmentEvent> segmentEvents() {
     return extractOutputValues().stream()
-        .filter(emission -> emission.output() == Output.OUTCOMES)
-        .map(emission -> Wire.OUTCOME.decode(emission.value()))
+        .filter(emission -> emission.output() == Output.SEGMENT_EVENTS)
+        .map(emission -> Wire.SEGMENT_EVENT.decode(emission.value()))
         .toList();
   }
 
-  List<OutcomeKind> kinds() {
-    return outcomes().stream().map(Outcome::kind).toList();
+  List<SegmentEventType> kinds() {
+    return segmentEvents().stream().map(SegmentEvent::kind).toList();
   }
 
   /** What is found on the control topics, without a broker. */
@@ -197,13 +198,20 @@ final class SegmentHarness
 
     @Override
     public Keys keys() {
+      if (controls.isEmpty()) {
+        return new Keys(null, null); // as of topics that were made again
+      }
       Set<String> specs = new HashSet<>();
+      Set<String> causalBounds = new HashSet<>();
       for (Control control : controls) {
         if (control instanceof SpecText spec) {
           specs.add(spec.key());
+        } else {
+          causalBounds.add(
+              new String(((CausalBoundRecord) control).raw().key(), StandardCharsets.UTF_8));
         }
       }
-      return new Keys(specs, Set.of());
+      return new Keys(specs, causalBounds);
     }
   }
 }

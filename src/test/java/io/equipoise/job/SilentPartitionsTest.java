@@ -2,8 +2,8 @@ package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
@@ -20,7 +20,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Event time where next to nothing happens: most partitions never see a record. */
 class SilentPartitionsTest {
   private static final String BRIEF =
-      TestSpecs.ucb("{window: 6s, early: 1s, dedup: 1s}", "{range: [0, 1]}");
+      TestSpecs.ucb(
+          "{reward-window: 6s, early-reward-timeout: 1s, dedup-window: 1s}", "{range: [0, 1]}");
   private static final int BUSY_PARTITION = 1;
   private static final int CONTEXTS = 40;
 
@@ -33,9 +34,9 @@ class SilentPartitionsTest {
         CLUSTER
             .deployment("silent")
             .with("equipoise.partitions", "3")
-            .with("equipoise.outage.longest", "1 s")
-            .with("equipoise.time.idle-advance", "2 s")
-            .with("equipoise.time.allowed-skew", "500 ms")
+            .with("equipoise.max-outage", "1 s")
+            .with("equipoise.time.idle-timeout", "2 s")
+            .with("equipoise.time.max-clock-skew", "500 ms")
             .publish(BRIEF)) {
       LocalJob job = deployment.start(4, null);
       for (int i = 0; i < CONTEXTS; i++) {
@@ -53,11 +54,12 @@ class SilentPartitionsTest {
         }
       }
       deployment.awaitDecisions(CONTEXTS);
-      List<Outcome> outcomes =
+      List<SegmentEvent> segmentEvents =
           TestDeployment.await(
-              deployment::outcomes, found -> count(found, OutcomeKind.EXPIRED) >= CONTEXTS / 2);
-      assertEquals(CONTEXTS / 2, count(outcomes, OutcomeKind.APPLIED));
-      assertEquals(CONTEXTS / 2, count(outcomes, OutcomeKind.EXPIRED));
+              deployment::segmentEvents,
+              found -> count(found, SegmentEventType.REWARD_TIMEOUT) >= CONTEXTS / 2);
+      assertEquals(CONTEXTS / 2, count(segmentEvents, SegmentEventType.REWARD_APPLIED));
+      assertEquals(CONTEXTS / 2, count(segmentEvents, SegmentEventType.REWARD_TIMEOUT));
       assertEquals(List.of(), deployment.deadLetters());
       assertEquals(JobStatus.RUNNING, job.status());
       job.cancel();
@@ -70,7 +72,7 @@ class SilentPartitionsTest {
     deployment.send(new ProducerRecord<>(topic, BUSY_PARTITION, key, value));
   }
 
-  private static long count(List<Outcome> outcomes, OutcomeKind kind) {
-    return outcomes.stream().filter(outcome -> outcome.kind() == kind).count();
+  private static long count(List<SegmentEvent> segmentEvents, SegmentEventType kind) {
+    return segmentEvents.stream().filter(segmentEvent -> segmentEvent.kind() == kind).count();
   }
 }

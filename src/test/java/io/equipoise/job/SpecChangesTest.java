@@ -2,11 +2,10 @@ package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.equipoise.event.AuditKind;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.join.SpecVariant;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
@@ -37,19 +36,25 @@ class SpecChangesTest {
   private static final Map<String, Object> PERSON = Map.of("S", "a", "X", "low");
 
   /** Longer than this test takes on any machine. */
-  private static final String JOIN = "{window: 3600s, early: 30s, dedup: 60s}";
+  private static final String JOIN =
+      "{reward-window: 3600s, early-reward-timeout: 30s, dedup-window: 60s}";
 
   private static final String ONE = "{id: one, A: left}";
   private static final String TWO = "{id: two, A: right}";
-  private static final String SEARCH = "csr-v2, pulls: 100, incumbent: \"A=left\"";
-  private static final String APPLIED = "APPLIED";
+  private static final String SEARCH = "csr-v2, samples: 100, control: \"A=left\"";
+  private static final String APPLIED = "REWARD_APPLIED";
   private static final List<String> NOTHING = List.of();
   private static final List<String> MEMORY = List.of("policy-state");
   private static final List<String> ALL = List.of("model", "audit");
 
   private static final List<Change> CHANGES =
       List.of(
-          change("another-tau-of-a-price", APPLIED, MEMORY, tau("pc", 0.2), tau("pc", 0.3)),
+          change(
+              "another-tau-of-a-price",
+              APPLIED,
+              MEMORY,
+              tau("dual-upper", 0.2),
+              tau("dual-upper", 0.3)),
           change(
               "another-tau-of-a-screen", APPLIED, MEMORY, tau("screen", 0.2), tau("screen", 0.3)),
           change(
@@ -62,8 +67,8 @@ class SpecChangesTest {
               "another-schedule",
               APPLIED,
               NOTHING,
-              tau("pc", 0.2),
-              tau("pc, dual: {schedule: anytime}", 0.2)),
+              tau("dual-upper", 0.2),
+              tau("dual-upper, dual: {schedule: anytime}", 0.2)),
           change(
               "another-rule-over-the-same-regressions",
               APPLIED,
@@ -99,7 +104,7 @@ class SpecChangesTest {
               "a-search-aborted",
               "MODEL_CHANGED",
               NOTHING,
-              search("a-search-aborted", SEARCH, SEARCH + ", abort: too slow", "refuse")));
+              search("a-search-aborted", SEARCH, SEARCH + ", abort: too slow", "reject")));
 
   @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
 
@@ -111,7 +116,7 @@ class SpecChangesTest {
    * One change of a spec, or several one after the other.
    *
    * @param segment and the name of the specs
-   * @param fate the kind of outcome, or the dead letter, that the late reward becomes
+   * @param fate the kind of segment event, or the dead letter, that the late reward becomes
    * @param reset what every change starts anew; null where it is refused
    * @param specs in their order
    */
@@ -130,7 +135,7 @@ class SpecChangesTest {
       String segment, String fate, @Nullable List<String> reset, SpecVariant... specs) {
     List<String> texts = new ArrayList<>();
     for (SpecVariant spec : specs) {
-      texts.add(named(segment, spec.number(texts.size() + 1).join(JOIN).text()));
+      texts.add(named(segment, spec.version(texts.size() + 1).join(JOIN).text()));
     }
     return new Change(segment, fate, reset, texts);
   }
@@ -142,7 +147,7 @@ class SpecChangesTest {
   private static List<String> search(String segment, String first, String second, String onChange) {
     String reward = "{range: [0, 1]}";
     return Stream.of(
-            TestSpecs.experiment(first, 1, JOIN, reward, "refuse"),
+            TestSpecs.experiment(first, 1, JOIN, reward, "reject"),
             TestSpecs.experiment(second, 2, JOIN, reward, onChange))
         .map(text -> named(segment, text))
         .toList();
@@ -219,7 +224,7 @@ class SpecChangesTest {
   private static Set<String> refused() {
     List<String> refusals =
         deployment.deadLetters().stream()
-            .filter(letter -> letter.code().equals("SPEC_REFUSED"))
+            .filter(letter -> letter.code().equals("SPEC_REJECTED"))
             .map(DeadLetter::message)
             .toList();
     return CHANGES.stream()
@@ -231,9 +236,9 @@ class SpecChangesTest {
   /** Returns what became of the late rewards. */
   private static List<String> fates() {
     List<String> fates = new ArrayList<>();
-    for (Outcome outcome : deployment.outcomes()) {
-      if (outcome.kind() == OutcomeKind.APPLIED) {
-        fates.add(outcome.segment() + " " + outcome.kind());
+    for (SegmentEvent segmentEvent : deployment.segmentEvents()) {
+      if (segmentEvent.kind() == SegmentEventType.REWARD_APPLIED) {
+        fates.add(segmentEvent.segment() + " " + segmentEvent.kind());
       }
     }
     for (DeadLetter letter : deployment.deadLetters()) {
@@ -244,8 +249,8 @@ class SpecChangesTest {
     return fates;
   }
 
-  private static List<Outcome> outcomes(Change change, OutcomeKind kind) {
-    return deployment.outcomes().stream()
+  private static List<SegmentEvent> segmentEvents(Change change, SegmentEventType kind) {
+    return deployment.segmentEvents().stream()
         .filter(it -> it.segment().equals(change.segment()) && it.kind() == kind)
         .toList();
   }
@@ -266,7 +271,9 @@ class SpecChangesTest {
     }
     assertEquals(
         expected,
-        outcomes(change, OutcomeKind.SPEC_ADOPTED).stream().map(Outcome::stateReset).toList());
+        segmentEvents(change, SegmentEventType.SPEC_ADOPTED).stream()
+            .map(SegmentEvent::stateReset)
+            .toList());
     String refused = change.specs().get(change.specs().size() - 1);
     assertEquals(reset == null, refused().contains(refused));
   }
@@ -280,7 +287,7 @@ class SpecChangesTest {
     assertEquals(
         List.of(change.segment() + " " + change.fate()),
         fates().stream().filter(it -> it.startsWith(change.segment() + " ")).toList());
-    for (Outcome applied : outcomes(change, OutcomeKind.APPLIED)) {
+    for (SegmentEvent applied : segmentEvents(change, SegmentEventType.REWARD_APPLIED)) {
       assertEquals(inFlight.arm(), applied.arm());
     }
   }
@@ -288,9 +295,9 @@ class SpecChangesTest {
   @Test
   void aSearchThatIsReplacedOrAbortedSaysSo() {
     Set<String> ended =
-        deployment.audits().stream()
-            .filter(audit -> audit.kind() == AuditKind.TERMINAL)
-            .map(audit -> audit.segment())
+        deployment.experiments().stream()
+            .filter(record -> record.terminal() != null)
+            .map(record -> record.segment())
             .collect(Collectors.toCollection(TreeSet::new));
     assertEquals(Set.of("another-search", "a-search-aborted"), ended);
   }

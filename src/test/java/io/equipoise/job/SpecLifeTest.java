@@ -7,13 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.join.SpecVariant;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
 import io.equipoise.spec.SpecParser;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Specs that change, are refused and are retired under a running job with pending decisions. */
 class SpecLifeTest {
   private static final Map<String, Object> PERSON = Map.of("S", "a", "X", "low");
-  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
+  private static final String JOIN =
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
+  private static final String SILENCE =
+      "{range: [0, 1], default: {value: 0, mediators: {M: \"0\"}}}";
   private static final String FIRST = TestSpecs.ucb();
 
   @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
@@ -35,18 +39,19 @@ class SpecLifeTest {
 
   @Test
   void aSpecOfTheSameMeaningTakesOverWithThePendingDecisions() throws Exception {
-    String second = numbered(2, "{range: [0, 1]}", "refuse").replace("tau: 0.2", "tau: 0.3");
+    String second = numbered(2, "{range: [0, 1]}", "reject").replace("tau: 0.2", "tau: 0.3");
     try (TestDeployment deployment = CLUSTER.deployment("same-meaning").publish(FIRST)) {
       LocalJob job = deployment.start(2, null);
       deployment.context("s", "d1", now(), PERSON);
       assertEquals(hash(FIRST), deployment.awaitDecisions(1).get(0).specHash());
       deployment.republish(second);
       Decision decision = probe(deployment, found -> hash(second).equals(found.specHash()));
-      assertEquals(2L, decision.specNumber());
+      assertEquals(2L, decision.specVersion());
       deployment.reward("s", "d1", now(), 1.0, Map.of());
-      await(deployment, OutcomeKind.APPLIED);
-      Outcome adopted = last(deployment, OutcomeKind.SPEC_ADOPTED);
-      assertEquals("after " + hash(FIRST), adopted.detail());
+      await(deployment, SegmentEventType.REWARD_APPLIED);
+      SegmentEvent adopted = last(deployment, SegmentEventType.SPEC_ADOPTED);
+      assertEquals(hash(FIRST), adopted.previousSpecHash());
+      assertEquals(List.of(), adopted.extendedVariables());
       assertEquals(List.of(), adopted.stateReset());
       StartRefusedException refused =
           assertThrows(StartRefusedException.class, () -> deployment.republish(FIRST + "\n# 1b"));
@@ -59,7 +64,7 @@ class SpecLifeTest {
 
   @Test
   void aSpecOfAnotherMeaningIsRefusedUnlessItMayReset() throws Exception {
-    String refused = numbered(2, "{range: [0, 2]}", "refuse");
+    String refused = numbered(2, "{range: [0, 2]}", "reject");
     String reset = numbered(3, "{range: [0, 2]}", "reset");
     try (TestDeployment deployment = CLUSTER.deployment("other-meaning").publish(FIRST)) {
       LocalJob job = deployment.start(2, null);
@@ -69,7 +74,7 @@ class SpecLifeTest {
       probe(deployment, decision -> !deployment.deadLetters().isEmpty());
       List<DeadLetter> letters = deployment.deadLetters();
       assertEquals(1, letters.size());
-      assertEquals("SPEC_REFUSED", letters.get(0).code());
+      assertEquals("SPEC_REJECTED", letters.get(0).code());
       assertNull(letters.get(0).value(), "its text is on its topic, and not once a segment more");
       assertTrue(letters.get(0).message().contains(hash(refused)), letters.get(0).message());
       assertEquals(hash(FIRST), probe(deployment, any -> true).specHash(), "the old one goes on");
@@ -77,7 +82,7 @@ class SpecLifeTest {
       deployment.republish(reset);
       probe(deployment, decision -> hash(reset).equals(decision.specHash()));
       assertEquals(
-          List.of("model", "audit"), last(deployment, OutcomeKind.SPEC_ADOPTED).stateReset());
+          List.of("model", "audit"), last(deployment, SegmentEventType.SPEC_ADOPTED).stateReset());
       deployment.reward("s", "d1", now(), 1.0, Map.of());
       TestDeployment.await(deployment::deadLetters, found -> found.size() == 2);
       assertEquals(
@@ -98,16 +103,52 @@ class SpecLifeTest {
       deployment.context("s", "d1", now(), PERSON);
       deployment.awaitDecisions(1);
       deployment.send(deployment.topics.specs(), SpecText.keyOf("test", hash(FIRST)), null);
-      Decision answer = probe(deployment, "new", found -> found.why() == DecisionWhy.REJECTED);
+      Decision answer =
+          probe(deployment, "new", found -> found.reason() == DecisionReason.REJECTED);
       assertEquals("UNKNOWN_SEGMENT", answer.errorCode());
       assertEquals(hash(FIRST), probe(deployment, any -> true).specHash(), "where it runs");
       deployment.reward("s", "d1", now(), 1.0, Map.of());
-      await(deployment, OutcomeKind.APPLIED);
+      await(deployment, SegmentEventType.REWARD_APPLIED);
       deployment.republish(FIRST);
-      probe(deployment, "new", found -> found.why() != DecisionWhy.REJECTED);
+      probe(deployment, "new", found -> found.reason() != DecisionReason.REJECTED);
       assertEquals(JobStatus.RUNNING, job.status());
       job.cancel();
       StreamingJobTest.judge(deployment, FIRST);
+    }
+  }
+
+  @Test
+  void aStartWarnsWhereAnOutageWouldBeLearnedAsSilence(@TempDir Path directory) throws Exception {
+    String brief =
+        TestSpecs.ucb(
+            "{reward-window: 29m, early-reward-timeout: 30s, dedup-window: 60s}", SILENCE);
+    String lasting =
+        TestSpecs.ucb(
+            "{reward-window: 30m, early-reward-timeout: 30s, dedup-window: 60s}", SILENCE);
+    Files.writeString(directory.resolve("brief.yaml"), brief.replace("name: test", "name: brief"));
+    Files.writeString(
+        directory.resolve("lasting.yaml"),
+        lasting
+            .replace("name: test", "name: lasting")
+            .replace("segments: default", "segments: {exact: [s9]}"));
+    try (TestDeployment deployment =
+        CLUSTER
+            .deployment("warned")
+            .with("equipoise.specs", directory.toString())
+            .with("equipoise.max-outage", "10 min")) {
+      JobConfig config = deployment.config();
+      List<String> said =
+          Said.by(
+              EquipoiseJob.class,
+              () -> EquipoiseJob.prepare(config, CLUSTER.flink().environment(config.flink())));
+      List<String> warnings =
+          said.stream().filter(line -> line.contains("join.reward-window")).toList();
+      assertEquals(1, warnings.size(), said.toString());
+      assertTrue(
+          warnings
+              .get(0)
+              .startsWith("WARN Spec brief: join.reward-window is 1740 s, less than 3 times"),
+          warnings.get(0));
     }
   }
 
@@ -116,10 +157,10 @@ class SpecLifeTest {
       throws Exception {
     SpecVariant spec = SpecVariant.of("ucb");
     String first = spec.arms("{id: one, A: left}", "{id: two, A: right}").text();
-    String second = spec.number(2).arms("{id: two, A: right}").text();
-    String third = spec.number(3).levels("X", "mid", "low", "high").text();
-    String fourth = spec.number(4).arms("{id: one, A: right}", "{id: two, A: right}").text();
-    String fifth = spec.number(5).onChange("reset").text();
+    String second = spec.version(2).arms("{id: two, A: right}").text();
+    String third = spec.version(3).levels("X", "mid", "low", "high").text();
+    String fourth = spec.version(4).arms("{id: one, A: right}", "{id: two, A: right}").text();
+    String fifth = spec.version(5).onIncompatibleChange("reset").text();
     try (TestDeployment deployment = CLUSTER.deployment("arms-and-levels").publish(first)) {
       LocalJob job = deployment.start(2, null);
       deployment.context("s", "d1", now(), PERSON);
@@ -128,24 +169,24 @@ class SpecLifeTest {
       assertEquals("two", probe(deployment, by(second)).arm());
       deployment.republish(third);
       probe(deployment, by(third));
-      assertEquals(
-          "after " + hash(second) + "; more levels of [X]",
-          last(deployment, OutcomeKind.SPEC_ADOPTED).detail());
+      SegmentEvent adopted = last(deployment, SegmentEventType.SPEC_ADOPTED);
+      assertEquals(hash(second), adopted.previousSpecHash());
+      assertEquals(List.of("X"), adopted.extendedVariables());
       String savepoint = job.stopWithSavepoint(directory);
 
       job = deployment.with("state.backend.type", "rocksdb").start(1, savepoint);
       deployment.reward("s", "d1", now(), 1.0, Map.of());
-      await(deployment, OutcomeKind.APPLIED);
-      Outcome applied = last(deployment, OutcomeKind.APPLIED);
+      await(deployment, SegmentEventType.REWARD_APPLIED);
+      SegmentEvent applied = last(deployment, SegmentEventType.REWARD_APPLIED);
       assertEquals("one", applied.arm());
       assertEquals(List.of(0.0, 1.0), applied.features(), "low comes after mid now");
       deployment.republish(fourth);
       probe(deployment, decision -> !deployment.deadLetters().isEmpty());
-      assertEquals("SPEC_REFUSED", deployment.deadLetters().get(0).code());
+      assertEquals("SPEC_REJECTED", deployment.deadLetters().get(0).code());
       deployment.republish(fifth);
       probe(deployment, by(fifth));
       assertEquals(
-          List.of("model", "audit"), last(deployment, OutcomeKind.SPEC_ADOPTED).stateReset());
+          List.of("model", "audit"), last(deployment, SegmentEventType.SPEC_ADOPTED).stateReset());
       assertEquals(JobStatus.RUNNING, job.status());
       job.cancel();
       StreamingJobTest.judge(deployment, first, second, third, fourth, fifth);
@@ -182,14 +223,16 @@ class SpecLifeTest {
     return decision.decisionId().equals(id);
   }
 
-  private static void await(TestDeployment deployment, OutcomeKind kind) {
+  private static void await(TestDeployment deployment, SegmentEventType kind) {
     TestDeployment.await(
-        deployment::outcomes, found -> found.stream().anyMatch(o -> o.kind() == kind));
+        deployment::segmentEvents, found -> found.stream().anyMatch(o -> o.kind() == kind));
   }
 
-  private static Outcome last(TestDeployment deployment, OutcomeKind kind) {
-    List<Outcome> all =
-        deployment.outcomes().stream().filter(outcome -> outcome.kind() == kind).toList();
+  private static SegmentEvent last(TestDeployment deployment, SegmentEventType kind) {
+    List<SegmentEvent> all =
+        deployment.segmentEvents().stream()
+            .filter(segmentEvent -> segmentEvent.kind() == kind)
+            .toList();
     return all.get(all.size() - 1);
   }
 

@@ -10,10 +10,10 @@ import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.audit.verify.Question;
 import io.equipoise.audit.verify.Texts;
 import io.equipoise.client.Answers;
-import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Decision;
-import io.equipoise.event.ValidAttempts;
+import io.equipoise.event.ValidWriterEpochs;
 import io.equipoise.event.Wire;
+import io.equipoise.event.WriterEpochMarker;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.local.LocalJob;
 import java.nio.file.Path;
@@ -50,7 +50,7 @@ class StableAnswersTest {
         CLUSTER
             .deployment("stable")
             .with("equipoise.delivery", "at-least-once")
-            .with("equipoise.checkpoint.interval", "5 min") // so that kills come before one
+            .with("execution.checkpointing.interval", "5 min") // so that kills come before one
             .with("restart-strategy.type", "fixed-delay")
             .with("restart-strategy.fixed-delay.attempts", "100")
             .with("restart-strategy.fixed-delay.delay", "100 ms")
@@ -95,14 +95,14 @@ class StableAnswersTest {
         CLUSTER
             .deployment("at-once")
             .with("equipoise.delivery", "at-least-once")
-            .with("equipoise.checkpoint.interval", "5 min")
+            .with("execution.checkpointing.interval", "5 min")
             .publish(TestSpecs.dUcb())) {
       LocalJob job = deployment.start(2, null);
       answered(deployment, 0);
       job.cancel();
-      List<AttemptMarker> markers = markers(deployment);
+      List<WriterEpochMarker> markers = markers(deployment);
       assertEquals(4, markers.size()); // of two subtasks in two partitions
-      for (AttemptMarker marker : markers) {
+      for (WriterEpochMarker marker : markers) {
         assertTrue(marker.run().matches("[0-9a-f]{32}"), marker.toString());
         assertEquals(markers.get(0).run(), marker.run());
         assertEquals(0, marker.execution());
@@ -111,10 +111,10 @@ class StableAnswersTest {
     }
   }
 
-  private static List<AttemptMarker> markers(TestDeployment deployment) {
+  private static List<WriterEpochMarker> markers(TestDeployment deployment) {
     return deployment.read(deployment.topics.decisions()).stream()
-        .filter(record -> AttemptMarker.isIn(record.value()))
-        .map(record -> Wire.ATTEMPT.decode(record.value()))
+        .filter(record -> record.value() == null)
+        .map(record -> WriterEpochMarker.of(record.headers()))
         .toList();
   }
 
@@ -131,10 +131,11 @@ class StableAnswersTest {
             .publish(TestSpecs.dUcb())) {
       LocalJob job = deployment.start(2, null);
       answered(deployment, 0);
-      byte[] marker = Wire.ATTEMPT.encode(new AttemptMarker(50, 0, 127, "another run", 0));
+      WriterEpochMarker marker = new WriterEpochMarker(50, 0, 127, "another run", 0);
       for (int partition = 0; partition < 2; partition++) {
         deployment.send(
-            new ProducerRecord<>(deployment.topics.decisions(), partition, null, marker));
+            new ProducerRecord<>(
+                deployment.topics.decisions(), partition, null, null, null, marker.headers()));
       }
       AtomicInteger sent = new AtomicInteger(CONTEXTS);
       TestDeployment.await(
@@ -142,7 +143,7 @@ class StableAnswersTest {
             deployment.context("s1", "d" + sent.getAndIncrement(), 1, Map.of("S", "a", "X", "low"));
             return answers(deployment);
           },
-          found -> found.stream().anyMatch(decision -> decision.attempt() > 50));
+          found -> found.stream().anyMatch(decision -> decision.writerEpoch() > 50));
       job.cancel();
     }
   }
@@ -187,12 +188,13 @@ class StableAnswersTest {
 
   /** Returns all valid records by decision id. */
   private static Map<String, List<Decision>> valid(TestDeployment deployment) {
-    Map<Integer, ValidAttempts> attempts = new HashMap<>();
+    Map<Integer, ValidWriterEpochs> writerEpochs = new HashMap<>();
     Map<String, List<Decision>> valid = new HashMap<>();
     for (ConsumerRecord<byte[], byte[]> record : deployment.read(deployment.topics.decisions())) {
-      ValidAttempts of = attempts.computeIfAbsent(record.partition(), any -> new ValidAttempts());
-      if (AttemptMarker.isIn(record.value())) {
-        of.on(Wire.ATTEMPT.decode(record.value()));
+      ValidWriterEpochs of =
+          writerEpochs.computeIfAbsent(record.partition(), any -> new ValidWriterEpochs());
+      if (record.value() == null) {
+        of.on(WriterEpochMarker.of(record.headers()));
         continue;
       }
       Decision decision = Wire.DECISION.decode(record.value());

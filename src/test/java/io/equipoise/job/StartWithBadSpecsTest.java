@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A start looks at all spec files before it speaks to a broker: here there is none. */
 class StartWithBadSpecsTest {
-  private static final String JOIN = "{window: 60s}";
+  private static final String JOIN = "{reward-window: 60s}";
 
   @TempDir private Path directory;
 
@@ -31,7 +31,7 @@ class StartWithBadSpecsTest {
     Path three =
         Files.writeString(
             directory.resolve("three.yml"),
-            TestSpecs.text("d-ucb", 1, JOIN, bare, "refuse").replace("name: test", "name: three"));
+            TestSpecs.text("d-ucb", 1, JOIN, bare, "reject").replace("name: test", "name: three"));
     SpecException refused =
         assertThrows(SpecException.class, () -> prepare(a + ";" + three + ";" + a));
     assertEquals(

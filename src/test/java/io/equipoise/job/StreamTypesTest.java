@@ -7,6 +7,7 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
 import java.io.IOException;
 import java.util.Arrays;
@@ -34,8 +35,7 @@ class StreamTypesTest {
             null,
             ORIGIN,
             new byte[] {1},
-            ErrorCode.FUTURE,
-            "too far ahead",
+            new InputFault(ErrorCode.EVENT_TIME_IN_FUTURE, "too far ahead"),
             null);
     assertComesBack(StreamTypes.INPUT, faulty);
     assertComesBack(StreamTypes.DECODED, new Decoded.Good(faulty));
@@ -49,7 +49,8 @@ class StreamTypesTest {
     assertComesBack(StreamTypes.CONTROL, new SpecText("name/hash", null));
     assertComesBack(StreamTypes.CONTROL, new SpecText("name/hash", "text"));
     assertComesBack(
-        StreamTypes.CONTROL, new PriorRecord(new RawControl("priors", 0, 1, 2, null, null)));
+        StreamTypes.CONTROL,
+        new CausalBoundRecord(new RawControl("causal-bounds", 0, 1, 2, null, null)));
     for (Emission.Output output : Emission.Output.values()) {
       assertComesBack(StreamTypes.EMISSION, new Emission(output, null, new byte[] {1}));
       assertComesBack(StreamTypes.EMISSION, new Emission(output, new byte[] {2}, new byte[0]));

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.join.BoundsRegistry;
 import io.equipoise.join.Oracle;
-import io.equipoise.join.PriorBook;
 import io.equipoise.join.TestBook;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.join.UncoveredSegment;
@@ -36,11 +36,11 @@ class StreamingJobTest {
   /** Each segment takes 24 samples of the 39 of its first phase. */
   private static final String IN_ITS_FIRST_PHASE =
       TestSpecs.experiment(
-          "csr-v2, pulls: 100, incumbent: \"A=left\"",
+          "csr-v2, samples: 100, control: \"A=left\"",
           1,
-          "{window: 60s, early: 30s, dedup: 60s}",
+          "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}",
           "{range: [0, 1]}",
-          "refuse");
+          "reject");
 
   @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
 
@@ -59,9 +59,9 @@ class StreamingJobTest {
       deployment.runToTheEnd(4);
       List<Decision> decisions = deployment.decisions();
       assertEquals(200, decisions.size());
-      assertTrue(decisions.stream().noneMatch(d -> d.why() == DecisionWhy.REJECTED));
-      assertEquals(100, count(deployment, OutcomeKind.APPLIED));
-      assertEquals(100, count(deployment, OutcomeKind.EXPIRED));
+      assertTrue(decisions.stream().noneMatch(d -> d.reason() == DecisionReason.REJECTED));
+      assertEquals(100, count(deployment, SegmentEventType.REWARD_APPLIED));
+      assertEquals(100, count(deployment, SegmentEventType.REWARD_TIMEOUT));
       assertEquals(List.of(), deployment.deadLetters());
       judge(deployment, TestSpecs.ucb());
     }
@@ -78,8 +78,9 @@ class StreamingJobTest {
       assertEquals("A=left", decision.arm());
       deployment.reward("s", "d1", now + 1, 1.0, Map.of());
       TestDeployment.await(
-          deployment::outcomes,
-          outcomes -> outcomes.stream().anyMatch(o -> o.kind() == OutcomeKind.APPLIED));
+          deployment::segmentEvents,
+          segmentEvents ->
+              segmentEvents.stream().anyMatch(o -> o.kind() == SegmentEventType.REWARD_APPLIED));
       job.cancel();
       judge(deployment, TestSpecs.ucb());
     }
@@ -113,13 +114,14 @@ class StreamingJobTest {
         }
         int settled = sent - 20;
         deployment.awaitDecisions(sent);
-        TestDeployment.await(() -> count(deployment, OutcomeKind.APPLIED), all -> all >= settled);
+        TestDeployment.await(
+            () -> count(deployment, SegmentEventType.REWARD_APPLIED), all -> all >= settled);
         savepoint = job.stopWithSavepoint(directory);
       }
       assertEquals(120, deployment.decisions().size());
       assertEquals(List.of(), deployment.deadLetters());
       judge(deployment, spec);
-      assertEquals(100, count(deployment, OutcomeKind.APPLIED));
+      assertEquals(100, count(deployment, SegmentEventType.REWARD_APPLIED));
     }
   }
 
@@ -143,9 +145,12 @@ class StreamingJobTest {
       }
       deployment.awaitDecisions(sent);
       TestDeployment.await(
-          deployment::outcomes,
-          outcomes ->
-              outcomes.stream().filter(o -> o.kind() == OutcomeKind.APPLIED).count() >= 150);
+          deployment::segmentEvents,
+          segmentEvents ->
+              segmentEvents.stream()
+                      .filter(o -> o.kind() == SegmentEventType.REWARD_APPLIED)
+                      .count()
+                  >= 150);
       job.cancel();
       List<Decision> decisions = deployment.decisions();
       assertEquals(150, decisions.size());
@@ -160,24 +165,28 @@ class StreamingJobTest {
     return CLUSTER.deployment(name);
   }
 
-  private static long count(TestDeployment deployment, OutcomeKind kind) {
-    return deployment.outcomes().stream().filter(outcome -> outcome.kind() == kind).count();
+  private static long count(TestDeployment deployment, SegmentEventType kind) {
+    return deployment.segmentEvents().stream()
+        .filter(segmentEvent -> segmentEvent.kind() == kind)
+        .count();
   }
 
   /** Replays the committed log of every segment and compares arms and digests, bit for bit. */
   static void judge(TestDeployment deployment, String... specs) {
-    judge(deployment, PriorBook.NONE, specs);
+    judge(deployment, BoundsRegistry.NONE, specs);
   }
 
-  /** Replays as {@link #judge}, with the prior bounds that the log names. */
-  static void judge(TestDeployment deployment, PriorBook priors, String... specs) {
+  /** Replays as {@link #judge}, with the causal bounds that the log names. */
+  static void judge(TestDeployment deployment, BoundsRegistry causalBounds, String... specs) {
     List<Decision> decisions = new ArrayList<>(deployment.decisions());
     decisions.removeIf(UncoveredSegment::isAnswer); // they change nothing
-    List<Outcome> outcomes = deployment.outcomes();
+    List<SegmentEvent> segmentEvents = deployment.segmentEvents();
     List<SegmentMetrics> metrics = deployment.metrics();
     List<Logged> log = new ArrayList<>();
-    decisions.forEach(d -> log.add(new Logged(d.segment(), d.seq(), 0, d)));
-    outcomes.forEach(o -> log.add(new Logged(o.segment(), o.seq(), 0, o)));
+    decisions.stream()
+        .filter(d -> !d.isRepeated())
+        .forEach(d -> log.add(new Logged(d.segment(), d.seq(), 0, d)));
+    segmentEvents.forEach(o -> log.add(new Logged(o.segment(), o.seq(), 0, o)));
     metrics.forEach(m -> log.add(new Logged(m.segment(), m.seq(), 1, m)));
     log.sort(
         Comparator.comparing(Logged::segment)
@@ -185,12 +194,12 @@ class StreamingJobTest {
             .thenComparing(Logged::rank));
     TestBook book = new TestBook();
     List.of(specs).forEach(book::publish);
-    Oracle oracle = new Oracle(book, priors);
+    Oracle oracle = new Oracle(book, causalBounds);
     for (Logged logged : log) {
       if (logged.record() instanceof Decision decision) {
         oracle.onDecision(decision);
-      } else if (logged.record() instanceof Outcome outcome) {
-        oracle.onOutcome(outcome);
+      } else if (logged.record() instanceof SegmentEvent segmentEvent) {
+        oracle.onSegmentEvent(segmentEvent);
       } else {
         oracle.onMetrics((SegmentMetrics) logged.record());
       }

@@ -3,6 +3,7 @@ package io.equipoise.job;
 import io.equipoise.local.EmbeddedBroker;
 import io.equipoise.local.LocalCluster;
 import io.equipoise.local.LocalJob;
+import java.nio.file.Path;
 import org.apache.flink.configuration.Configuration;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -48,6 +49,11 @@ final class TestCluster implements BeforeAllCallback, AfterAllCallback, AutoClos
     flink.replaceTaskManager();
     TestDeployment.await(job::restarts, now -> now > restarts);
     job.awaitRunning(TestDeployment.PATIENCE);
+  }
+
+  /** Returns where the broker keeps the topics. */
+  Path brokerDirectory() {
+    return broker.directory();
   }
 
   LocalCluster flink() {

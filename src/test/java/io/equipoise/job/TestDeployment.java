@@ -1,11 +1,12 @@
 package io.equipoise.job;
 
+import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
-import io.equipoise.event.PriorSet;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
@@ -63,9 +64,9 @@ final class TestDeployment implements AutoCloseable {
     this.topics = new Topics(name);
     settings.put("equipoise.deployment", name);
     settings.put("kafka.bootstrap.servers", broker.bootstrapServers());
-    settings.put("equipoise.checkpoint.interval", "200 ms");
+    settings.put("execution.checkpointing.interval", "200 ms");
     settings.put("equipoise.partitions", "2");
-    settings.put("equipoise.time.allowed-lag", "3650 d"); // events of tests have fixed times
+    settings.put("equipoise.time.max-lag", "3650 d"); // events of tests have fixed times
     settings.put("restart-strategy.type", "none");
     Properties large = clients();
     large.setProperty("max.request.size", Integer.toString(8 << 20));
@@ -96,9 +97,9 @@ final class TestDeployment implements AutoCloseable {
     return this;
   }
 
-  /** Publishes prior bounds under topics that are there. */
-  TestDeployment publish(PriorSet set) {
-    new PriorPublisher(config()).publish(set);
+  /** Publishes causal bounds under topics that are there. */
+  TestDeployment publish(CausalBoundSet set) {
+    new BoundsPublisher(config()).publish(set);
     return this;
   }
 
@@ -158,12 +159,18 @@ final class TestDeployment implements AutoCloseable {
     return read(topics.decisions()).stream().map(r -> Wire.DECISION.decode(r.value())).toList();
   }
 
-  List<Outcome> outcomes() {
-    return read(topics.outcomes()).stream().map(r -> Wire.OUTCOME.decode(r.value())).toList();
+  List<SegmentEvent> segmentEvents() {
+    return read(topics.segmentEvents()).stream()
+        .map(r -> Wire.SEGMENT_EVENT.decode(r.value()))
+        .toList();
   }
 
   List<FairnessAudit> audits() {
     return read(topics.audit()).stream().map(r -> Wire.AUDIT.decode(r.value())).toList();
+  }
+
+  List<ExperimentRecord> experiments() {
+    return read(topics.experiments()).stream().map(r -> Wire.EXPERIMENT.decode(r.value())).toList();
   }
 
   List<SegmentMetrics> metrics() {
@@ -181,7 +188,7 @@ final class TestDeployment implements AutoCloseable {
 
   /**
    * Sends one more decision and its reward in each of some segments, and waits until they were
-   * learnt from: then all that was sent before into their partitions has been read, also by a job
+   * learned from: then all that was sent before into their partitions has been read, also by a job
    * that was killed after the last answer. Decisions alone say nothing of the rewards.
    */
   void drain(String... segments) {
@@ -196,9 +203,9 @@ final class TestDeployment implements AutoCloseable {
     }
     await(
         () ->
-            outcomes().stream()
-                .filter(outcome -> outcome.kind() == OutcomeKind.APPLIED)
-                .map(Outcome::decisionId)
+            segmentEvents().stream()
+                .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.REWARD_APPLIED)
+                .map(SegmentEvent::decisionId)
                 .collect(Collectors.toSet()),
         applied -> applied.containsAll(last));
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.local.EmbeddedBroker;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,13 +45,14 @@ class TopicSetupTest {
     assertEquals(
         List.of(
             "fresh.audit",
+            "fresh.causal-bounds",
             "fresh.contexts",
             "fresh.dead-letter",
             "fresh.decisions",
+            "fresh.experiments",
             "fresh.metrics",
-            "fresh.outcomes",
-            "fresh.priors",
             "fresh.rewards",
+            "fresh.segment-events",
             "fresh.specs"),
         report.created());
     for (var name : topics.inputs()) {
@@ -57,7 +60,8 @@ class TopicSetupTest {
       assertEquals(3, partitions(name));
     }
     assertEquals("-1", setting(topics.decisions(), "retention.ms"));
-    assertEquals("-1", setting(topics.outcomes(), "retention.ms"));
+    assertEquals("-1", setting(topics.segmentEvents(), "retention.ms"));
+    assertEquals("-1", setting(topics.experiments(), "retention.ms"));
     for (var name : topics.controls()) {
       assertEquals("compact", setting(name, "cleanup.policy"));
       assertEquals(1, partitions(name));
@@ -77,7 +81,7 @@ class TopicSetupTest {
   @Test
   void allFaultsAreToldWithTopicAndRemedyAndNothingIsCreated() throws Exception {
     create("wrong.specs", 1, Map.of());
-    create("wrong.priors", 2, Map.of("cleanup.policy", "compact,delete"));
+    create("wrong.causal-bounds", 2, Map.of("cleanup.policy", "compact,delete"));
     create("wrong.decisions", 4, Map.of("cleanup.policy", "compact"));
     create("wrong.audit", 4, Map.of("max.message.bytes", "1000"));
     var refused =
@@ -87,15 +91,16 @@ class TopicSetupTest {
             "wrong.audit: max.message.bytes is 1000, below the 1048576 that"
                 + " equipoise.max-record-bytes asks for; kafka-configs.sh --alter --topic"
                 + " wrong.audit --add-config max.message.bytes=1114112",
-            "wrong.decisions: is compacted, which keeps only the last record of a segment;"
-                + " kafka-configs.sh --alter --topic wrong.decisions --add-config"
-                + " cleanup.policy=delete",
-            "wrong.priors: cleanup.policy is compact,delete, must be compact, or texts that the"
-                + " log names are lost; kafka-configs.sh --alter --topic wrong.priors --add-config"
-                + " cleanup.policy=compact",
-            "wrong.priors: has 2 partitions, must have 1, or its records have no order; delete it"
-                + " with kafka-topics.sh --delete --topic wrong.priors, start again and publish its"
-                + " records again",
+            "wrong.causal-bounds: cleanup.policy is compact,delete, must be compact, or texts that"
+                + " the log names are lost; kafka-configs.sh --alter --topic wrong.causal-bounds"
+                + " --add-config cleanup.policy=compact",
+            "wrong.causal-bounds: has 2 partitions, must have 1, or its records have no order;"
+                + " delete it with kafka-topics.sh --delete --topic wrong.causal-bounds, start"
+                + " again and publish its records again",
+            "wrong.decisions: cleanup.policy is compact, must be delete: compaction keeps only the"
+                + " last record of a segment and deletes writer-epoch markers, so that withdrawn"
+                + " decisions look valid; kafka-configs.sh --alter --topic wrong.decisions"
+                + " --add-config cleanup.policy=delete",
             "wrong.specs: cleanup.policy is delete, must be compact, or texts that the log names"
                 + " are lost; kafka-configs.sh --alter --topic wrong.specs --add-config"
                 + " cleanup.policy=compact"),
@@ -138,27 +143,27 @@ class TopicSetupTest {
 
   @Test
   void whatAnOperatorMayHaveChosenIsRemarkedAndLeftAlone() throws Exception {
-    create("chosen.outcomes", 7, Map.of("retention.ms", "1000"));
+    create("chosen.segment-events", 7, Map.of("retention.ms", "1000"));
     create("chosen.contexts", 7, Map.of());
     var report = setup("chosen", Map.of()).prepare();
-    assertEquals(7, report.created().size());
+    assertEquals(8, report.created().size());
     assertEquals(
         List.of(
-            "chosen.contexts: message.timestamp.type is not LogAppendTime; FUTURE records are told"
-                + " by the clock at reading",
-            "chosen.outcomes: has 7 partitions, equipoise.partitions says 4; records of a segment"
-                + " from before and after such a change are ordered by seq only",
-            "chosen.outcomes: retention.ms is 1000; what is older can be replayed from a savepoint"
-                + " only"),
+            "chosen.contexts: message.timestamp.type is not LogAppendTime; EVENT_TIME_IN_FUTURE"
+                + " records are told by the clock at reading",
+            "chosen.segment-events: has 7 partitions, equipoise.partitions says 4; records of a"
+                + " segment from before and after such a change are ordered by seq only",
+            "chosen.segment-events: retention.ms is 1000; what is older can be replayed from a"
+                + " savepoint only"),
         report.remarks());
-    assertEquals(7, partitions("chosen.outcomes"));
+    assertEquals(7, partitions("chosen.segment-events"));
   }
 
   @Test
   void twoLaunchersAtOnceCreateEachTopicOnce() {
     var one = CompletableFuture.supplyAsync(setup("raced", Map.of())::prepare);
     var other = CompletableFuture.supplyAsync(setup("raced", Map.of())::prepare);
-    assertEquals(9, one.join().created().size() + other.join().created().size());
+    assertEquals(10, one.join().created().size() + other.join().created().size());
     assertEquals(List.of(), one.join().remarks());
     assertEquals(List.of(), other.join().remarks());
   }
@@ -186,6 +191,35 @@ class TopicSetupTest {
     var atLeast = new TopicChecks(config("long", Map.of("equipoise.delivery", "at-least-once")));
     atLeast.producerExpiration("86400000");
     assertEquals(List.of(), atLeast.remarks());
+  }
+
+  @Test
+  void replicationThatMayLoseAcknowledgedRecordsIsRemarked() {
+    var safe = Map.of("min.insync.replicas", "2", "unclean.leader.election.enable", "false");
+    var unsafe = Map.of("min.insync.replicas", "1", "unclean.leader.election.enable", "true");
+    assertEquals(List.of(), replication(3, safe));
+    assertEquals(List.of(), replication(1, Map.of("min.insync.replicas", "1")));
+    assertEquals(
+        List.of(
+            "kept.audit: has 3 replicas and min.insync.replicas is 1; a record may be lost with"
+                + " one broker, after it was acknowledged; kafka-configs.sh --alter --topic"
+                + " kept.audit --add-config min.insync.replicas=2",
+            "kept.audit: unclean.leader.election.enable is true; acknowledged records are lost"
+                + " when a broker that lags becomes the leader; kafka-configs.sh --alter --topic"
+                + " kept.audit --add-config unclean.leader.election.enable=false"),
+        replication(3, unsafe));
+    assertEquals(replication(3, unsafe).subList(0, 1), replication(3, Map.of()));
+  }
+
+  private static List<String> replication(int replicas, Map<String, String> settings) {
+    var checks = new TopicChecks(config("kept", Map.of()));
+    var all = new HashMap<>(settings);
+    all.put("max.message.bytes", "1114112");
+    checks.topic(
+        "kept.audit",
+        new ExistingTopics.Existing(4, replicas, all, EnumSet.allOf(AclOperation.class)));
+    checks.refuseFaults();
+    return checks.remarks();
   }
 
   private static TopicSetup setup(String deployment, Map<String, String> settings) {

@@ -18,11 +18,12 @@ class TopicsTest {
         List.of(
             "shop-1.decisions",
             "shop-1.audit",
-            "shop-1.outcomes",
+            "shop-1.experiments",
+            "shop-1.segment-events",
             "shop-1.metrics",
             "shop-1.dead-letter"),
         topics.outputs());
-    assertEquals(List.of("shop-1.specs", "shop-1.priors"), topics.controls());
+    assertEquals(List.of("shop-1.specs", "shop-1.causal-bounds"), topics.controls());
     assertEquals("shop-1.job", topics.consumerGroup());
     assertEquals("shop-1.job.outputs", topics.transactionalIdPrefix("outputs"));
   }

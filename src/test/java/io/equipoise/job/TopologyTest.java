@@ -36,9 +36,9 @@ class TopologyTest {
             "rewards",
             "reward-ingest",
             "specs",
-            "spec-gate",
-            "priors",
-            "prior-gate",
+            "spec-validation",
+            "causal-bounds",
+            "bounds-validation",
             "segment",
             "outputs",
             "Sink Committer: outputs",
@@ -74,7 +74,7 @@ class TopologyTest {
   }
 
   @Test
-  void specsAndPriorsReachEverySubtaskAndInputsTheirSegments() {
+  void specsAndCausalBoundsReachEverySubtaskAndInputsTheirSegments() {
     StreamGraph graph = graph(4);
     Map<String, String> partitioners = new TreeMap<>();
     for (StreamEdge edge : node(graph, "segment").getInEdges()) {
@@ -88,9 +88,9 @@ class TopologyTest {
             "HASH",
             "reward-ingest",
             "HASH",
-            "spec-gate",
+            "spec-validation",
             new BroadcastPartitioner<>().toString(),
-            "prior-gate",
+            "bounds-validation",
             new BroadcastPartitioner<>().toString()),
         partitioners);
   }
@@ -104,7 +104,7 @@ class TopologyTest {
       assertEquals(Math.min(parallelism, 2), node(graph, "rewards").getParallelism());
       assertEquals(Math.min(parallelism, 2), node(graph, "reward-ingest").getParallelism());
       assertEquals(1, node(graph, "specs").getParallelism());
-      assertEquals(1, node(graph, "spec-gate").getParallelism());
+      assertEquals(1, node(graph, "spec-validation").getParallelism());
     }
   }
 
@@ -146,7 +146,7 @@ class TopologyTest {
             clock,
             Privacy.PLAIN,
             SegmentHarness.UNCHECKED,
-            CatalogueLimit.of(config),
+            CatalogLimit.of(config),
             1,
             null));
     return env.getStreamGraph();

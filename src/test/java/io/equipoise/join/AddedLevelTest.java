@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.Account;
 import io.equipoise.event.Decision;
 import io.equipoise.event.GroupMean;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.join.Ledgers.Account;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,41 +24,43 @@ class AddedLevelTest {
   private static final Map<String, Object> HIGH = Map.of("S", "a", "X", "high");
   private static final Map<String, Object> MID = Map.of("S", "a", "X", "mid");
   private static final String SUM =
-      "{window: 60s, early: 30s, dedup: 60s, aggregate: sum, shown: assumed}";
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, aggregate: sum, shown:"
+          + " assumed}";
 
   private static final String EVIDENCE =
       "{arm: A=left, context: {S: a, X: low}, n: 3, mean: 0.25},"
           + " {arm: A=right, context: {S: a, X: low}, n: 1, mean: 0.5}";
 
   private static SpecVariant second(String policy) {
-    return SpecVariant.of(policy).number(2);
+    return SpecVariant.of(policy).version(2);
   }
 
   private static Decision last(Scenario scenario) {
     return scenario.log.decisions.get(scenario.log.decisions.size() - 1);
   }
 
-  private static Outcome lastOutcome(Scenario scenario) {
-    return scenario.log.outcomes.get(scenario.log.outcomes.size() - 1);
+  private static SegmentEvent lastSegmentEvent(Scenario scenario) {
+    return scenario.log.segmentEvents.get(scenario.log.segmentEvents.size() - 1);
   }
 
-  private static Outcome adoption(Scenario scenario) {
-    return scenario.log.outcomes.stream()
-        .filter(outcome -> outcome.kind() == OutcomeKind.SPEC_ADOPTED)
+  private static SegmentEvent adoption(Scenario scenario) {
+    return scenario.log.segmentEvents.stream()
+        .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.SPEC_ADOPTED)
         .reduce((first, next) -> next)
         .orElseThrow();
   }
 
   @Test
-  void aPendingDecisionIsLearntWhereItsLevelNowStands() {
+  void aPendingDecisionIsLearnedWhereItsLevelNowStands() {
     Scenario scenario = Scenario.under(SpecVariant.of("ucb").text());
     scenario.context("d1", 0, HIGH).context("d2", 1).reward("d2", 2, 0.25);
     scenario.book.publish(second("ucb").levels("X", "low", "mid", "high").text());
     scenario.reward("d1", 3, 0.75);
-    Outcome adopted = adoption(scenario);
+    SegmentEvent adopted = adoption(scenario);
     assertEquals(List.of(), adopted.stateReset());
-    assertTrue(String.valueOf(adopted.detail()).endsWith("; more levels of [X]"));
-    assertEquals(List.of(0.0, 2.0), lastOutcome(scenario).features(), "by the spec it names");
+    assertEquals(List.of("X"), adopted.extendedVariables());
+    assertEquals(scenario.log.decisions.get(0).specHash(), adopted.previousSpecHash());
+    assertEquals(List.of(0.0, 2.0), lastSegmentEvent(scenario).features(), "by the spec it names");
     assertEquals(2, scenario.head().rounds);
     scenario.context("d3", 4, HIGH).reward("d3", 5, 0).context("d4", 6, HIGH);
     assertEquals(0.75, last(scenario).mean(), "high is where high was");
@@ -71,18 +73,18 @@ class AddedLevelTest {
   }
 
   @Test
-  void decisionsOfSeveralSpecsAgoAreLearntToo() {
+  void decisionsOfSeveralSpecsAgoAreLearnedToo() {
     Scenario scenario = Scenario.under(SpecVariant.of("ucb").text()).context("d1", 0, HIGH);
     scenario.book.publish(second("ucb").levels("X", "low", "mid", "high").text());
     scenario.context("d2", 1, MID);
-    scenario.book.publish(second("ucb").number(3).levels("X", "top", "high", "low", "mid").text());
+    scenario.book.publish(second("ucb").version(3).levels("X", "top", "high", "low", "mid").text());
     scenario.reward("d1", 2, 0.5);
-    assertEquals(List.of(0.0, 1.0), lastOutcome(scenario).features());
+    assertEquals(List.of(0.0, 1.0), lastSegmentEvent(scenario).features());
     scenario.reward("d2", 3, 0.25);
-    assertEquals(List.of(0.0, 3.0), lastOutcome(scenario).features());
+    assertEquals(List.of(0.0, 3.0), lastSegmentEvent(scenario).features());
     scenario.assertBalanced(2, 2);
     scenario.book.publish(
-        second("ucb").number(4).levels("X", "top", "high", "low", "mid", "base").text());
+        second("ucb").version(4).levels("X", "top", "high", "low", "mid", "base").text());
     scenario.context("d3", 4);
     Heritage heritage = (Heritage) scenario.state.blocks().get(Heritage.KEY);
     assertEquals("retired {}, levels", String.valueOf(heritage).substring(0, 18));
@@ -99,16 +101,18 @@ class AddedLevelTest {
     scenario.book.publish(second("d-ucb").join(SUM).levels("M", "2", "0", "1").text());
     scenario.reward("d1", "r2", 2, 0.5, Map.of("M", "1"));
     scenario.reward("d2", "r2", 2, 0.5, Map.of("M", "2"));
-    assertEquals(List.of("CONFLICT"), scenario.deadLetterCodes(), "it was 0 before");
+    assertEquals(List.of("CONFLICTING_REWARD"), scenario.deadLetterCodes(), "it was 0 before");
     scenario.reward("d3", "r2", 2, 0.5, Map.of("M", "2"));
     scenario.passTo(100);
-    List<Outcome> closed =
-        scenario.log.outcomes.stream()
-            .filter(outcome -> outcome.kind() == OutcomeKind.WINDOW_CLOSED)
+    List<SegmentEvent> closed =
+        scenario.log.segmentEvents.stream()
+            .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.WINDOW_CLOSED)
             .toList();
     Map<Long, String> found = new TreeMap<>();
-    for (Outcome outcome : closed) {
-      found.put(outcome.decisionSeq(), outcome.mediators() + " " + outcome.learnedReward());
+    for (SegmentEvent segmentEvent : closed) {
+      found.put(
+          segmentEvent.decisionSeq(),
+          segmentEvent.mediators() + " " + segmentEvent.learnedReward());
     }
     assertEquals(List.of("{M=1} 0.75", "{M=0} 0.25", "{M=2} 0.75"), List.copyOf(found.values()));
     scenario.assertBalanced(3, 6);
@@ -145,16 +149,16 @@ class AddedLevelTest {
   }
 
   @Test
-  void aRetiredArmIsLearntWhereItsLevelNowStands() {
+  void aRetiredArmIsLearnedWhereItsLevelNowStands() {
     String[] arms = {"{id: one, A: left}", "{id: two, A: right}"};
     Scenario scenario = Scenario.under(SpecVariant.of("ucb").arms(arms).text()).context("d1", 0);
     scenario.book.publish(second("ucb").arms(arms[1]).text());
     scenario.context("d2", 1).reward("d2", 2, 0);
     scenario.book.publish(
-        second("ucb").number(3).arms(arms[1]).levels("A", "up", "right", "left").text());
+        second("ucb").version(3).arms(arms[1]).levels("A", "up", "right", "left").text());
     scenario.reward("d1", 3, 0.5);
     scenario.book.publish(
-        second("ucb").number(4).arms(arms).levels("A", "up", "right", "left").text());
+        second("ucb").version(4).arms(arms).levels("A", "up", "right", "left").text());
     scenario.context("d3", 4);
     assertEquals("one", last(scenario).arm());
     assertEquals(0.5, last(scenario).mean());
@@ -180,33 +184,37 @@ class AddedLevelTest {
         Map.of(
                 "oam", "oam, horizon: 20",
                 "one feature", "linucb, features: [one-hot: X]",
-                "warm", "linucb-cp, evidence: [" + EVIDENCE + "]")
+                "warm", "linucb-cp, warm-start: [" + EVIDENCE + "]")
             .getOrDefault(policy, policy);
     Scenario scenario = Scenario.under(SpecVariant.of(name).text()).context("d1", 0);
     scenario.book.publish(second(name).levels(variable, levels.split(" ", -1)).text());
     scenario.context("d2", 1);
-    assertEquals(List.of("SPEC_REFUSED"), scenario.deadLetterCodes());
-    assertEquals(1L, last(scenario).specNumber());
+    assertEquals(List.of("SPEC_REJECTED"), scenario.deadLetterCodes());
+    assertEquals(1L, last(scenario).specVersion());
     scenario.book.publish(
-        second(name).number(3).levels(variable, levels.split(" ", -1)).onChange("reset").text());
+        second(name)
+            .version(3)
+            .levels(variable, levels.split(" ", -1))
+            .onIncompatibleChange("reset")
+            .text());
     scenario.reward("d1", null, 2, 1, Map.of("M", "1"));
     assertEquals(List.of("model", "audit"), adoption(scenario).stateReset());
-    assertEquals(List.of("SPEC_REFUSED", "MODEL_CHANGED"), scenario.deadLetterCodes());
-    assertEquals(1, scenario.count(Account.REWARD_UNLEARNT));
+    assertEquals(List.of("SPEC_REJECTED", "MODEL_CHANGED"), scenario.deadLetterCodes());
+    assertEquals(1, scenario.count(Account.REWARD_NOT_LEARNABLE));
     scenario.assertBalanced(2, 1);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"linucb, alpha: 0", "linucb, theta: shared", "glm-ucb"})
+  @ValueSource(strings = {"linucb, alpha: 0", "linucb, model: shared", "glm-ucb"})
   void aLevelThatNoFeatureShowsLeavesAModelOverFeaturesAsItIs(String policy) {
     Scenario scenario = Scenario.under(SpecVariant.of(policy).text());
     scenario.context("d1", 0).context("d2", 1).reward("d2", 2, 1);
     scenario.book.publish(second(policy).levels("M", "0", "half", "1").text());
     scenario.reward("d1", null, 3, 1, Map.of("M", "half"));
     assertEquals(List.of(), adoption(scenario).stateReset());
-    assertEquals(Map.of("M", "half"), lastOutcome(scenario).mediators());
+    assertEquals(Map.of("M", "half"), lastSegmentEvent(scenario).mediators());
     scenario.context("d3", 4);
-    assertTrue(last(scenario).mean() > 0, "what was learnt goes on");
+    assertTrue(last(scenario).mean() > 0, "what was learned goes on");
     scenario.assertBalanced(3, 2);
   }
 
@@ -216,7 +224,7 @@ class AddedLevelTest {
     scenario.book.retire();
     scenario.book.publish(second("ucb").levels("X", "low", "mid", "high").text());
     scenario.context("d2", 1);
-    assertEquals(List.of("SPEC_REFUSED", "UNKNOWN_SEGMENT"), scenario.deadLetterCodes());
+    assertEquals(List.of("SPEC_REJECTED", "UNKNOWN_SEGMENT"), scenario.deadLetterCodes());
   }
 
   @Test
@@ -226,8 +234,8 @@ class AddedLevelTest {
     scenario.book.publish(
         second("f-ucb").levels("X", "mid", "low", "high").fairness("tau: 0.4, delta: 0.01").text());
     scenario.reward("d1", null, 1, 0.5, Map.of("M", "1"));
-    assertEquals(OutcomeKind.APPLIED, lastOutcome(scenario).kind());
-    scenario.book.publish(second("d-ucb").number(3).levels("X", "mid", "low", "high").text());
+    assertEquals(SegmentEventType.REWARD_APPLIED, lastSegmentEvent(scenario).kind());
+    scenario.book.publish(second("d-ucb").version(3).levels("X", "mid", "low", "high").text());
     scenario.context("d2", 2, HIGH);
     assertEquals("d-ucb", last(scenario).policy());
     assertEquals(List.of(), adoption(scenario).stateReset(), "another rule over the same cells");
@@ -249,7 +257,7 @@ class AddedLevelTest {
     scenario.reward("d1", null, 2, 1, Map.of("M", "1")).context("d3", 3);
     assertEquals(List.of("policy-state"), adoption(scenario).stateReset());
     assertEquals(
-        levels.startsWith("half"), String.valueOf(adoption(scenario).detail()).contains("[M]"));
+        levels.startsWith("half"), adoption(scenario).extendedVariables().equals(List.of("M")));
     assertEquals(2, scenario.count(Account.REWARD_APPLIED));
     scenario.assertBalanced(3, 2);
   }

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
-import io.equipoise.join.Ledgers.Account;
+import io.equipoise.event.Account;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,15 +26,17 @@ class AggregationTest {
             .passTo(62);
     assertEquals(
         List.of(
-            OutcomeKind.SPEC_ADOPTED,
-            OutcomeKind.COLLECTED,
-            OutcomeKind.COLLECTED,
-            OutcomeKind.WINDOW_CLOSED),
-        scenario.outcomeKinds());
-    assertEquals(-0.25, scenario.log.outcomes.get(3).learnedReward());
-    assertEquals(List.of("DUPLICATE"), scenario.deadLetterCodes());
+            SegmentEventType.SPEC_ADOPTED,
+            SegmentEventType.REWARD_BUFFERED,
+            SegmentEventType.REWARD_BUFFERED,
+            SegmentEventType.WINDOW_CLOSED),
+        scenario.segmentEventTypes());
+    assertEquals(-0.25, scenario.log.segmentEvents.get(3).learnedReward());
+    assertEquals(List.of("DUPLICATE_REWARD"), scenario.deadLetterCodes());
     scenario.reward("d1", "r2", 2, 0.25, Map.of()).reward("d1", "r3", 3, 0.1, Map.of());
-    assertEquals(List.of("DUPLICATE", "DUPLICATE", "LATE"), scenario.deadLetterCodes());
+    assertEquals(
+        List.of("DUPLICATE_REWARD", "DUPLICATE_REWARD", "DECISION_CLOSED"),
+        scenario.deadLetterCodes());
     scenario.assertBalanced(1, 5);
   }
 
@@ -47,27 +49,27 @@ class AggregationTest {
   }
 
   @Test
-  void aSumOutsideTheRangeIsNotLearntAndTheOutcomeSaysWhy() {
+  void aSumOutsideTheRangeIsNotLearnedAndTheSegmentEventSaysWhy() {
     for (double each : new double[] {0.75, -0.75}) {
       Scenario scenario = twoRewards("[-1, 1]", each, each);
-      Outcome closed = scenario.log.outcomes.get(3);
-      assertEquals(OutcomeKind.WINDOW_CLOSED, closed.kind());
+      SegmentEvent closed = scenario.log.segmentEvents.get(3);
+      assertEquals(SegmentEventType.WINDOW_CLOSED, closed.kind());
       assertNull(closed.learnedReward());
       assertFalse(closed.learned());
-      assertEquals("REWARD_OUT_OF_RANGE", closed.detail());
-      assertEquals(1, scenario.count(Account.DECISION_CLOSED_UNLEARNT));
-      assertEquals(2, scenario.count(Account.REWARD_COLLECTED));
+      assertEquals("REWARD_OUT_OF_RANGE", closed.reason());
+      assertEquals(1, scenario.count(Account.DECISION_CLOSED_NOT_LEARNABLE));
+      assertEquals(2, scenario.count(Account.REWARD_BUFFERED));
       scenario.reward("d1", "r3", 3, 0.1, Map.of());
-      assertEquals(List.of("UNLEARNT"), scenario.deadLetterCodes());
+      assertEquals(List.of("DECISION_NOT_LEARNABLE"), scenario.deadLetterCodes());
       scenario.assertBalanced(1, 3);
     }
   }
 
   @Test
   void anAggregateThatLeavesTheRangeByRoundingOnlyIsItsEnd() {
-    assertEquals(0.3, learnt(twoRewards("[0, 0.3]", 0.1, 0.2)));
-    assertEquals(-0.3, learnt(twoRewards("[-0.3, 1]", -0.1, -0.2)));
-    assertNull(learnt(twoRewards("[0, 0.3]", 0.1, 0.2 + 1e-8)));
+    assertEquals(0.3, learned(twoRewards("[0, 0.3]", 0.1, 0.2)));
+    assertEquals(-0.3, learned(twoRewards("[-0.3, 1]", -0.1, -0.2)));
+    assertNull(learned(twoRewards("[0, 0.3]", 0.1, 0.2 + 1e-8)));
   }
 
   @Test
@@ -78,56 +80,72 @@ class AggregationTest {
   }
 
   @Test
-  void aDefaultRewardIsLearntOnExpiryOnlyIfTheDecisionMayBeAssumedShown() {
+  void aDefaultRewardIsLearnedOnExpiryOnlyIfTheDecisionMayBeAssumedShown() {
     String reward = "{range: [0, 1], default: {value: 0.25}}";
     Scenario assumed =
-        Scenario.under(TestSpecs.ucb("{window: 60s, early: 30s, dedup: 60s}", reward))
+        Scenario.under(
+                TestSpecs.ucb(
+                    "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}", reward))
             .context("d1", 0)
             .passTo(62);
-    assertEquals(0.25, assumed.log.outcomes.get(1).learnedReward());
+    assertEquals(0.25, assumed.log.segmentEvents.get(1).learnedReward());
     Scenario confirmed =
         Scenario.under(
-                TestSpecs.ucb("{window: 60s, early: 30s, dedup: 60s, shown: confirmed}", reward))
+                TestSpecs.ucb(
+                    "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, shown:"
+                        + " confirmed}",
+                    reward))
             .context("d1", 0)
             .passTo(62);
-    assertNull(confirmed.log.outcomes.get(1).learnedReward());
+    assertNull(confirmed.log.segmentEvents.get(1).learnedReward());
     assumed.assertBalanced(1, 0);
     confirmed.assertBalanced(1, 0);
   }
 
   @Test
   void theOnlyRewardMayWaitForItsWindow() {
-    String join = "{window: 60s, early: 30s, dedup: 60s, release: window-close}";
+    String join =
+        "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, learn:"
+            + " on-window-close}";
     Scenario scenario =
         Scenario.under(TestSpecs.ucb(join, "{range: [0, 1]}"))
             .context("d1", 0)
             .context("d2", 0)
             .reward("d1", 1, 0.5);
-    assertEquals(1, scenario.count(Account.REWARD_COLLECTED));
+    assertEquals(1, scenario.count(Account.REWARD_BUFFERED));
     assertEquals(2, scenario.count(Account.DECISION_AWAITING));
     scenario.reward("d1", 1, 0.5).reward("d1", 2, 0.75).reward("d2", 61, 1).passTo(62);
-    assertEquals(List.of("DUPLICATE", "CONFLICT", "LATE"), scenario.deadLetterCodes());
+    assertEquals(
+        List.of("DUPLICATE_REWARD", "CONFLICTING_REWARD", "LATE_REWARD"),
+        scenario.deadLetterCodes());
     assertEquals(
         List.of(
-            OutcomeKind.SPEC_ADOPTED,
-            OutcomeKind.COLLECTED,
-            OutcomeKind.WINDOW_CLOSED,
-            OutcomeKind.EXPIRED),
-        scenario.outcomeKinds());
-    assertEquals(0.5, scenario.log.outcomes.get(2).learnedReward());
+            SegmentEventType.SPEC_ADOPTED,
+            SegmentEventType.REWARD_BUFFERED,
+            SegmentEventType.WINDOW_CLOSED,
+            SegmentEventType.REWARD_TIMEOUT),
+        scenario.segmentEventTypes());
+    assertEquals(0.5, scenario.log.segmentEvents.get(2).learnedReward());
     scenario.reward("d1", 1, 0.5).reward("d1", 3, 1);
     assertEquals(
-        List.of("DUPLICATE", "CONFLICT", "LATE", "DUPLICATE", "CONFLICT"),
+        List.of(
+            "DUPLICATE_REWARD",
+            "CONFLICTING_REWARD",
+            "LATE_REWARD",
+            "DUPLICATE_REWARD",
+            "CONFLICTING_REWARD"),
         scenario.deadLetterCodes());
     scenario.assertBalanced(2, 6);
-    scenario.log.replay(new Oracle(scenario.book, new TestPriors()));
+    scenario.log.replay(new Oracle(scenario.book, new TestBounds()));
   }
 
   @Test
-  void aRewardThatCannotBeLearntIsRefusedAtOnceThoughItWouldWait() {
-    String join = "{window: 60s, early: 30s, dedup: 60s, release: window-close}";
+  void aRewardThatCannotBeLearnedIsRefusedAtOnceThoughItWouldWait() {
+    String join =
+        "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, learn:"
+            + " on-window-close}";
     Scenario scenario =
-        Scenario.under(TestSpecs.text("d-ucb", 1, join, "{range: [0, 1]}", "refuse"))
+        Scenario.under(TestSpecs.text("d-ucb", 1, join, "{range: [0, 1]}", "reject"))
             .context("d1", 0)
             .reward("d1", 1, 0.5);
     assertEquals(List.of("MISSING_MEDIATOR"), scenario.deadLetterCodes());
@@ -137,7 +155,8 @@ class AggregationTest {
   }
 
   private static Scenario twoRewards(String range, double first, double second) {
-    String join = "{window: 60s, early: 30s, dedup: 60s, aggregate: sum}";
+    String join =
+        "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, aggregate: sum}";
     return Scenario.under(TestSpecs.ucb(join, "{range: " + range + "}"))
         .context("d1", 0)
         .reward("d1", "r1", 1, first, Map.of())
@@ -145,8 +164,8 @@ class AggregationTest {
         .passTo(62);
   }
 
-  private static @Nullable Double learnt(Scenario scenario) {
-    return scenario.log.outcomes.get(3).learnedReward();
+  private static @Nullable Double learned(Scenario scenario) {
+    return scenario.log.segmentEvents.get(3).learnedReward();
   }
 
   private static double aggregate(String how) {
@@ -158,12 +177,15 @@ class AggregationTest {
             .reward("d1", "r3", 2, -0.1, Map.of())
             .passTo(62);
     scenario.assertBalanced(1, 3);
-    Double learned = scenario.log.outcomes.get(4).learnedReward();
+    Double learned = scenario.log.segmentEvents.get(4).learnedReward();
     return learned == null ? Double.NaN : learned;
   }
 
   private static String aggregating(String how) {
     return TestSpecs.ucb(
-        "{window: 60s, early: 30s, dedup: 60s, aggregate: " + how + "}", "{range: [-1, 1]}");
+        "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, aggregate: "
+            + how
+            + "}",
+        "{range: [-1, 1]}");
   }
 }

@@ -18,13 +18,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A text is refused with its own faults and beside them with those of compiling that stand. */
 class AllFaultsTest {
-  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
+  private static final String JOIN =
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
   private static final String RANGE = "{range: [0, 1]}";
   private static final List<String> WITHOUT_EFFECT =
-      List.of("name", "number", "segments", "seed", "metrics", "on-change", "idle", "seedling");
+      List.of(
+          "name",
+          "version",
+          "segments",
+          "seed",
+          "metrics",
+          "on-incompatible-change",
+          "idle-state",
+          "seedling");
 
   private static String tabular() {
-    return TestSpecs.text("c-ucb, separating-set: parents", 1, JOIN, RANGE, "refuse")
+    return TestSpecs.text("c-ucb, separating-set: parents", 1, JOIN, RANGE, "reject")
         .replace("M: {role: mediator", "N: {role: mediator, levels: [n, o]}\n  M: {role: mediator")
         .replace("{M X} -> R", "{M N X} -> R");
   }
@@ -35,14 +44,14 @@ class AllFaultsTest {
       case "tabular" -> tabular();
       case "linear" ->
           TestSpecs.text(
-              "linucb, constraint: hard, features: [{one-hot: X}]", 1, JOIN, RANGE, "refuse");
+              "linucb, constraint: hard, features: [{one-hot: X}]", 1, JOIN, RANGE, "reject");
       case "allocation" ->
-          TestSpecs.text("oam, horizon: 100", 1, JOIN, RANGE, "refuse")
+          TestSpecs.text("oam, horizon: 100", 1, JOIN, RANGE, "reject")
               .replace("[low, high]", eighty);
-      case "logistic" -> TestSpecs.text("cclb, features: [{one-hot: X}]", 1, JOIN, RANGE, "refuse");
+      case "logistic" -> TestSpecs.text("cclb, features: [{one-hot: X}]", 1, JOIN, RANGE, "reject");
       case "experiment" ->
           TestSpecs.experiment(
-                  "csr-v1, pulls: 100, incumbent: \"A=left\"", 1, JOIN, RANGE, "refuse")
+                  "csr-v1, samples: 100, control: \"A=left\"", 1, JOIN, RANGE, "reject")
               .replace("S -> X;", "S -> X; X -> S2; S2 -> R;")
               .replace("  A: {role", "  S2: {role: sensitive, levels: [c, d]}\n  A: {role");
       default -> throw new IllegalArgumentException(family);
@@ -60,12 +69,12 @@ class AllFaultsTest {
   /** Puts a fault into every section that changes no verdict, and a key that is none. */
   private static String spoilt(String text) {
     return text.replace("name: test", "name: -test")
-            .replace("number: 1", "number: 0")
+            .replace("version: 1", "version: 0")
             .replace("segments: default", "segments: others")
             .replace("seed: 11", "seed: eleven")
             .replace("{every: 10}", "{every: 0}")
-            .replace("on-change: refuse", "on-change: never")
-        + "idle: {after: soon}\nseedling: 3\n";
+            .replace("on-incompatible-change: reject", "on-incompatible-change: never")
+        + "idle-state: {after: soon}\nseedling: 3\n";
   }
 
   private static List<String> places(String text) {
@@ -104,7 +113,8 @@ class AllFaultsTest {
   void aFaultyJoinOrFairnessHidesNothingEither(String family) {
     String text = text(family);
     SpecFault own = faults(text).get(0);
-    String faulty = text.replace("window: 60s", "window: 60").replace("tau: 0.2", "tau: 0");
+    String faulty =
+        text.replace("reward-window: 60s", "reward-window: 60").replace("tau: 0.2", "tau: 0");
     List<SpecFault> all = faults(faulty);
     assertEquals(
         List.of("fairness", "join", sections(List.of(own.place())).get(0)),
@@ -149,24 +159,27 @@ class AllFaultsTest {
   @Test
   void whatDependsOnTheJoinOrTheLimitIsNotToldWhereTheyAreFaulty() {
     String confirmed =
-        TestSpecs.text("d-ucb", 1, JOIN, "{range: [0, 1], default: {value: 0}}", "refuse");
+        TestSpecs.text("d-ucb", 1, JOIN, "{range: [0, 1], default: {value: 0}}", "reject");
     assertEquals(List.of("reward.default.mediators"), places(confirmed));
-    assertEquals(List.of("join"), sections(places(confirmed.replace("window: 60s", "window: 60"))));
+    assertEquals(
+        List.of("join"),
+        sections(places(confirmed.replace("reward-window: 60s", "reward-window: 60"))));
     String slow =
         TestSpecs.experiment(
-            "csr-v2, pulls: 100, incumbent: \"A=left\", close-share: 0.9",
+            "csr-v2, samples: 100, control: \"A=left\", min-closed-fraction: 0.9",
             1,
             JOIN,
             RANGE,
-            "refuse");
-    assertEquals(List.of("policy.close-share"), places(slow));
-    assertEquals(List.of("join"), sections(places(slow.replace("window: 60s", "window: 60"))));
+            "reject");
+    assertEquals(List.of("policy.min-closed-fraction"), places(slow));
+    assertEquals(
+        List.of("join"), sections(places(slow.replace("reward-window: 60s", "reward-window: 60"))));
     String strict =
-        TestSpecs.text("linucb, constraint: dual, epsilon: 0.3", 1, JOIN, RANGE, "refuse");
+        TestSpecs.text("linucb, constraint: dual, epsilon: 0.3", 1, JOIN, RANGE, "reject");
     assertEquals(List.of("policy.epsilon"), places(strict));
     assertEquals(List.of("fairness"), sections(places(strict.replace("tau: 0.2", "tau: 0"))));
     String fine =
-        TestSpecs.experiment("csr-v1, pulls: 1, incumbent: \"A=left\"", 1, JOIN, RANGE, "refuse")
+        TestSpecs.experiment("csr-v1, samples: 1, control: \"A=left\"", 1, JOIN, RANGE, "reject")
             .replace("tau: 0.2", "tau: 0.0001");
     assertEquals(List.of("fairness.tau"), places(fine));
     assertEquals(
@@ -181,15 +194,16 @@ class AllFaultsTest {
     String text =
         policy.startsWith("csr")
             ? TestSpecs.experiment(
-                policy + ", pulls: 100, incumbent: \"A=left\"", 1, JOIN, RANGE, "refuse")
-            : TestSpecs.text(policy, 1, JOIN, RANGE, "refuse");
+                policy + ", samples: 100, control: \"A=left\"", 1, JOIN, RANGE, "reject")
+            : TestSpecs.text(policy, 1, JOIN, RANGE, "reject");
     assertNotNull(TestSpecs.compiled(text));
     assertEquals(
         List.of("fairness"),
         sections(places(text.replace("tau: 0.2", "tau: 0, intersections: x"))).stream()
             .distinct()
             .toList());
-    assertEquals(List.of("join"), sections(places(text.replace("window: 60s", "window: 60"))));
+    assertEquals(
+        List.of("join"), sections(places(text.replace("reward-window: 60s", "reward-window: 60"))));
     assertEquals(List.of("distributions"), sections(places(text.replace("0.9, 0.1", "0.9, 0.3"))));
     assertEquals(WITHOUT_EFFECT, sections(places(spoilt(text))));
   }
@@ -204,18 +218,18 @@ class AllFaultsTest {
             1,
             JOIN,
             RANGE,
-            "refuse");
+            "reject");
     assertEquals(List.of("policy.epsilon", "policy.features"), places(priced));
     assertEquals(
         List.of("policy.epsilon", "policy.features", "policy.features"),
         places(priced.replace("{one-hot: X}", wide).replace("low, high", levels)));
     String logistic =
-        TestSpecs.text("cclb, epsilon: 0.3, features: [{one-hot: X}]", 1, JOIN, RANGE, "refuse");
+        TestSpecs.text("cclb, epsilon: 0.3, features: [{one-hot: X}]", 1, JOIN, RANGE, "reject");
     assertEquals(
         List.of("policy.features", "policy.features", "policy.epsilon"),
         places(logistic.replace("{one-hot: X}", wide).replace("low, high", levels)));
     String declared =
-        TestSpecs.text("d-ucb, separating-set: [X, A, M, N, O]", 1, JOIN, RANGE, "refuse")
+        TestSpecs.text("d-ucb, separating-set: [X, A, M, N, O]", 1, JOIN, RANGE, "reject")
             .replace("  A: {role", "  N: {role: mediator, levels: [%s]}\n  A: {role")
             .replace("  A: {role", "  O: {role: mediator, levels: [%s]}\n  A: {role")
             .replace("%s", levels)
@@ -229,18 +243,18 @@ class AllFaultsTest {
   void aSearchTellsAllReasonsThatDoNotFollowFromEachOther() {
     String search =
         TestSpecs.experiment(
-            "csr-v1, pulls: 100, incumbent: \"A=left\", close-share: 0.9",
+            "csr-v1, samples: 100, control: \"A=left\", min-closed-fraction: 0.9",
             1,
-            "{window: 60s, aggregate: mean}",
+            "{reward-window: 60s, aggregate: mean}",
             "{range: [0, 1], default: {value: 1}}",
-            "refuse");
+            "reject");
     assertEquals(
-        List.of("join.aggregate", "policy.close-share", "reward.default", "distributions"),
+        List.of("join.aggregate", "policy.min-closed-fraction", "reward.default", "distributions"),
         places(search.replaceFirst("    X: \\{given.*\n", "")));
     assertEquals(
         List.of(
             "join.aggregate",
-            "policy.close-share",
+            "policy.min-closed-fraction",
             "variables.S.levels",
             "graph",
             "graph",

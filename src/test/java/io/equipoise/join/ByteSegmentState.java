@@ -4,7 +4,7 @@ import io.equipoise.bandit.Block;
 import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.MemoryBlocks;
 import io.equipoise.event.IdHash;
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import io.equipoise.state.BlockSerializer;
 import io.equipoise.state.ChunkSerializer;
 import io.equipoise.state.DueKeySerializer;
@@ -136,7 +136,7 @@ public final class ByteSegmentState implements SegmentState {
   /** Returns what a savepoint would have of the segment, or null before its first event. */
   public @Nullable SavedSegment saved() {
     SegmentStub left = stub();
-    if (left != null && left.keep() == Keep.NOTHING) {
+    if (left != null && left.retain() == Retain.NONE) {
       return SavedSegment.emptied(left);
     }
     try {
@@ -150,7 +150,7 @@ public final class ByteSegmentState implements SegmentState {
       }
       return now == null
           ? null
-          : new SavedSegment(now, model, left == null ? null : left.keep(), remembered);
+          : new SavedSegment(now, model, left == null ? null : left.retain(), remembered);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

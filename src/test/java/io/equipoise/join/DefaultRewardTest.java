@@ -3,14 +3,11 @@ package io.equipoise.join;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
-import io.equipoise.join.Ledgers.Account;
+import io.equipoise.event.Account;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.spec.SpecException;
-import io.equipoise.spec.SpecParser;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What silence is taken for, and what becomes of it where the model asks for more. */
 class DefaultRewardTest {
-  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
+  private static final String JOIN =
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
   private static final String BARE = "{range: [0, 1], default: {value: 0}}";
   private static final String WHOLE = "{range: [0, 1], default: {value: 0, mediators: {M: \"1\"}}}";
 
@@ -48,24 +46,11 @@ class DefaultRewardTest {
   }
 
   @Test
-  void underATextThatWasPublishedWithoutThemSilenceIsClosedUnlearnt() {
-    Scenario scenario = new Scenario();
-    scenario.book.publish(published(text("d-ucb", BARE, JOIN)));
-    scenario.context("d1", 0).passTo(62).context("d2", 70).passTo(200);
-    Outcome expired = scenario.log.outcomes.get(1);
-    assertEquals(OutcomeKind.EXPIRED, expired.kind());
-    assertEquals("MISSING_MEDIATOR", expired.detail());
-    assertNull(expired.learnedReward());
-    assertEquals(2, scenario.count(Account.DECISION_CLOSED_UNLEARNT));
-    scenario.assertBalanced(2, 0);
-  }
-
-  @Test
-  void theMediatorsOfADefaultAreLearntWithIt() {
+  void theMediatorsOfADefaultAreLearnedWithIt() {
     Scenario scenario = Scenario.under(text("d-ucb", WHOLE, JOIN)).context("d1", 0).passTo(62);
-    Outcome expired = scenario.log.outcomes.get(1);
+    SegmentEvent expired = scenario.log.segmentEvents.get(1);
     assertEquals(0.0, expired.learnedReward());
-    assertEquals(1, scenario.count(Account.DECISION_EXPIRED));
+    assertEquals(1, scenario.count(Account.DECISION_TIMED_OUT));
     scenario.assertBalanced(1, 0);
   }
 
@@ -76,15 +61,11 @@ class DefaultRewardTest {
             .replace("levels: [\"0\", \"1\"]", "range: [0, 4], cuts: [2]");
     assertArrayEquals(new int[] {1}, TestSpecs.compiled(numeric).defaultMediators());
     Scenario scenario = Scenario.under(numeric).context("d1", 0).passTo(62);
-    assertEquals(1, scenario.count(Account.DECISION_EXPIRED));
-    assertEquals(0.0, scenario.log.outcomes.get(1).learnedReward());
+    assertEquals(1, scenario.count(Account.DECISION_TIMED_OUT));
+    assertEquals(0.0, scenario.log.segmentEvents.get(1).learnedReward());
   }
 
   private static String text(String policy, String reward, String join) {
-    return TestSpecs.text(policy, 1, join, reward, "refuse");
-  }
-
-  private static CompiledSpec published(String text) {
-    return CompiledSpec.ofPublished(SpecParser.parse(text));
+    return TestSpecs.text(policy, 1, join, reward, "reject");
   }
 }

@@ -3,7 +3,7 @@ package io.equipoise.join;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.join.Ledgers.Account;
+import io.equipoise.event.Account;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,10 @@ class EarlyRewardTest {
   void anEarlyRewardEvictsNothingAndIsRefusedWhereThereIsNoRoom() {
     Scenario scenario =
         Scenario.under(
-            TestSpecs.ucb("{window: 60s, early: 30s, dedup: 60s, max-entries: 2}", RANGE));
+            TestSpecs.ucb(
+                "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, max-pending:"
+                    + " 2}",
+                RANGE));
     scenario.context("d1", 0).context("d2", 0);
     scenario.reward("e1", 1, 0.5).reward("e2", 1, 0.5).reward("e3", 1, 0.5);
     assertEquals(List.of("NO_ROOM"), scenario.deadLetterCodes());
@@ -37,7 +40,10 @@ class EarlyRewardTest {
     Scenario scenario =
         Scenario.under(
             TestSpecs.ucb(
-                "{window: 60s, early: 60s, dedup: 60s, max-entries: " + room + "}", RANGE));
+                "{reward-window: 60s, early-reward-timeout: 60s, dedup-window: 60s, max-pending: "
+                    + room
+                    + "}",
+                RANGE));
     int lead = room - 1;
     for (int second = -lead; second < HOUR; second++) {
       if (second + lead < HOUR) {
@@ -57,7 +63,9 @@ class EarlyRewardTest {
   @Test
   void theBucketsOfALongHorizonAreFew() {
     Scenario scenario =
-        Scenario.under(TestSpecs.ucb("{window: 10s, early: 1d, dedup: 10s}", RANGE));
+        Scenario.under(
+            TestSpecs.ucb(
+                "{reward-window: 10s, early-reward-timeout: 1d, dedup-window: 10s}", RANGE));
     for (int i = 0; i < 2_000; i++) {
       scenario.reward("e" + i, 40.0 * i, 0.5);
     }

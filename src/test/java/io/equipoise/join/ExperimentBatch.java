@@ -11,12 +11,12 @@ import io.equipoise.bandit.csr.Design;
 import io.equipoise.bandit.csr.Verdict;
 import io.equipoise.event.ArmAudit;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.EliminationAudit;
-import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.PhaseAudit;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.TerminalAudit;
 import io.equipoise.event.TerminalKind;
 import java.util.ArrayList;
@@ -55,14 +55,14 @@ public final class ExperimentBatch {
                   }
                 });
     List<PhaseAudit> audits =
-        log.audits.stream().map(FairnessAudit::phase).flatMap(Stream::ofNullable).toList();
+        log.experiments.stream().map(ExperimentRecord::phase).flatMap(Stream::ofNullable).toList();
     assertEquals(batch.verdicts().size(), audits.size());
     for (int place = 0; place < audits.size(); place++) {
       assertVerdict(spec, batch.verdicts().get(place), audits.get(place));
     }
     TerminalAudit end =
-        log.audits.stream()
-            .map(FairnessAudit::terminal)
+        log.experiments.stream()
+            .map(ExperimentRecord::terminal)
             .flatMap(Stream::ofNullable)
             .toList()
             .get(0);
@@ -106,16 +106,17 @@ public final class ExperimentBatch {
     Map<Long, Decision> pulled = new HashMap<>();
     int open = 0;
     for (Record record : log.all) {
-      if (record instanceof Decision decision && decision.why() == DecisionWhy.PULL) {
+      if (record instanceof Decision decision && decision.reason() == DecisionReason.SAMPLE) {
         pulled.put(decision.seq(), decision);
         phases.get(decision.phase()).pulls()[decision.sampleType()][arm(spec, decision)]++;
-      } else if (record instanceof Outcome outcome && outcome.learnedReward() != null) {
-        Decision decision = Objects.requireNonNull(pulled.get(outcome.decisionSeq()));
+      } else if (record instanceof SegmentEvent segmentEvent
+          && segmentEvent.learnedReward() != null) {
+        Decision decision = Objects.requireNonNull(pulled.get(segmentEvent.decisionSeq()));
         if (open < phases.size()) {
-          phases.get(open).samples().add(counted(spec, decision, outcome));
+          phases.get(open).samples().add(counted(spec, decision, segmentEvent));
         }
-      } else if (record instanceof Outcome outcome) {
-        open += outcome.kind() == OutcomeKind.PHASE_CLOSED ? 1 : 0;
+      } else if (record instanceof SegmentEvent segmentEvent) {
+        open += segmentEvent.kind() == SegmentEventType.PHASE_CLOSED ? 1 : 0;
       }
     }
     return phases;
@@ -130,12 +131,12 @@ public final class ExperimentBatch {
   }
 
   /** An outcome that never came is a reward of 0, at any level of the offer. */
-  private static Counted counted(CompiledSpec spec, Decision decision, Outcome outcome) {
+  private static Counted counted(CompiledSpec spec, Decision decision, SegmentEvent segmentEvent) {
     List<Double> person = Objects.requireNonNull(decision.features());
     int age = person.get(0).intValue();
-    String offer = outcome.mediators().get("offer");
+    String offer = segmentEvent.mediators().get("offer");
     int level = offer == null ? 0 : List.of("none", "small", "big").indexOf(offer);
-    double reward = Objects.requireNonNull(outcome.learnedReward());
+    double reward = Objects.requireNonNull(segmentEvent.learnedReward());
     assertTrue(offer != null || reward == 0);
     return new Counted(
         decision.sampleType(),

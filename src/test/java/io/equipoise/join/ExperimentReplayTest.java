@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
 import io.equipoise.bandit.Block;
+import io.equipoise.event.Account;
 import io.equipoise.event.Decision;
-import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
-import io.equipoise.join.Ledgers.Account;
+import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,15 +50,15 @@ class ExperimentReplayTest {
     for (String policy : List.of("csr-v2", "ts-v2")) {
       String spec =
           spec(policy, "separate")
-              .replace("mode: separate", "mode: separate\n  close-share: " + SHARE)
-              .replace("window: 60s", "window: 60s, release: window-close");
+              .replace("mode: separate", "mode: separate\n  min-closed-fraction: " + SHARE)
+              .replace("reward-window: 60s", "reward-window: 60s, learn: on-window-close");
       OfferRun run = new OfferRun(spec, FIRST_SEED);
       assertTrue(run.hasServed(), policy);
-      run.log.replay(run.book, new TestPriors(), null);
+      run.log.replay(run.book, new TestBounds(), null);
       ExperimentBatch.assertAgrees(run.spec, run.log);
       long late = 0;
-      for (FairnessAudit audit : run.log.audits) {
-        late += audit.phase() == null ? 0 : audit.phase().late();
+      for (ExperimentRecord record : run.log.experiments) {
+        late += record.phase() == null ? 0 : record.phase().counts().late();
       }
       assertTrue(late > 0, policy + ", seed " + FIRST_SEED);
       assertWaited(run);
@@ -77,14 +77,15 @@ class ExperimentReplayTest {
         phaseOf.put(decision.seq(), decision.phase());
         open.merge(decision.phase(), 1, Integer::sum);
         pulls.merge(decision.phase(), 1, Integer::sum);
-      } else if (record instanceof Outcome outcome) {
-        Integer phase = phaseOf.get(outcome.decisionSeq());
+      } else if (record instanceof SegmentEvent segmentEvent) {
+        Integer phase = phaseOf.get(segmentEvent.decisionSeq());
         boolean isEnd =
-            outcome.kind() == OutcomeKind.WINDOW_CLOSED || outcome.kind() == OutcomeKind.EXPIRED;
+            segmentEvent.kind() == SegmentEventType.WINDOW_CLOSED
+                || segmentEvent.kind() == SegmentEventType.REWARD_TIMEOUT;
         if (phase != null && isEnd) {
           open.merge(phase, -1, Integer::sum);
         }
-        if (outcome.kind() == OutcomeKind.PHASE_CLOSED) {
+        if (segmentEvent.kind() == SegmentEventType.PHASE_CLOSED) {
           int left = open.getOrDefault(closed, 0);
           assertTrue(left <= (1 - SHARE) * pulls.getOrDefault(closed, 0) + 1e-9, "phase " + closed);
           most = Math.max(most, left);
@@ -99,12 +100,12 @@ class ExperimentReplayTest {
     return OfferTraffic.spec()
         .replace("name: csr-v2", "name: " + policy)
         .replace("mode: natural", "mode: " + mode)
-        .replace("pulls: 3000", "pulls: 700");
+        .replace("samples: 3000", "samples: 700");
   }
 
   private static boolean play(String spec, long seed) {
     OfferRun run = new OfferRun(spec, seed);
-    run.log.replay(run.book, new TestPriors(), null);
+    run.log.replay(run.book, new TestBounds(), null);
     assertLedgers(run);
     ExperimentBatch.assertAgrees(run.spec, run.log);
     double bytes = 0;
@@ -125,11 +126,11 @@ class ExperimentReplayTest {
         List.of(
             Account.CONTEXT_DUPLICATE,
             Account.DECISION_SETTLED,
-            Account.DECISION_EXPIRED,
-            Account.DECISION_CLOSED_UNLEARNT,
+            Account.DECISION_TIMED_OUT,
+            Account.DECISION_CLOSED_NOT_LEARNABLE,
             Account.REWARD_DUPLICATE,
             Account.REWARD_LATE,
-            Account.REWARD_UNLEARNT)) {
+            Account.REWARD_NOT_LEARNABLE)) {
       assertTrue(ledgers.get(account) > 0, account + " never happened");
     }
   }

@@ -4,16 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.event.AuditKind;
+import io.equipoise.event.AbortReason;
+import io.equipoise.event.Account;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
-import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.PropensityKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.TerminalAudit;
 import io.equipoise.event.TerminalKind;
-import io.equipoise.join.Ledgers.Account;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,14 +23,15 @@ import org.junit.jupiter.api.Test;
 
 /** A segment under a search for the best fair arm: what its records say, and what ends it. */
 class ExperimentSegmentTest {
-  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
+  private static final String JOIN =
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
   private static final String UNIT = "{range: [0, 1]}";
 
   /** Six samples in phases of 3, 1, 1, 1 and 0. */
-  private static final String SEARCH = "csr-v2, pulls: 6, incumbent: \"A=right\", budget: 1";
+  private static final String SEARCH = "csr-v2, samples: 6, control: \"A=right\", budget: 1";
 
   private static String spec(String policy, int number) {
-    return spec(policy, number, JOIN, "refuse");
+    return spec(policy, number, JOIN, "reject");
   }
 
   private static String spec(String policy, int number, String join, String onChange) {
@@ -41,8 +43,8 @@ class ExperimentSegmentTest {
   }
 
   private static List<TerminalAudit> ends(Scenario scenario) {
-    return scenario.log.audits.stream()
-        .map(FairnessAudit::terminal)
+    return scenario.log.experiments.stream()
+        .map(ExperimentRecord::terminal)
         .flatMap(Stream::ofNullable)
         .toList();
   }
@@ -60,36 +62,37 @@ class ExperimentSegmentTest {
     Scenario scenario = Scenario.under(spec(SEARCH, 1));
     for (int i = 0; i < 3; i++) {
       Decision pull = last(scenario.context("d" + i, i));
-      assertEquals(DecisionWhy.PULL, pull.why());
+      assertEquals(DecisionReason.SAMPLE, pull.reason());
       assertEquals(0, pull.phase());
       assertEquals(0, pull.sampleType());
-      assertEquals(List.of("A=left", "A=right"), pull.candidates());
-      assertEquals(1, pull.propensities().stream().mapToDouble(p -> p).sum(), 1e-12);
-      assertTrue(pull.propensities().get(pull.candidates().indexOf(pull.arm())) > 0);
+      List<Double> propensities = pull.propensitiesOf(List.of("A=left", "A=right"));
+      assertEquals(1, propensities.stream().mapToDouble(p -> p).sum(), 1e-12);
+      assertTrue(propensities.get("A=left".equals(pull.arm()) ? 0 : 1) > 0);
       assertNull(pull.index());
     }
     Decision hold = last(scenario.context("d3", 3));
-    assertEquals(DecisionWhy.HOLD, hold.why());
+    assertEquals(DecisionReason.NOT_SAMPLED, hold.reason());
     assertEquals("A=right", hold.arm());
-    assertEquals(List.of(0.0, 1.0), hold.propensities());
+    assertEquals(List.of(), hold.propensities());
+    assertEquals(List.of(0.0, 1.0), hold.propensitiesOf(List.of("A=left", "A=right")));
     assertEquals(PropensityKind.DETERMINISTIC, hold.propensityKind());
     assertNull(hold.phase());
     scenario.assertBalanced(4, 0);
   }
 
   @Test
-  void theRewardOfAHoldIsUnlearntAndThatOfAPullIsCountedOnceAtOnce() {
+  void theRewardOfAHoldIsNotLearnableAndThatOfAPullIsCountedOnceAtOnce() {
     Scenario scenario = Scenario.under(spec(SEARCH, 1));
     for (int i = 0; i < 4; i++) {
       scenario.context("d" + i, i);
     }
     scenario.reward("d3", null, 5, 1, Map.of("M", "1"));
-    assertEquals(1, scenario.count(Account.REWARD_UNLEARNT));
-    assertEquals(1, scenario.count(Account.DECISION_CLOSED_UNLEARNT));
+    assertEquals(1, scenario.count(Account.REWARD_NOT_LEARNABLE));
+    assertEquals(1, scenario.count(Account.DECISION_CLOSED_NOT_LEARNABLE));
     scenario.reward("d0", null, 5, 1, Map.of("M", "1"));
     scenario.reward("d0", null, 5, 1, Map.of("M", "1"));
     assertEquals(1, scenario.count(Account.REWARD_APPLIED));
-    assertEquals(List.of("UNLEARNT", "DUPLICATE"), scenario.deadLetterCodes());
+    assertEquals(List.of("DECISION_NOT_LEARNABLE", "DUPLICATE_REWARD"), scenario.deadLetterCodes());
     scenario.assertBalanced(4, 3);
   }
 
@@ -115,35 +118,38 @@ class ExperimentSegmentTest {
       scenario.context("d" + i, i);
     }
     scenario.reward("d0", null, 5, 1, Map.of("M", "1")).reward("d1", null, 5, 0, Map.of("M", "0"));
-    assertTrue(scenario.outcomeKinds().stream().noneMatch(OutcomeKind.PHASE_CLOSED::equals));
+    assertTrue(
+        scenario.segmentEventTypes().stream().noneMatch(SegmentEventType.PHASE_CLOSED::equals));
     scenario.passTo(100);
-    List<Outcome> outcomes = scenario.log.outcomes;
-    Outcome closed = outcomes.get(outcomes.size() - 1);
-    assertEquals(OutcomeKind.PHASE_CLOSED, closed.kind());
-    Outcome expired = outcomes.get(outcomes.size() - 2);
-    assertEquals(OutcomeKind.EXPIRED, expired.kind());
+    List<SegmentEvent> segmentEvents = scenario.log.segmentEvents;
+    SegmentEvent closed = segmentEvents.get(segmentEvents.size() - 1);
+    assertEquals(SegmentEventType.PHASE_CLOSED, closed.kind());
+    SegmentEvent expired = segmentEvents.get(segmentEvents.size() - 2);
+    assertEquals(SegmentEventType.REWARD_TIMEOUT, expired.kind());
     assertEquals(0.0, expired.learnedReward(), "who stays silent counts as 0");
-    FairnessAudit audit = scenario.log.audits.get(0);
-    assertEquals(AuditKind.PHASE, audit.kind());
-    assertEquals(closed.seq(), audit.seq());
-    assertEquals(List.of(3L), Objects.requireNonNull(audit.phase()).arrived());
-    assertEquals("S", audit.attribute());
-    assertEquals(DecisionWhy.PULL, last(scenario.context("d9", 101)).why());
+    ExperimentRecord record = scenario.log.experiments.get(0);
+    assertNull(record.terminal());
+    assertEquals(closed.seq(), record.seq());
+    assertEquals(List.of(3L), Objects.requireNonNull(record.phase()).counts().arrived());
+    assertEquals("S", Objects.requireNonNull(record.design()).attribute());
+    assertEquals(DecisionReason.SAMPLE, last(scenario.context("d9", 101)).reason());
     assertEquals(1, last(scenario).phase());
     scenario.assertBalanced(4, 2);
   }
 
   @Test
   void aPullThatIsEvictedIsMissingAndThePhaseGoesOn() {
-    String join = "{window: 60s, early: 30s, dedup: 60s, max-entries: 2}";
-    Scenario scenario = Scenario.under(spec(SEARCH, 1, join, "refuse"));
+    String join =
+        "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, max-pending: 2}";
+    Scenario scenario = Scenario.under(spec(SEARCH, 1, join, "reject"));
     for (int i = 0; i < 3; i++) {
       scenario.context("d" + i, i);
     }
     scenario.passTo(100);
     assertEquals(1, scenario.count(Account.DECISION_EVICTED));
-    assertEquals(1, Objects.requireNonNull(scenario.log.audits.get(0).phase()).missing());
-    assertEquals(List.of(2L), Objects.requireNonNull(scenario.log.audits.get(0).phase()).arrived());
+    PhaseAudit phase = Objects.requireNonNull(scenario.log.experiments.get(0).phase());
+    assertEquals(1, phase.counts().missing());
+    assertEquals(List.of(2L), phase.counts().arrived());
     scenario.assertBalanced(3, 0);
   }
 
@@ -152,9 +158,19 @@ class ExperimentSegmentTest {
     String text =
         spec(SEARCH, 1).replace("levels: [low, high]}", "levels: [low, high], missing: level}");
     Scenario scenario = Scenario.under(text);
-    assertEquals(DecisionWhy.HOLD, last(scenario.context("d0", 0, Map.of("S", "a"))).why());
-    assertEquals(DecisionWhy.PULL, last(scenario.context("d1", 1, Map.of("X", "low"))).why());
+    assertEquals(
+        DecisionReason.NOT_SAMPLED, last(scenario.context("d0", 0, Map.of("S", "a"))).reason());
+    assertEquals(
+        DecisionReason.SAMPLE, last(scenario.context("d1", 1, Map.of("X", "low"))).reason());
     scenario.assertBalanced(2, 0);
+  }
+
+  private static List<AbortReason> aborts(Scenario scenario, SegmentEventType kind) {
+    return scenario.log.segmentEvents.stream()
+        .filter(segmentEvent -> segmentEvent.kind() == kind)
+        .map(SegmentEvent::abortReason)
+        .filter(Objects::nonNull)
+        .toList();
   }
 
   @Test
@@ -165,12 +181,14 @@ class ExperimentSegmentTest {
     TerminalAudit end = ends(scenario).get(0);
     assertEquals(TerminalKind.ABORTED, end.kind());
     assertEquals("its spec was retired", end.reason());
+    assertEquals(
+        List.of(AbortReason.SPEC_RETIRED), aborts(scenario, SegmentEventType.PHASE_CLOSED));
     assertEquals(3, end.pulls());
-    assertEquals(DecisionWhy.REJECTED, last(scenario).why());
+    assertEquals(DecisionReason.REJECTED, last(scenario).reason());
     scenario.book.publish(spec(SEARCH, 1));
     scenario.reward("open", null, 4, 1, Map.of("M", "1"));
     assertEquals(List.of("UNKNOWN_SEGMENT", "MODEL_CHANGED"), scenario.deadLetterCodes());
-    assertEquals(DecisionWhy.SERVE, last(scenario.context("again", 5)).why());
+    assertEquals(DecisionReason.RECOMMENDED, last(scenario.context("again", 5)).reason());
     assertEquals("A=right", last(scenario).arm());
     assertEquals(1, ends(scenario).size());
     scenario.passTo(200).assertBalanced(5, 3);
@@ -180,31 +198,35 @@ class ExperimentSegmentTest {
   void aSpecThatSaysAbortEndsTheExperimentWithItsReason() {
     Scenario scenario = answered(Scenario.under(spec(SEARCH, 1)), 0, 2);
     scenario.book.publish(spec(SEARCH + ", abort: too slow", 2));
-    assertEquals(DecisionWhy.SERVE, last(scenario.context("d5", 5)).why());
+    assertEquals(DecisionReason.RECOMMENDED, last(scenario.context("d5", 5)).reason());
+    assertEquals(List.of(AbortReason.REQUESTED), aborts(scenario, SegmentEventType.SPEC_ADOPTED));
     assertEquals(List.of("too slow"), ends(scenario).stream().map(TerminalAudit::reason).toList());
     assertEquals("A=right", ends(scenario).get(0).arm());
     scenario.book.publish(spec(SEARCH, 3));
-    assertEquals(DecisionWhy.SERVE, last(scenario.context("d6", 6)).why());
+    assertEquals(DecisionReason.RECOMMENDED, last(scenario.context("d6", 6)).reason());
     assertEquals(List.of(), scenario.deadLetterCodes());
     scenario.assertBalanced(4, 2);
   }
 
   @Test
   void anotherExperimentNeedsOnChangeResetAndAbortsTheFirst() {
-    for (String change : List.of("pulls: 7", "budget: 0.9", "mode: separate", "estimate: direct")) {
+    for (String change :
+        List.of("samples: 7", "budget: 0.9", "mode: separate", "estimate: direct")) {
       String key = change.substring(0, change.indexOf(':'));
       String other = SEARCH.replaceAll(key + ": [^,]*", change);
       other = other.equals(SEARCH) ? SEARCH + ", " + change : other;
       Scenario scenario = answered(Scenario.under(spec(SEARCH, 1)), 0, 2);
       scenario.book.publish(spec(other, 2));
       scenario.context("d5", 5);
-      assertEquals(List.of("SPEC_REFUSED"), scenario.deadLetterCodes(), change);
+      assertEquals(List.of("SPEC_REJECTED"), scenario.deadLetterCodes(), change);
       assertEquals(0, ends(scenario).size());
       scenario.book.publish(spec(other, 3, JOIN, "reset"));
-      assertTrue(last(scenario.context("d6", 6)).why() != DecisionWhy.SERVE, change);
+      assertTrue(last(scenario.context("d6", 6)).reason() != DecisionReason.RECOMMENDED, change);
       assertEquals(1, scenario.head().rounds, "decisions of the new experiment");
       assertEquals(TerminalKind.ABORTED, ends(scenario).get(0).kind());
       assertTrue(String.valueOf(ends(scenario).get(0).reason()).endsWith("replaced its own"));
+      assertEquals(
+          List.of(AbortReason.SPEC_REPLACED), aborts(scenario, SegmentEventType.SPEC_ADOPTED));
       scenario.book.publish(spec(SEARCH, 1)).publish(spec(other, 3, JOIN, "reset"));
       scenario.assertBalanced(4, 2);
     }
@@ -214,8 +236,10 @@ class ExperimentSegmentTest {
   void anyPartOfAnExperimentIsInItsFingerprintAndNothingElse() {
     String sound = spec(SEARCH, 1);
     String own = TestSpecs.compiled(sound).bandit().fingerprint();
-    for (String same : List.of("every: 10", "number: 1", "dedup: 60s", "early: 30s")) {
-      String other = sound.replace(same, same.replace("0", "00").replace("number: 1", "number: 5"));
+    for (String same :
+        List.of("every: 10", "version: 1", "dedup-window: 60s", "early-reward-timeout: 30s")) {
+      String other =
+          sound.replace(same, same.replace("0", "00").replace("version: 1", "version: 5"));
       other = other.replace("300s", "31s").replace("600s", "61s");
       assertEquals(own, TestSpecs.compiled(other).bandit().fingerprint(), same);
     }
@@ -224,10 +248,10 @@ class ExperimentSegmentTest {
           {"seed: 11", "seed: 12"},
           {"tau: 0.2", "tau: 0.21"},
           {"csr-v2", "csr-v1"},
-          {"window: 60s", "window: 61s"},
+          {"reward-window: 60s", "reward-window: 61s"},
           {"[left, low, 0.9, 0.1]", "[left, low, 0.8, 0.2]"},
           {"[[0.5, 0.5]]", "[[0.4, 0.6]]"},
-          {"incumbent: \"A=right\"", "incumbent: \"A=left\""},
+          {"control: \"A=right\"", "control: \"A=left\""},
           {"budget: 1", "budget: 1, costs: {\"A=left\": 0.5}"},
           {"levels: [a, b]", "levels: [a, b], missing: refuse"},
           {"arms: all", "arms: [{id: one, A: left}, {id: \"A=right\", A: right}]"},

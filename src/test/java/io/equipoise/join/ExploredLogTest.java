@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Decision;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,16 +30,16 @@ class ExploredLogTest {
     "linucb, DETERMINISTIC,"
   })
   void estimatedPropensitiesSayByHowManyDraws(String policy, String kind, Integer draws) {
-    String join = "{window: 60s, early: 30s, dedup: 60s}";
+    String join = "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
     Scenario scenario =
-        Scenario.under(TestSpecs.text(policy, 1, join, "{range: [0, 1]}", "refuse"));
+        Scenario.under(TestSpecs.text(policy, 1, join, "{range: [0, 1]}", "reject"));
     for (int i = 0; i < 20; i++) {
       scenario.context("d" + i, i, Map.of("S", "a", "X", "low"));
       Decision decision = scenario.log.decisions.get(i);
       assertEquals(kind, decision.propensityKind().name());
       assertEquals(draws, decision.propensityDraws());
     }
-    scenario.log.replay(new Oracle(scenario.book, scenario.priors));
+    scenario.log.replay(new Oracle(scenario.book, scenario.causalBounds));
   }
 
   /** Inverse propensity weighting of 0 and 1: its variance is below 1 / (least propensity). */
@@ -50,15 +51,15 @@ class ExploredLogTest {
         "ucb, constraint: dual",
         "oam, horizon: 2000, variance: 0.25",
         "linucb, alpha: 0.1",
-        "linucb, theta: shared, alpha: 0.1",
-        "naive, alpha: 0.1",
+        "linucb, model: shared, alpha: 0.1",
+        "linucb-unaware, alpha: 0.1",
         "linucb, constraint: hard"
       })
   void anotherPolicyIsEvaluatedOnTheLog(String policy) {
     String explore = ", explore: {share: %s, over: all}".formatted(SHARE);
-    String join = "{window: 60s, early: 30s, dedup: 60s}";
+    String join = "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
     Scenario scenario =
-        Scenario.under(TestSpecs.text(policy + explore, 1, join, "{range: [0, 1]}", "refuse"));
+        Scenario.under(TestSpecs.text(policy + explore, 1, join, "{range: [0, 1]}", "reject"));
     double earnedLeft = 0;
     double earnedRight = 0;
     int explored = 0;
@@ -71,8 +72,9 @@ class ExploredLogTest {
       assertEquals("EXACT", decision.propensityKind().name());
       assertTrue(Double.isFinite(decision.index()), i + ": index " + decision.index());
       assertTrue(Double.isFinite(decision.width()), i + ": width " + decision.width());
-      double left = decision.propensities().get(0);
-      double right = decision.propensities().get(1);
+      List<Double> propensities = decision.propensitiesOf(List.of("A=left", "A=right"));
+      double left = propensities.get(0);
+      double right = propensities.get(1);
       assertEquals(1, left + right, 1e-12);
       assertTrue(Math.min(left, right) > SHARE / 2 - 1e-12, left + " " + right);
       boolean isLeft = "A=left".equals(decision.arm());
@@ -84,6 +86,6 @@ class ExploredLogTest {
     assertEquals(0.6, earnedLeft, four, "always left: 0.9 for one half, 0.3 for the other");
     assertEquals(0.6, earnedRight, four, "always right");
     assertEquals(SHARE / 2, explored / (double) ROUNDS, 4 * Math.sqrt(0.16 / ROUNDS));
-    scenario.log.replay(new Oracle(scenario.book, scenario.priors));
+    scenario.log.replay(new Oracle(scenario.book, scenario.causalBounds));
   }
 }

@@ -23,7 +23,8 @@ class ExtremeSpecTest {
   @Test
   void aRewardTooSmallForItsSquareIsAFaultOfTheSpec() {
     String text =
-        TestSpecs.text("oam, horizon: 50", 1, "{window: 60s}", "{range: [0, 1e-320]}", "refuse");
+        TestSpecs.text(
+            "oam, horizon: 50", 1, "{reward-window: 60s}", "{range: [0, 1e-320]}", "reject");
     SpecException refused = assertThrows(SpecException.class, () -> TestSpecs.compiled(text));
     assertEquals(
         "policy: variance 0.0, kappa 0.0, forced 0.005 given; less extreme settings or rewards,"

@@ -75,7 +75,7 @@ class FeaturesOfContextTest {
     decided(context("a", null));
     Decision bare = scenario.log.decisions.get(0).withFeatures(null, null);
     Oracle oracle = new Oracle(scenario.book);
-    oracle.onOutcome(scenario.log.outcomes.get(0));
+    oracle.onSegmentEvent(scenario.log.segmentEvents.get(0));
     OracleMismatchException thrown =
         assertThrows(OracleMismatchException.class, () -> oracle.onDecision(bare));
     assertTrue(thrown.getMessage().contains("leaves its features off"), thrown.getMessage());

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Decision;
 import io.equipoise.event.GroupMean;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.spec.SpecException;
 import java.util.ArrayList;
@@ -36,22 +36,22 @@ class GroupBalanceSegmentTest {
 
   private static String spec(String people, String graph, String groups, int number) {
     return """
-        name: test
-        number: %d
-        segments: default
-        seed: 5
-        variables:
-          %s
-          A: {role: action, levels: [left, mid, right]}
-          R: {role: reward}
-        graph: "dag { {%s A} -> R }"
-        arms: all
-        reward: {range: [0, 1]}
-        policy: {name: fair-linucb, alpha: 0.4, features: [intercept, one-hot: A], groups: {%s}}
-        fairness: {tau: 0.2}
-        join: {window: 60s, early: 30s, dedup: 60s}
-        metrics: {every: 10}
-        """
+           name: test
+           version: %d
+           segments: default
+           seed: 5
+           variables:
+             %s
+             A: {role: action, levels: [left, mid, right]}
+             R: {role: reward}
+           graph: "dag { {%s A} -> R }"
+           arms: all
+           reward: {range: [0, 1]}
+           policy: {name: fair-linucb, alpha: 0.4, features: [intercept, one-hot: A], groups: {%s}}
+           fairness: {tau: 0.2}
+           join: {reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}
+           metrics: {every: 10}
+           """
         .formatted(number, people, graph, groups);
   }
 
@@ -106,7 +106,7 @@ class GroupBalanceSegmentTest {
       arms.add(decision.arm());
     }
     assertTrue(arms.size() > 1, "one arm only says nothing");
-    joint.log.replay(new Oracle(joint.book, new TestPriors()));
+    joint.log.replay(new Oracle(joint.book, new TestBounds()));
   }
 
   /** The gap that the policy works on is not one of any single attribute. */
@@ -118,12 +118,12 @@ class GroupBalanceSegmentTest {
     Map<String, List<Double>> rewards = new TreeMap<>();
     Map<Long, List<Double>> people = new TreeMap<>();
     scenario.log.decisions.forEach(one -> people.put(one.seq(), one.features()));
-    for (Outcome outcome : scenario.log.outcomes) {
-      if (outcome.learnedReward() != null && outcome.seq() <= last.seq()) {
-        List<Double> person = Objects.requireNonNull(people.get(outcome.decisionSeq()));
+    for (SegmentEvent segmentEvent : scenario.log.segmentEvents) {
+      if (segmentEvent.learnedReward() != null && segmentEvent.seq() <= last.seq()) {
+        List<Double> person = Objects.requireNonNull(people.get(segmentEvent.decisionSeq()));
         String group =
             GENDERS.get(person.get(0).intValue()) + "*" + RACES.get(person.get(1).intValue());
-        rewards.computeIfAbsent(group, none -> new ArrayList<>()).add(outcome.learnedReward());
+        rewards.computeIfAbsent(group, none -> new ArrayList<>()).add(segmentEvent.learnedReward());
       }
     }
     int found = 0;
@@ -159,15 +159,15 @@ class GroupBalanceSegmentTest {
     scenario.log.decisions.forEach(one -> people.put(one.seq(), one.features()));
     List<Double> ahead = new ArrayList<>();
     List<Double> behind = new ArrayList<>();
-    for (Outcome outcome : scenario.log.outcomes) {
-      if (outcome.learnedReward() != null && outcome.seq() <= last.seq()) {
-        List<Double> person = Objects.requireNonNull(people.get(outcome.decisionSeq()));
+    for (SegmentEvent segmentEvent : scenario.log.segmentEvents) {
+      if (segmentEvent.learnedReward() != null && segmentEvent.seq() <= last.seq()) {
+        List<Double> person = Objects.requireNonNull(people.get(segmentEvent.decisionSeq()));
         String group =
             GENDERS.get(person.get(0).intValue()) + "-" + RACES.get(person.get(1).intValue());
         if (List.of(privileged.split(" ")).contains(group)) {
-          ahead.add(outcome.learnedReward());
+          ahead.add(segmentEvent.learnedReward());
         } else if (List.of(shielded.split(" ")).contains(group)) {
-          behind.add(outcome.learnedReward());
+          behind.add(segmentEvent.learnedReward());
         }
       }
     }
@@ -195,15 +195,15 @@ class GroupBalanceSegmentTest {
     }
     double[] weight = new double[2];
     double[] sum = new double[2];
-    for (Outcome outcome : scenario.log.outcomes) {
-      if (outcome.learnedReward() != null && outcome.seq() <= last.seq()) {
-        int round = Objects.requireNonNull(rounds.get(outcome.decisionSeq()));
+    for (SegmentEvent segmentEvent : scenario.log.segmentEvents) {
+      if (segmentEvent.learnedReward() != null && segmentEvent.seq() <= last.seq()) {
+        int round = Objects.requireNonNull(rounds.get(segmentEvent.decisionSeq()));
         List<Double> person = scenario.log.decisions.get(round).features();
         boolean isMale = person.get(0) == 1;
         if (!isMale || person.get(1) < 2) {
           double share = Math.pow(0.9, 400 - round);
           weight[isMale ? 1 : 0] += share;
-          sum[isMale ? 1 : 0] += share * outcome.learnedReward();
+          sum[isMale ? 1 : 0] += share * segmentEvent.learnedReward();
         }
       }
     }
@@ -246,12 +246,12 @@ class GroupBalanceSegmentTest {
     scenario.book.publish(spec(SEVERAL, "gender race", forgetting, 4));
     scenario.context("forgetful", 403, Map.of("gender", "f", "race", "white"));
     assertEquals(List.of("policy-state"), stateReset(scenario));
-    scenario.log.replay(new Oracle(scenario.book, new TestPriors()));
+    scenario.log.replay(new Oracle(scenario.book, new TestBounds()));
   }
 
   private static List<String> stateReset(Scenario scenario) {
-    return scenario.log.outcomes.stream()
-        .filter(one -> one.kind() == OutcomeKind.SPEC_ADOPTED)
+    return scenario.log.segmentEvents.stream()
+        .filter(one -> one.kind() == SegmentEventType.SPEC_ADOPTED)
         .reduce((before, after) -> after)
         .orElseThrow()
         .stateReset();

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.Account;
 import io.equipoise.event.Decision;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
-import io.equipoise.join.Ledgers.Account;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +18,7 @@ class IdleSegmentTest {
   private static final int AFTER_SECONDS = 600;
 
   private static String spec(String keep) {
-    return TestSpecs.ucb() + "idle: {after: 600s, keep: " + keep + "}\n";
+    return TestSpecs.ucb() + "idle-state: {after: 600s, retain: " + keep + "}\n";
   }
 
   /** Ten decisions, of which every second is rewarded. */
@@ -33,8 +33,8 @@ class IdleSegmentTest {
     return scenario;
   }
 
-  private static Outcome last(Scenario scenario) {
-    return scenario.log.outcomes.get(scenario.log.outcomes.size() - 1);
+  private static SegmentEvent last(Scenario scenario) {
+    return scenario.log.segmentEvents.get(scenario.log.segmentEvents.size() - 1);
   }
 
   @Test
@@ -42,8 +42,8 @@ class IdleSegmentTest {
     Scenario scenario = played("model").passTo(9 + AFTER_SECONDS - 1);
     assertNotNull(scenario.state.head());
     scenario.passTo(9 + AFTER_SECONDS + 10);
-    assertEquals(OutcomeKind.EVICTED, last(scenario).kind());
-    assertEquals("SEGMENT, keep: model", last(scenario).detail());
+    assertEquals(SegmentEventType.SEGMENT_PASSIVATED, last(scenario).kind());
+    assertEquals(true, last(scenario).modelRetained());
     assertEquals(Scenario.millis(9 + AFTER_SECONDS), last(scenario).eventTime());
     assertNull(last(scenario).decisionSeq());
     assertNull(scenario.state.head());
@@ -53,48 +53,52 @@ class IdleSegmentTest {
 
   @Test
   void theLastSnapshotBeforeTheRestIsOfTheStateThatRests() {
-    Scenario scenario = played("nothing").passTo(100_000);
+    Scenario scenario = played("none").passTo(100_000);
     long seq = scenario.log.metrics.get(scenario.log.metrics.size() - 1).seq();
     assertEquals(last(scenario).seq() - 1, seq);
   }
 
   @Test
-  void itGoesOnWithWhatItHadLearnt() {
+  void itGoesOnWithWhatItHadLearned() {
     Scenario rested = played("model").passTo(100_000).context("e", 100_001);
     Scenario awake = played("model").passTo(500).context("e", 100_001);
-    assertEquals(OutcomeKind.REVIVED, last(rested).kind());
+    assertEquals(SegmentEventType.SEGMENT_ACTIVATED, last(rested).kind());
     Decision after = rested.log.decisions.get(10);
     Decision reference = awake.log.decisions.get(10);
     assertEquals(reference.arm(), after.arm());
     assertEquals(reference.mean(), after.mean());
     assertEquals(reference.width(), after.width());
-    assertEquals(reference.seq() + 2, after.seq(), "EVICTED and REVIVED lie between");
+    assertEquals(
+        reference.seq() + 2, after.seq(), "SEGMENT_PASSIVATED and SEGMENT_ACTIVATED lie between");
     rested.reward("e", 100_002, 1).passTo(200_000);
     rested.log.replay(new Oracle(rested.book));
   }
 
   @Test
   void itStartsAnewButForItsPlaceInTheLogAndItsLedgers() {
-    Scenario scenario = played("nothing").passTo(100_000);
+    Scenario scenario = played("none").passTo(100_000);
     long seq = last(scenario).seq();
     scenario.context("e", 100_001);
-    List<OutcomeKind> kinds = scenario.outcomeKinds();
+    List<SegmentEventType> kinds = scenario.segmentEventTypes();
     assertEquals(
-        List.of(OutcomeKind.EVICTED, OutcomeKind.REVIVED, OutcomeKind.SPEC_ADOPTED),
+        List.of(
+            SegmentEventType.SEGMENT_PASSIVATED,
+            SegmentEventType.SEGMENT_ACTIVATED,
+            SegmentEventType.SPEC_ADOPTED),
         kinds.subList(kinds.size() - 3, kinds.size()));
     Decision after = scenario.log.decisions.get(10);
     assertEquals(seq + 3, after.seq());
     assertEquals(scenario.log.decisions.get(0).width(), after.width());
     assertEquals(11, scenario.count(Account.CONTEXT_DECIDED));
     assertEquals(5, scenario.count(Account.REWARD_APPLIED));
-    assertEquals(5, scenario.count(Account.DECISION_EXPIRED));
+    assertEquals(5, scenario.count(Account.DECISION_TIMED_OUT));
     assertEquals(1, scenario.head().rounds);
     scenario.assertBalanced(11, 5);
   }
 
   @Test
   void whatKeepsNothingTakesFewBytes() {
-    Scenario scenario = played("nothing").passTo(100_000);
+    Scenario scenario = played("none").passTo(100_000);
     SegmentStub stub = scenario.state.stub();
     assertNotNull(stub);
     assertTrue(stub.bytes().length < 30, stub.toString());
@@ -103,17 +107,18 @@ class IdleSegmentTest {
 
   @Test
   void itDoesNotRestWhileADecisionThatAnEarlierSpecMadeAwaits() {
-    String patient = "{window: 600s, early: 30s, dedup: 60s}";
+    String patient = "{reward-window: 600s, early-reward-timeout: 30s, dedup-window: 60s}";
     Scenario scenario = Scenario.under(TestSpecs.ucb(patient, "{range: [0, 1]}")).context("d", 0);
-    String hasty = "{window: 60s, early: 30s, dedup: 60s}";
+    String hasty = "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
     scenario.book.publish(
-        TestSpecs.text("ucb", 2, hasty, "{range: [0, 1]}", "refuse") + "idle: {after: 120s}\n");
+        TestSpecs.text("ucb", 2, hasty, "{range: [0, 1]}", "reject")
+            + "idle-state: {after: 120s}\n");
     scenario.reward("early", 1, 1).passTo(590);
     assertEquals(1, scenario.head().pending);
     assertNotNull(scenario.state.head());
     scenario.passTo(10_000);
     assertNotNull(scenario.state.stub());
-    assertEquals(1, scenario.count(Account.DECISION_EXPIRED));
+    assertEquals(1, scenario.count(Account.DECISION_TIMED_OUT));
     assertEquals(1, scenario.count(Account.REWARD_ORPHAN));
     scenario.assertNothingLeft();
   }
@@ -121,9 +126,9 @@ class IdleSegmentTest {
   @Test
   void aRewardWakesItToo() {
     Scenario scenario = played("model").passTo(100_000).reward("late", 100_001, 1);
-    assertEquals(OutcomeKind.REVIVED, last(scenario).kind());
+    assertEquals(SegmentEventType.SEGMENT_ACTIVATED, last(scenario).kind());
     scenario.passTo(300_000).assertNothingLeft();
-    assertEquals(OutcomeKind.EVICTED, last(scenario).kind());
+    assertEquals(SegmentEventType.SEGMENT_PASSIVATED, last(scenario).kind());
     scenario.log.replay(new Oracle(scenario.book));
   }
 
@@ -131,12 +136,12 @@ class IdleSegmentTest {
   void aRunningExperimentNeverRests() {
     String text =
         TestSpecs.experiment(
-            "csr-v2, pulls: 8, incumbent: \"A=left\"",
+            "csr-v2, samples: 8, control: \"A=left\"",
             1,
-            "{window: 60s, early: 30s, dedup: 60s}",
+            "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}",
             "{range: [0, 1]}",
-            "refuse");
-    Scenario scenario = Scenario.under(text + "idle: {after: 600s}\n");
+            "reject");
+    Scenario scenario = Scenario.under(text + "idle-state: {after: 600s}\n");
     scenario.context("d1", 0).reward("d1", 1, 0.5).passTo(100_000);
     assertNull(scenario.state.stub());
     assertEquals(0, scenario.state.timerCount());
@@ -147,24 +152,29 @@ class IdleSegmentTest {
     Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d", 0);
     scenario.book.publish(
         TestSpecs.text(
-                "ucb", 2, "{window: 60s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "refuse")
-            + "idle: {after: 600s}\n");
+                "ucb",
+                2,
+                "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}",
+                "{range: [0, 1]}",
+                "reject")
+            + "idle-state: {after: 600s}\n");
     scenario.passTo(10_000);
     assertNotNull(scenario.state.stub());
   }
 
   @Test
   void theOracleRefusesARestWithoutARuleAndAReturnThatWasNone() {
-    Scenario scenario = played("nothing").passTo(100_000).context("e", 100_001);
+    Scenario scenario = played("none").passTo(100_000).context("e", 100_001);
     RecordedLog withoutReturn = new RecordedLog();
     for (Record record : scenario.log.all) {
-      if (!(record instanceof Outcome outcome) || outcome.kind() != OutcomeKind.REVIVED) {
+      if (!(record instanceof SegmentEvent segmentEvent)
+          || segmentEvent.kind() != SegmentEventType.SEGMENT_ACTIVATED) {
         withoutReturn.all.add(record);
       }
     }
     assertThrows(
         OracleMismatchException.class, () -> withoutReturn.replay(new Oracle(scenario.book)));
-    Outcome nothing = last(played("nothing").passTo(100_000));
+    SegmentEvent nothing = last(played("none").passTo(100_000));
     Scenario model = played("model").passTo(100_000);
     RecordedLog otherRule = new RecordedLog();
     otherRule.all.addAll(model.log.all);

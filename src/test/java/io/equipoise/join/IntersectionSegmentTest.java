@@ -22,23 +22,23 @@ class IntersectionSegmentTest {
 
   private static String spec(String policy, int number, String fairness, String levels) {
     return """
-        name: test
-        number: %d
-        segments: default
-        variables:
-          gender: {role: sensitive, levels: [f, m], missing: level}
-          race: {role: sensitive, levels: [%s]}
-          X: {role: context, levels: [low, high]}
-          A: {role: action, levels: [left, right]}
-          R: {role: reward}
-        graph: "dag { {gender race X A} -> R }"
-        arms: all
-        reward: {range: [0, 1]}
-        policy: {name: %s}
-        fairness: {tau: 0.2%s}
-        join: {window: 60s, early: 30s, dedup: 60s}
-        metrics: {every: 10}
-        """
+           name: test
+           version: %d
+           segments: default
+           variables:
+             gender: {role: sensitive, levels: [f, m], missing: level}
+             race: {role: sensitive, levels: [%s]}
+             X: {role: context, levels: [low, high]}
+             A: {role: action, levels: [left, right]}
+             R: {role: reward}
+           graph: "dag { {gender race X A} -> R }"
+           arms: all
+           reward: {range: [0, 1]}
+           policy: {name: %s}
+           fairness: {tau: 0.2%s}
+           join: {reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}
+           metrics: {every: 10}
+           """
         .formatted(number, levels, policy, fairness);
   }
 
@@ -56,7 +56,11 @@ class IntersectionSegmentTest {
   }
 
   private static String pair(FairnessAudit audit) {
-    return audit.attribute() + ": " + audit.factual() + " > " + audit.counterfactual();
+    return audit.effect().attribute()
+        + ": "
+        + audit.effect().factual()
+        + " > "
+        + audit.effect().counterfactual();
   }
 
   @ParameterizedTest
@@ -75,15 +79,15 @@ class IntersectionSegmentTest {
     scenario.context("d2", 1, Map.of("race", "other", "X", "low"));
     TreeSet<String> joint = new TreeSet<>();
     for (FairnessAudit audit : lastAudits(scenario)) {
-      if ("gender*race".equals(audit.attribute())) {
-        joint.add(audit.factual() + " > " + audit.counterfactual());
+      if ("gender*race".equals(audit.effect().attribute())) {
+        joint.add(audit.effect().factual() + " > " + audit.effect().counterfactual());
       }
     }
     assertEquals(
         List.of("f*other > m*black", "f*other > m*white", "m*other > f*black", "m*other > f*white"),
         List.copyOf(joint),
         "who does not tell a value is compared in all pairs of it");
-    scenario.log.replay(new Oracle(scenario.book, new TestPriors()));
+    scenario.log.replay(new Oracle(scenario.book, new TestBounds()));
   }
 
   /** Each attribute alone is worth 0.19, which is fair; both together 0.38, which is not. */
@@ -91,7 +95,7 @@ class IntersectionSegmentTest {
   @ValueSource(
       strings = {
         "ofulog",
-        "linucb, theta: shared, features: [intercept, one-hot: gender," + " one-hot: race]"
+        "linucb, model: shared, features: [intercept, one-hot: gender," + " one-hot: race]"
       })
   void whatIsFairOneByOneMayBeUnfairTogether(String policy) {
     Scenario scenario = Scenario.under(spec(policy, 1, ", intersections: true", "black, white"));
@@ -106,24 +110,27 @@ class IntersectionSegmentTest {
     scenario.context("last", 6000, person("f", "black"));
     List<FairnessAudit> audits = lastAudits(scenario);
     assertEquals(3, audits.size());
-    assertEquals(0.19, Objects.requireNonNull(audits.get(0).estimate()), 0.05, "seed " + SEED);
-    assertEquals(0.19, Objects.requireNonNull(audits.get(1).estimate()), 0.05, "seed " + SEED);
-    assertEquals(0.38, Objects.requireNonNull(audits.get(2).estimate()), 0.06, "seed " + SEED);
+    assertEquals(
+        0.19, Objects.requireNonNull(audits.get(0).effect().estimate()), 0.05, "seed " + SEED);
+    assertEquals(
+        0.19, Objects.requireNonNull(audits.get(1).effect().estimate()), 0.05, "seed " + SEED);
+    assertEquals(
+        0.38, Objects.requireNonNull(audits.get(2).effect().estimate()), 0.06, "seed " + SEED);
     assertEquals("UNFAIR", Objects.requireNonNull(audits.get(2).verdict()).name());
     assertTrue(!"UNFAIR".equals(Objects.requireNonNull(audits.get(0).verdict()).name()));
   }
 
   @Test
   void dualVariablesStartAnewWhereIntersectionsCome() {
-    Scenario scenario = Scenario.under(spec("pc", 1, ""));
+    Scenario scenario = Scenario.under(spec("dual-upper", 1, ""));
     scenario.context("d1", 0, person("f", "black"));
     assertEquals(3, lastAudits(scenario).size());
-    scenario.book.publish(spec("pc", 2, ", intersections: true"));
+    scenario.book.publish(spec("dual-upper", 2, ", intersections: true"));
     scenario.context("d2", 1, person("f", "black"));
     assertEquals(5, lastAudits(scenario).size());
     assertEquals(
         List.of("policy-state"),
-        scenario.log.outcomes.get(scenario.log.outcomes.size() - 1).stateReset());
+        scenario.log.segmentEvents.get(scenario.log.segmentEvents.size() - 1).stateReset());
     lastAudits(scenario).forEach(audit -> assertEquals(0.0, audit.dual()));
   }
 

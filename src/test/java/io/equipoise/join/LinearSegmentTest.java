@@ -9,14 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.linear.PolicyState;
+import io.equipoise.event.Account;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.Origin;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,14 +29,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Linear policies in a segment: features, a request's own arms, arms that come and go. */
 class LinearSegmentTest {
-  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s, fallback: \"A=left\"}";
+  private static final String JOIN =
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, fallback: \"A=left\"}";
   private static final String REWARD = "{range: [0, 1]}";
   private static final long START = 1_700_000_000_000L;
 
   private final TestBook book = new TestBook();
   private final RecordedLog log = new RecordedLog();
   private final MemorySegmentState state = new MemorySegmentState();
-  private final SegmentMachine machine = new SegmentMachine(book, new TestPriors(), () -> START, 0);
+  private final SegmentMachine machine = new SegmentMachine(book, new TestBounds(), () -> START, 0);
   private long time = START;
   private int count;
 
@@ -60,11 +62,11 @@ class LinearSegmentTest {
     return log.decisions.get(log.decisions.size() - 1);
   }
 
-  private Outcome reward(double value, @Nullable String shown) {
+  private SegmentEvent reward(double value, @Nullable String shown) {
     return reward(value, shown, null);
   }
 
-  private Outcome reward(double value, @Nullable String shown, @Nullable String id) {
+  private SegmentEvent reward(double value, @Nullable String shown, @Nullable String id) {
     machine.onReward(
         new RewardEvent(
             "d" + count,
@@ -78,7 +80,7 @@ class LinearSegmentTest {
             new byte[0]),
         state,
         log);
-    return log.outcomes.get(log.outcomes.size() - 1);
+    return log.segmentEvents.get(log.segmentEvents.size() - 1);
   }
 
   private static CandidateArm arm(String id, String level) {
@@ -87,9 +89,9 @@ class LinearSegmentTest {
 
   @Test
   void whatAnArmBroughtMovesItsMeanAndNoOtherArms() {
-    publish("linucb, alpha: 0", 1, "refuse");
+    publish("linucb, alpha: 0", 1, "reject");
     assertEquals("A=left", ask(null).arm(), "a tie goes to the first");
-    assertEquals(OutcomeKind.APPLIED, reward(0.1, "A=right").kind());
+    assertEquals(SegmentEventType.REWARD_APPLIED, reward(0.1, "A=right").kind());
     Decision next = ask(null);
     assertEquals("A=right", next.arm(), "it alone is known to bring something");
     assertTrue(next.mean() > 0 && next.mean() < 0.1, "shrunk by the ridge: " + next.mean());
@@ -100,7 +102,7 @@ class LinearSegmentTest {
 
   @Test
   void aRequestMayBringArmsThatNobodySawBefore() {
-    publish("linucb, theta: shared, alpha: 0, features: [{one-hot: A}]", 1, "refuse");
+    publish("linucb, model: shared, alpha: 0, features: [{one-hot: A}]", 1, "reject");
     Decision first = ask(List.of(arm("video-1", "right"), arm("video-2", "left")));
     assertEquals("video-1", first.arm());
     assertEquals(List.of("video-1", "video-2"), first.candidates());
@@ -108,22 +110,22 @@ class LinearSegmentTest {
     reward(1, null);
     Decision second = ask(List.of(arm("video-3", "left"), arm("video-4", "right")));
     assertEquals("video-4", second.arm(), "it has the attribute that brought a reward");
-    assertEquals(OutcomeKind.APPLIED, reward(1, null).kind());
+    assertEquals(SegmentEventType.REWARD_APPLIED, reward(1, null).kind());
     assertEquals("A=right", ask(null).arm(), "the spec's arms have attributes too");
-    log.replay(new Oracle(book, new TestPriors()));
+    log.replay(new Oracle(book, new TestBounds()));
   }
 
   @Test
   void anArmThatIsGoneMayStillBeRewardedAndAnotherOnlyIfTheSpecHasIt() {
-    publish("linucb", 1, "refuse");
+    publish("linucb", 1, "reject");
     ask(List.of(arm("gone", "left")));
-    publish("linucb, alpha: 2", 2, "refuse");
+    publish("linucb, alpha: 2", 2, "reject");
     assertEquals("gone", reward(1, null).arm());
     ask(null);
     reward(1, "elsewhere");
     assertEquals("UNKNOWN_ARM", log.deadLetters.get(0).code());
     assertTrue(log.deadLetters.get(0).message().contains("no spec"), "and no word of candidates");
-    assertEquals(OutcomeKind.APPLIED, reward(1, null).kind(), "corrected");
+    assertEquals(SegmentEventType.REWARD_APPLIED, reward(1, null).kind(), "corrected");
     ask(List.of(arm("gone", "left"), arm("other", "right")));
     assertEquals("A=right", reward(1, "A=right").arm());
   }
@@ -132,54 +134,56 @@ class LinearSegmentTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "window: 60s",
-        "window: 60s, release: window-close",
-        "window: 60s, aggregate: sum"
+        "reward-window: 60s",
+        "reward-window: 60s, learn: on-window-close",
+        "reward-window: 60s, aggregate: sum"
       })
-  void aRewardOfAnotherOfTheRequestsArmsClosesTheDecisionUnlearnt(String join) {
+  void aRewardOfAnotherOfTheRequestsArmsClosesTheDecisionNotLearnable(String join) {
     String reward = "{range: [0, 1], default: {value: 1}}";
-    book.publish(TestSpecs.text("linucb", 1, "{%s}".formatted(join), reward, "refuse"));
+    book.publish(TestSpecs.text("linucb", 1, "{%s}".formatted(join), reward, "reject"));
     ask(List.of(arm("chosen", "left"), arm("other", "right")));
-    Outcome closed = reward(1, "other", "r1");
-    assertEquals(OutcomeKind.APPLIED, closed.kind());
-    assertEquals("UNKNOWN_ARM", closed.detail());
+    SegmentEvent closed = reward(1, "other", "r1");
+    assertEquals(SegmentEventType.REWARD_APPLIED, closed.kind());
+    assertEquals("UNKNOWN_ARM", closed.reason());
     assertEquals("other", closed.arm());
     assertFalse(closed.learned());
     assertNull(closed.propensity());
     assertEquals(List.of(), log.deadLetters);
     reward(1, null, "r2");
     boolean aggregates = join.contains("aggregate");
-    assertEquals(aggregates ? "UNLEARNT" : "CONFLICT", log.deadLetters.get(0).code());
-    int outcomes = log.outcomes.size();
+    assertEquals(
+        aggregates ? "DECISION_NOT_LEARNABLE" : "CONFLICTING_REWARD",
+        log.deadLetters.get(0).code());
+    int outcomes = log.segmentEvents.size();
     for (Long timer = state.pollTimer(time + 70_000);
         timer != null;
         timer = state.pollTimer(time + 70_000)) {
       machine.onTimer(timer, "s", state, log);
     }
-    assertEquals(outcomes, log.outcomes.size(), "no default for what nobody saw");
+    assertEquals(outcomes, log.segmentEvents.size(), "no default for what nobody saw");
     Decision next = ask(List.of(arm("chosen", "left")));
     assertEquals(0.0, next.mean());
     Ledgers ledgers = Objects.requireNonNull(state.head()).ledgers;
-    assertEquals(1, ledgers.get(Ledgers.Account.DECISION_CLOSED_UNLEARNT));
-    assertEquals(1, ledgers.get(Ledgers.Account.REWARD_APPLIED));
-    assertEquals(aggregates ? 1 : 0, ledgers.get(Ledgers.Account.REWARD_UNLEARNT));
-    log.replay(new Oracle(book, new TestPriors()));
+    assertEquals(1, ledgers.get(Account.DECISION_CLOSED_NOT_LEARNABLE));
+    assertEquals(1, ledgers.get(Account.REWARD_APPLIED));
+    assertEquals(aggregates ? 1 : 0, ledgers.get(Account.REWARD_NOT_LEARNABLE));
+    log.replay(new Oracle(book, new TestBounds()));
   }
 
   @Test
   void aRewardOfAnotherArmThanThoseBeforeIsAConflict() {
-    String join = "{window: 60s, aggregate: sum}";
-    book.publish(TestSpecs.text("linucb", 1, join, REWARD, "refuse"));
+    String join = "{reward-window: 60s, aggregate: sum}";
+    book.publish(TestSpecs.text("linucb", 1, join, REWARD, "reject"));
     ask(List.of(arm("chosen", "left"), arm("other", "right")));
-    assertEquals(OutcomeKind.COLLECTED, reward(0.5, null, "r1").kind());
+    assertEquals(SegmentEventType.REWARD_BUFFERED, reward(0.5, null, "r1").kind());
     reward(0.5, "other", "r2");
-    assertEquals("CONFLICT", log.deadLetters.get(0).code());
+    assertEquals("CONFLICTING_REWARD", log.deadLetters.get(0).code());
   }
 
-  /** Else a reward that names it would be learnt with what the spec's arm sets. */
+  /** Else a reward that names it would be learned with what the spec's arm sets. */
   @Test
   void aCandidateThatOnlyBearsTheNameOfAnArmOfTheSpecIsRefused() {
-    publish("linucb", 1, "refuse");
+    publish("linucb", 1, "reject");
     Decision refused = ask(List.of(arm("x", "left"), arm("A=left", "right")));
     assertEquals("CANDIDATES_INVALID", refused.errorCode());
     Decision some = ask(List.of(arm("A=right", "right"), arm("x", "left")));
@@ -188,14 +192,14 @@ class LinearSegmentTest {
 
   @Test
   void requestsThatCannotBeAnsweredFromTheirArmsAreRejectedWithTheFallback() {
-    publish("linucb", 1, "refuse");
+    publish("linucb", 1, "reject");
     for (List<CandidateArm> given :
         List.of(
             List.<CandidateArm>of(),
             List.of(arm("x", "left"), arm("x", "right")),
             List.of(arm("", "left")))) {
       Decision answer = ask(given);
-      assertEquals(DecisionWhy.REJECTED, answer.why());
+      assertEquals(DecisionReason.REJECTED, answer.reason());
       assertEquals("CANDIDATES_INVALID", answer.errorCode());
       assertEquals("A=left", answer.arm());
     }
@@ -207,13 +211,13 @@ class LinearSegmentTest {
   void anotherGammaKeepsTheMeansOfGroupsAndAnotherPenaltyStartsTheModelAnew() {
     String groups =
         "fair-linucb, alpha: 0.01, groups: {attribute: S, privileged: a, protected: b, gamma: %s}";
-    publish(groups.formatted("1"), 1, "refuse");
+    publish(groups.formatted("1"), 1, "reject");
     ask(null);
     reward(1, null);
     String model = ask(null).modelFingerprint();
     Map<Long, Block> before = ownBlocks();
     assertEquals(2, before.size(), "means of all and of the arm");
-    publish(groups.formatted("2"), 2, "refuse");
+    publish(groups.formatted("2"), 2, "reject");
     Decision after = ask(null);
     assertEquals(model, after.modelFingerprint());
     assertTrue(after.mean() > 0, "the ridge goes on");
@@ -221,14 +225,14 @@ class LinearSegmentTest {
     assertEquals(before, ownBlocks());
     publish("linucb, ridge: 3", 3, "reset");
     assertNotEquals(model, ask(null).modelFingerprint());
-    log.replay(new Oracle(book, new TestPriors()));
+    log.replay(new Oracle(book, new TestBounds()));
   }
 
   /** Both are of the gamma in force: what an adaptive one ran up says nothing to a fixed one. */
   @Test
   void anotherGammaStartsTheDebtOfAnAdaptiveOneAnew() {
     String groups = "fair-linucb, groups: {attribute: S, privileged: a, protected: b, gamma: %s}";
-    publish(groups.formatted("adaptive"), 1, "refuse");
+    publish(groups.formatted("adaptive"), 1, "reject");
     ask(null);
     reward(1, null);
     ask(null);
@@ -236,19 +240,19 @@ class LinearSegmentTest {
     Map<Long, Block> wanted = ownBlocks();
     assertNotNull(wanted.remove(2L << 32), "the debt");
     assertEquals(3, wanted.size(), "means of all and of both arms");
-    publish(groups.formatted("2"), 2, "refuse");
+    publish(groups.formatted("2"), 2, "reject");
     ask(null);
     assertEquals(List.of("policy-state"), stateReset());
     assertEquals(wanted, ownBlocks());
-    publish(groups.formatted("adaptive"), 3, "refuse");
+    publish(groups.formatted("adaptive"), 3, "reject");
     ask(null);
     assertEquals(List.of(), stateReset(), "there is no debt");
-    log.replay(new Oracle(book, new TestPriors()));
+    log.replay(new Oracle(book, new TestBounds()));
   }
 
   private List<String> stateReset() {
-    return log.outcomes.stream()
-        .filter(one -> one.kind() == OutcomeKind.SPEC_ADOPTED)
+    return log.segmentEvents.stream()
+        .filter(one -> one.kind() == SegmentEventType.SPEC_ADOPTED)
         .reduce((one, two) -> two)
         .orElseThrow()
         .stateReset();
@@ -258,7 +262,7 @@ class LinearSegmentTest {
   void theMeansOfGroupsOutliveAnotherThresholdAndAnotherAlpha() {
     String groups = "groups: {attribute: S, privileged: a, protected: b, gamma: adaptive}";
     String policy = "fair-linucb, alpha: %s, " + groups;
-    publish(policy.formatted("0.01"), 1, "refuse");
+    publish(policy.formatted("0.01"), 1, "reject");
     ask(null);
     reward(1, null);
     ask(null);
@@ -266,12 +270,12 @@ class LinearSegmentTest {
     Map<Long, Block> before = ownBlocks();
     assertEquals(3, before.size(), "means of all, of the arm, and the debt");
     book.publish(
-        TestSpecs.text(policy.formatted("0.02"), 2, JOIN, REWARD, "refuse")
+        TestSpecs.text(policy.formatted("0.02"), 2, JOIN, REWARD, "reject")
             .replace("tau: 0.2", "tau: 0.3"));
     ask(null);
-    assertEquals(List.of(), log.outcomes.get(log.outcomes.size() - 1).stateReset());
+    assertEquals(List.of(), log.segmentEvents.get(log.segmentEvents.size() - 1).stateReset());
     assertEquals(before, ownBlocks());
-    log.replay(new Oracle(book, new TestPriors()));
+    log.replay(new Oracle(book, new TestBounds()));
   }
 
   /** Returns what a linear policy keeps besides regressions. */
@@ -287,7 +291,7 @@ class LinearSegmentTest {
 
   @Test
   void whatThePolicyRemembersOfItsOwnIsKept() {
-    publish("fair-linucb, groups: {attribute: S, privileged: a, protected: b}", 1, "refuse");
+    publish("fair-linucb, groups: {attribute: S, privileged: a, protected: b}", 1, "reject");
     ask(null);
     reward(1, null);
     ask(null);
@@ -298,7 +302,7 @@ class LinearSegmentTest {
 
   @Test
   void explorationGivesEveryArmAChance() {
-    publish("epsilon-greedy, epsilon: 0.5", 1, "refuse");
+    publish("epsilon-greedy, epsilon: 0.5", 1, "reject");
     Decision decision = ask(null);
     assertEquals(List.of(0.75, 0.25), decision.propensities());
     assertEquals("EXACT", decision.propensityKind().name());

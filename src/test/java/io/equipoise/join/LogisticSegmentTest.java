@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.bandit.Block;
+import io.equipoise.event.Account;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
-import io.equipoise.join.Ledgers.Account;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +23,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A segment under logistic policies: what its records say, and what outlasts a change of spec. */
 class LogisticSegmentTest {
-  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
+  private static final String JOIN =
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
 
   private static String spec(String policy, int number, String join) {
-    return TestSpecs.text(policy, number, join, "{range: [0, 1]}", "refuse");
+    return TestSpecs.text(policy, number, join, "{range: [0, 1]}", "reject");
   }
 
   private static Scenario decided(Scenario scenario, int from, int until) {
@@ -37,9 +38,9 @@ class LogisticSegmentTest {
     return scenario;
   }
 
-  private static List<Outcome> adoptions(Scenario scenario) {
-    return scenario.log.outcomes.stream()
-        .filter(outcome -> outcome.kind() == OutcomeKind.SPEC_ADOPTED)
+  private static List<SegmentEvent> adoptions(Scenario scenario) {
+    return scenario.log.segmentEvents.stream()
+        .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.SPEC_ADOPTED)
         .toList();
   }
 
@@ -56,16 +57,17 @@ class LogisticSegmentTest {
   }
 
   @Test
-  void severalRewardsThatSumUpToNeitherAreClosedUnlearnt() {
-    String join = "{window: 60s, early: 30s, dedup: 60s, aggregate: sum}";
+  void severalRewardsThatSumUpToNeitherAreClosedNotLearnable() {
+    String join =
+        "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, aggregate: sum}";
     for (double each : new double[] {1, 0.25}) {
-      Scenario scenario = Scenario.under(spec("pc", 1, join)).context("d1", 0);
+      Scenario scenario = Scenario.under(spec("dual-upper", 1, join)).context("d1", 0);
       scenario
           .reward("d1", "r1", 1, each, Map.of())
           .reward("d1", "r2", 2, each, Map.of())
           .passTo(100);
-      assertEquals(1, scenario.count(Account.DECISION_CLOSED_UNLEARNT));
-      assertEquals("REWARD_OUT_OF_RANGE", scenario.log.outcomes.get(3).detail());
+      assertEquals(1, scenario.count(Account.DECISION_CLOSED_NOT_LEARNABLE));
+      assertEquals("REWARD_OUT_OF_RANGE", scenario.log.segmentEvents.get(3).reason());
       scenario.assertBalanced(1, 2);
     }
   }
@@ -73,7 +75,7 @@ class LogisticSegmentTest {
   @Test
   void auditsCarryTheDualVariableAndWhatTheyAreWorth() {
     Scenario scenario =
-        decided(Scenario.under(spec("pc, dual: {schedule: anytime}", 1, JOIN)), 0, 10);
+        decided(Scenario.under(spec("dual-upper, dual: {schedule: anytime}", 1, JOIN)), 0, 10);
     List<FairnessAudit> audits = scenario.log.audits;
     assertEquals(10, audits.size());
     assertEquals(0.0, audits.get(0).dual());
@@ -87,9 +89,9 @@ class LogisticSegmentTest {
 
   @Test
   void anotherPolicyKeepsTheModelAndStartsTheDualVariablesAnew() {
-    Scenario scenario = decided(Scenario.under(spec("pc", 1, JOIN)), 0, 10);
+    Scenario scenario = decided(Scenario.under(spec("dual-upper", 1, JOIN)), 0, 10);
     byte[] model = bytes(scenario, 0);
-    scenario.book.publish(spec("cx, epsilon: 0.05", 2, JOIN));
+    scenario.book.publish(spec("forced-exploration, epsilon: 0.05", 2, JOIN));
     scenario.context("e1", 20);
     assertEquals(List.of("policy-state"), adoptions(scenario).get(1).stateReset());
     assertEquals(List.of(), scenario.deadLetterCodes());
@@ -99,7 +101,7 @@ class LogisticSegmentTest {
 
   @Test
   void aPolicysMemoryDoesNotOutliveTheLastWordOfItsSpec() {
-    for (String policy : List.of("pc", "linucb, constraint: dual-upper")) {
+    for (String policy : List.of("dual-upper", "linucb, constraint: dual-upper")) {
       Scenario scenario = decided(Scenario.under(spec(policy, 1, JOIN)), 0, 10);
       scenario.book.retire();
       scenario.book.publish(spec(policy, 2, JOIN));
@@ -149,10 +151,10 @@ class LogisticSegmentTest {
    */
   @ParameterizedTest
   @CsvSource({
-    "'pc', 'pc, dual: {schedule: anytime}'",
-    "'pc', 'pc, dual: {cap: 50}'",
-    "'pc', 'pc, radius: {scale: 0.5}'",
-    "'cx', 'cx, slack: 0.1'"
+    "'dual-upper', 'dual-upper, dual: {schedule: anytime}'",
+    "'dual-upper', 'dual-upper, dual: {cap: 50}'",
+    "'dual-upper', 'dual-upper, radius: {scale: 0.5}'",
+    "'forced-exploration', 'forced-exploration, slack: 0.1'"
   })
   void aPriceOutlivesAChangeOfWhatItDoesNotDependOn(String before, String after) {
     Scenario scenario = decided(Scenario.under(spec(before, 1, JOIN)), 0, 20);
@@ -161,7 +163,7 @@ class LogisticSegmentTest {
     decided(scenario, 20, 21);
     assertEquals(List.of(), adoptions(scenario).get(1).stateReset());
     FairnessAudit next = scenario.log.audits.get(20);
-    if (before.equals("pc")) {
+    if (before.equals("dual-upper")) {
       assertTrue(Objects.requireNonNull(next.dual()) > Objects.requireNonNull(last.dual()));
     }
     scenario.assertBalanced(21, 21);
@@ -169,9 +171,9 @@ class LogisticSegmentTest {
 
   @Test
   void aPriceIsCutToASmallerCap() {
-    Scenario scenario = decided(Scenario.under(spec("pc", 1, JOIN)), 0, 20);
+    Scenario scenario = decided(Scenario.under(spec("dual-upper", 1, JOIN)), 0, 20);
     assertTrue(Objects.requireNonNull(scenario.log.audits.get(19).dual()) > 0.1);
-    scenario.book.publish(spec("pc, dual: {cap: 0.1}", 2, JOIN));
+    scenario.book.publish(spec("dual-upper, dual: {cap: 0.1}", 2, JOIN));
     scenario.context("e1", 20);
     assertEquals(List.of(), adoptions(scenario).get(1).stateReset());
     assertEquals(0.1, scenario.log.audits.get(20).dual());

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.Account;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
-import io.equipoise.join.Ledgers.Account;
+import io.equipoise.event.DecisionReason;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +18,12 @@ import org.junit.jupiter.api.Test;
 class ManyArmsTest {
   private static final String SPEC =
       TestSpecs.text(
-              "linucb, theta: shared, features: [{one-hot: A}]",
+              "linucb, model: shared, features: [{one-hot: A}]",
               1,
-              "{window: 60s, early: 30s, dedup: 60s, fallback: \"A=left\"}",
+              "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, fallback:"
+                  + " \"A=left\"}",
               "{range: [0, 1]}",
-              "refuse")
+              "reject")
           .replace("{every: 10}", "{every: 5000}");
 
   private final Scenario scenario = Scenario.under(SPEC);
@@ -35,9 +36,9 @@ class ManyArmsTest {
     }
     Decision mixed = ask(List.of("new", "arm7", "newer", "arm3"));
     assertEquals(List.of("arm7", "arm3"), mixed.candidates());
-    assertEquals(2, mixed.propensities().size());
+    assertEquals(2, mixed.propensitiesOf(mixed.candidates()).size());
     Decision refused = ask(List.of("new", "newer"));
-    assertEquals(DecisionWhy.REJECTED, refused.why());
+    assertEquals(DecisionReason.REJECTED, refused.reason());
     assertEquals("TOO_MANY_ARMS", refused.errorCode());
     assertEquals("A=left", refused.arm());
     String message = scenario.log.deadLetters.get(0).message();
@@ -88,11 +89,12 @@ class ManyArmsTest {
       }
       lost.putHead(other);
       RecordedLog log = new RecordedLog();
-      Attempt attempt = new Attempt(2, any -> given, segment -> 5);
-      new SegmentMachine(scenario.book, PriorBook.NONE, () -> Scenario.ORIGIN_MILLIS, attempt)
+      WriterEpoch writerEpoch = new WriterEpoch(2, any -> given, segment -> 5);
+      new SegmentMachine(
+              scenario.book, BoundsRegistry.NONE, () -> Scenario.ORIGIN_MILLIS, writerEpoch)
           .onContext(context, lost, log);
       assertEquals("shown", log.decisions.get(0).arm());
-      assertEquals(given.why(), log.decisions.get(0).why());
+      assertEquals(given.reason(), log.decisions.get(0).reason());
       assertEquals(given.candidates(), log.decisions.get(0).candidates());
     }
   }

@@ -22,7 +22,7 @@ enum MisspecifiedWorld {
   String spec(String policy, String fairness) {
     return """
 name: w
-number: 1
+version: 1
 segments: default
 seed: 7
 variables:
@@ -39,9 +39,9 @@ distributions:
 reward: {range: [0, 1]}
 policy: {name: %s}
 fairness: {tau: 0.1, delta: 0.05%s}
-join: {window: 60s, early: 30s, dedup: 60s, fallback: "A=a0"}
+join: {reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, fallback: "A=a0"}
 metrics: {every: 1000}
-on-change: reset
+on-incompatible-change: reset
 """
         .formatted(this == DRIFT ? "; S -> R" : "", policy, fairness);
   }
@@ -57,9 +57,9 @@ on-change: reset
       int m = random.nextDouble() < world.mediator(s, a) ? 1 : 0;
       double reward = random.nextDouble() < world.mean(s, m, t) ? 1 : 0;
       scenario.reward("d" + t, null, t + 0.5, reward, Map.of("M", "m" + m));
-      if (scenario.log.outcomes.stream()
-          .skip(Math.max(0, scenario.log.outcomes.size() - 5L))
-          .anyMatch(outcome -> outcome.assumption() != null)) {
+      if (scenario.log.segmentEvents.stream()
+          .skip(Math.max(0, scenario.log.segmentEvents.size() - 5L))
+          .anyMatch(segmentEvent -> segmentEvent.assumption() != null)) {
         return t;
       }
     }

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.spec.SpecException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,37 +22,37 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Arms with a number of their own: a price, in the catalogue and in requests. */
+/** Arms with a number of their own: a price, in the catalog and in requests. */
 class NumericArmTest {
   private static final long SEED = 17;
   private static final String ARMS =
       "[{id: cheap, topic: news, price: 2}, {id: dear, topic: news, price: 8.5},"
           + " {topic: sport, price: 5}]";
   private static final String BOTH =
-      "linucb, theta: shared, alpha: 0, features: [intercept, number: {of: price, centre: 4,"
+      "linucb, model: shared, alpha: 0, features: [intercept, number: {of: price, center: 4,"
           + " scale: 2}, product: [one-hot: S, number: price]]";
 
   /** A spec of two topics at prices that its arms, a list, name. */
   static String spec(String policy, int number, String arms) {
     return """
-        name: test
-        number: %d
-        segments: default
-        variables:
-          S: {role: sensitive, levels: [a, b]}
-          X: {role: context, levels: [low, high]}
-          topic: {role: action, levels: [news, sport]}
-          price: {role: action, range: [0, 10]}
-          R: {role: reward}
-        graph: "dag { {S X topic price} -> R }"
-        arms: %s
-        reward: {range: [0, 1]}
-        policy: {name: %s}
-        fairness: {tau: 0.2}
-        join: {window: 60s, early: 30s, dedup: 60s, fallback: cheap}
-        metrics: {every: 10}
-        on-change: refuse
-        """
+name: test
+version: %d
+segments: default
+variables:
+  S: {role: sensitive, levels: [a, b]}
+  X: {role: context, levels: [low, high]}
+  topic: {role: action, levels: [news, sport]}
+  price: {role: action, range: [0, 10]}
+  R: {role: reward}
+graph: "dag { {S X topic price} -> R }"
+arms: %s
+reward: {range: [0, 1]}
+policy: {name: %s}
+fairness: {tau: 0.2}
+join: {reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, fallback: cheap}
+metrics: {every: 10}
+on-incompatible-change: reject
+"""
         .formatted(number, arms, policy);
   }
 
@@ -130,7 +130,7 @@ class NumericArmTest {
   }
 
   @Test
-  void theModelLearnsOfThePricesOfCatalogueArmsOwnArmsAndArmsReallyShown() {
+  void theModelLearnsOfThePricesOfCatalogArmsOwnArmsAndArmsReallyShown() {
     SplittableRandom random = new SplittableRandom(SEED);
     Map<String, Double> prices = Map.of("cheap", 2.0, "dear", 8.5, "topic=sport,price=5", 5.0);
     Scenario scenario = Scenario.under(spec(BOTH, 1, ARMS));
@@ -165,7 +165,7 @@ class NumericArmTest {
 
   @Test
   void aDecisionSaysTheNumbersOfTheCandidatesAfterTheirLevels() {
-    Scenario scenario = Scenario.under(spec("linucb, theta: shared", 1, ARMS));
+    Scenario scenario = Scenario.under(spec("linucb, model: shared", 1, ARMS));
     ask(scenario, 0, List.of(priced("one", 3L), priced("two", 7.25)));
     assertEquals(
         List.of(List.of(1.0, 0.0, 3.0), List.of(1.0, 0.0, 7.25)),
@@ -181,14 +181,14 @@ class NumericArmTest {
     CandidateArm arm =
         price == null ? new CandidateArm("x", Map.of("topic", "news")) : priced("x", price);
     ask(scenario, 0, List.of(arm));
-    assertEquals(DecisionWhy.REJECTED, last(scenario).why());
+    assertEquals(DecisionReason.REJECTED, last(scenario).reason());
     assertEquals(code, last(scenario).errorCode());
     assertEquals(List.of(code), scenario.deadLetterCodes());
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"linucb", "linucb, theta: shared", "glm-ucb", "screen"})
-  void anArmThatWasRetiredIsLearntWithItsPriceAndCannotComeBackWithAnother(String policy) {
+  @ValueSource(strings = {"linucb", "linucb, model: shared", "glm-ucb", "screen"})
+  void anArmThatWasRetiredIsLearnedWithItsPriceAndCannotComeBackWithAnother(String policy) {
     Scenario scenario = Scenario.under(spec(policy, 1, ARMS));
     ask(scenario, 0, null);
     shown(scenario, 0, 0, "dear");
@@ -198,18 +198,20 @@ class NumericArmTest {
     scenario.book.publish(spec(policy, 2, left));
     shown(scenario, 1, 1, "dear");
     assertEquals(List.of(), scenario.deadLetterCodes());
-    assertEquals(OutcomeKind.APPLIED, scenario.log.outcomes.get(3).kind());
-    assertEquals(open.seq(), scenario.log.outcomes.get(3).decisionSeq());
+    assertEquals(SegmentEventType.REWARD_APPLIED, scenario.log.segmentEvents.get(3).kind());
+    assertEquals(open.seq(), scenario.log.segmentEvents.get(3).decisionSeq());
     ask(scenario, 2, null);
     scenario.book.publish(spec(policy, 3, ARMS.replace("8.5", "8.25")));
     ask(scenario, 3, null);
     long adopted =
-        scenario.log.outcomes.stream().filter(o -> o.kind() == OutcomeKind.SPEC_ADOPTED).count();
+        scenario.log.segmentEvents.stream()
+            .filter(o -> o.kind() == SegmentEventType.SPEC_ADOPTED)
+            .count();
     assertEquals(2, adopted, "the same id at another price is another arm");
     scenario.book.publish(spec(policy, 4, ARMS));
     ask(scenario, 4, null);
-    assertEquals(4, last(scenario).specNumber());
-    scenario.log.replay(new Oracle(scenario.book, new TestPriors()));
+    assertEquals(4, last(scenario).specVersion());
+    scenario.log.replay(new Oracle(scenario.book, new TestBounds()));
   }
 
   @ParameterizedTest

@@ -1,7 +1,7 @@
 package io.equipoise.join;
 
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import java.util.Objects;
 
 /**
@@ -46,7 +46,7 @@ public final class OfferRun {
       int before = log.decisions.size();
       machine.onContext(visit.event(), state, log);
       for (Decision decision : log.decisions.subList(before, log.decisions.size())) {
-        served += decision.why() == DecisionWhy.SERVE ? 1 : 0;
+        served += decision.reason() == DecisionReason.RECOMMENDED ? 1 : 0;
         traffic.show(decision);
       }
     } else {

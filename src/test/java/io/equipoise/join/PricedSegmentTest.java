@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,8 +18,8 @@ class PricedSegmentTest {
   private static final int ROUNDS = 1500;
 
   private static String spec(String policy, int number) {
-    String join = "{window: 60s, early: 30s, dedup: 60s}";
-    return TestSpecs.text(policy, number, join, "{range: [0, 1]}", "refuse");
+    String join = "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
+    return TestSpecs.text(policy, number, join, "{range: [0, 1]}", "reject");
   }
 
   /** Arm left pays 1 to people of S = a and 0.4 to others, arm right 0.6 to all. */
@@ -38,12 +38,12 @@ class PricedSegmentTest {
   /** Returns what the last third of the decisions adds to the signed violations. */
   private static double signed(Scenario scenario) {
     List<FairnessAudit> audits = scenario.log.audits;
-    return Objects.requireNonNull(audits.get(ROUNDS - 1).cumulativeSignedViolation())
-        - Objects.requireNonNull(audits.get(ROUNDS * 2 / 3 - 1).cumulativeSignedViolation());
+    return Objects.requireNonNull(audits.get(ROUNDS - 1).cumulativeViolation()).signed()
+        - Objects.requireNonNull(audits.get(ROUNDS * 2 / 3 - 1).cumulativeViolation()).signed();
   }
 
   private static Scenario replayed(Scenario scenario) {
-    scenario.log.replay(new Oracle(scenario.book, new TestPriors()));
+    scenario.log.replay(new Oracle(scenario.book, new TestBounds()));
     return scenario;
   }
 
@@ -72,13 +72,15 @@ class PricedSegmentTest {
   void theScreenFallsBackUntilSomeArmMayPassAndNeverPaysMoreThanItsSlack() {
     Scenario screened = replayed(played("ucb, constraint: screen"));
     Decision first = screened.log.decisions.get(0);
-    assertEquals("FALLBACK", first.why().name());
+    assertEquals("FALLBACK", first.reason().name());
     assertEquals(0, first.fairSetSize());
     for (int i = 0; i < ROUNDS; i++) {
       Decision decision = screened.log.decisions.get(i);
       FairnessAudit audit = screened.log.audits.get(i);
       double high =
-          Math.max(-Objects.requireNonNull(audit.lower()), Objects.requireNonNull(audit.upper()));
+          Math.max(
+              -Objects.requireNonNull(audit.effect().lower()),
+              Objects.requireNonNull(audit.effect().upper()));
       double slack = 0.5 / StrictMath.cbrt(i + 1.0);
       boolean isFallback = Objects.requireNonNull(decision.fairSetSize()) == 0;
       assertTrue(isFallback || high <= 0.2 + slack, "decision " + i + ": " + high);
@@ -90,9 +92,9 @@ class PricedSegmentTest {
     Scenario scenario = played("ucb, constraint: dual");
     scenario.book.publish(spec("ucb, constraint: dual", 2).replace("tau: 0.2", "tau: 0.3"));
     scenario.context("e1", ROUNDS, Map.of("S", "a", "X", "low"));
-    Outcome adopted =
-        scenario.log.outcomes.stream()
-            .filter(outcome -> outcome.kind() == OutcomeKind.SPEC_ADOPTED)
+    SegmentEvent adopted =
+        scenario.log.segmentEvents.stream()
+            .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.SPEC_ADOPTED)
             .reduce((one, two) -> two)
             .orElseThrow();
     assertEquals(List.of("policy-state"), adopted.stateReset());

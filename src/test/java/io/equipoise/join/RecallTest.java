@@ -7,7 +7,7 @@ import io.equipoise.audit.verify.Tamper;
 import io.equipoise.bandit.Block;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import java.nio.ByteBuffer;
@@ -29,7 +29,8 @@ class RecallTest {
   private static final int ROUNDS = 300;
   private static final long START = 1_700_000_000_000L;
   private static final String SEGMENT = "s";
-  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
+  private static final String JOIN =
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
   private static final String REWARD = "{range: [0, 1]}";
 
   private final SplittableRandom random = new SplittableRandom(SEED);
@@ -53,20 +54,20 @@ class RecallTest {
         "fair-linucb, groups: {attribute: S, privileged: a, protected: b}",
         "cclb, explore: {share: 0.2, over: all}",
         "glm-ucb",
-        "cx, ties: seeded",
-        "cx, explore: {share: 0.4, over: all}",
+        "forced-exploration, ties: seeded",
+        "forced-exploration, explore: {share: 0.4, over: all}",
         "oam, horizon: 1000",
         "oam, horizon: 1000, explore: {share: 0.4, over: all}"
       })
   void takingOverWhatWouldBeChosenChangesTheStateAsChoosingItDoes(String policy) {
-    takesOver(TestSpecs.text(policy, 1, JOIN, REWARD, "refuse"));
+    takesOver(TestSpecs.text(policy, 1, JOIN, REWARD, "reject"));
   }
 
   @Test
   void takingOverASampleLeavesTheUrnAsDrawingItDoes() {
     takesOver(
         TestSpecs.experiment(
-            "csr-v2, pulls: 60, incumbent: \"A=left\"", 1, JOIN, REWARD, "refuse"));
+            "csr-v2, samples: 60, control: \"A=left\"", 1, JOIN, REWARD, "reject"));
   }
 
   private void takesOver(String spec) {
@@ -94,7 +95,7 @@ class RecallTest {
         "glm-ucb"
       })
   void whatMovesAtADecisionMovesByTheArmThatWasShown(String policy) {
-    TestBook book = new TestBook().publish(TestSpecs.text(policy, 1, JOIN, REWARD, "refuse"));
+    TestBook book = new TestBook().publish(TestSpecs.text(policy, 1, JOIN, REWARD, "reject"));
     ByteSegmentState state = new ByteSegmentState();
     int moved = 0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -112,19 +113,19 @@ class RecallTest {
   @Test
   void aSampleThatTheUrnDoesNotHoldAnyMoreIsNone() {
     String spec =
-        TestSpecs.experiment("csr-v2, pulls: 60, incumbent: \"A=left\"", 1, JOIN, REWARD, "refuse");
+        TestSpecs.experiment("csr-v2, samples: 60, control: \"A=left\"", 1, JOIN, REWARD, "reject");
     TestBook book = new TestBook().publish(spec);
     ByteSegmentState state = new ByteSegmentState();
     Decision pulled = answer(book, context("first", null), state, null);
     Decision later = later(pulled);
     Decision again = answer(book, context(later.decisionId(), null), state, later);
-    assertEquals(DecisionWhy.HOLD, again.why());
+    assertEquals(DecisionReason.NOT_SAMPLED, again.reason());
     assertEquals(later.arm(), again.arm());
     assertEquals(null, again.phase());
   }
 
   @Test
-  void anAnswerUnderAnotherMeaningKeepsItsArmAndIsNotLearntFrom() {
+  void anAnswerUnderAnotherMeaningKeepsItsArmAndIsNotLearnedFrom() {
     TestBook book = new TestBook().publish(TestSpecs.ucb());
     ByteSegmentState state = new ByteSegmentState();
     ContextEvent context = context();
@@ -132,7 +133,7 @@ class RecallTest {
     Decision other = new DecisionCopy(chosen).fingerprint("another").arm("A=gone").made();
     Decision again = answer(book, context, state, other);
     assertEquals("A=gone", again.arm());
-    assertEquals(DecisionWhy.REJECTED, again.why());
+    assertEquals(DecisionReason.REJECTED, again.reason());
     assertEquals("MODEL_CHANGED", again.errorCode());
     assertTrue(again.recovered());
   }
@@ -147,13 +148,13 @@ class RecallTest {
     Decision again = answer(book, context, state.copy(), bare);
     assertEquals(withoutFlag(chosen), withoutFlag(again));
     Decision elsewhere = Tamper.with(bare, "contextOffset", bare.contextOffset() + 1);
-    assertEquals(DecisionWhy.REJECTED, answer(book, context, state, elsewhere).why());
+    assertEquals(DecisionReason.REJECTED, answer(book, context, state, elsewhere).reason());
   }
 
   /** What linear and tabular models keep means the same whatever arms there are. */
   @ParameterizedTest
   @ValueSource(strings = {"ucb", "linucb", "glm-ucb"})
-  void anAnswerIsNotLearntFromWhereTheArmOfThatIdSetsSomethingElseNow(String policy) {
+  void anAnswerIsNotLearnedFromWhereTheArmOfThatIdSetsSomethingElseNow(String policy) {
     String before = twoArms(policy, 1, "left", "right");
     String swapped = twoArms(policy, 2, "right", "left");
     String renumbered = twoArms(policy, 3, "left", "right");
@@ -165,14 +166,14 @@ class RecallTest {
     assertEquals("MODEL_CHANGED", again.errorCode());
     assertEquals(chosen.arm(), again.arm());
     Decision same = answer(book.publish(renumbered), context, state.copy(), chosen);
-    assertEquals(chosen.why(), same.why());
+    assertEquals(chosen.reason(), same.reason());
     Decision unknown = answer(new TestBook().publish(renumbered), context, state, chosen);
     assertEquals("MODEL_CHANGED", unknown.errorCode());
   }
 
   private static String twoArms(String policy, int number, String one, String two) {
     return SpecVariant.of(policy)
-        .number(number)
+        .version(number)
         .arms("{id: one, A: " + one + "}", "{id: two, A: " + two + "}")
         .text();
   }
@@ -187,7 +188,7 @@ class RecallTest {
     Decision again = answer(book, context, state.copy(), chosen);
     assertEquals("MODEL_CHANGED", again.errorCode());
     book.publish(NumericArmTest.spec("linucb", 3, prices("2.0")));
-    assertEquals(chosen.why(), answer(book, context, state, chosen).why());
+    assertEquals(chosen.reason(), answer(book, context, state, chosen).reason());
   }
 
   private static String prices(String cheap) {
@@ -200,12 +201,12 @@ class RecallTest {
     ByteSegmentState state = new ByteSegmentState();
     ContextEvent late = context("late", START - 1);
     Decision stale = answer(book, late, state.copy(), null);
-    assertEquals(DecisionWhy.STALE, stale.why());
-    assertEquals(DecisionWhy.STALE, answer(book, late, state, stale).why());
+    assertEquals(DecisionReason.DEADLINE_EXCEEDED, stale.reason());
+    assertEquals(DecisionReason.DEADLINE_EXCEEDED, answer(book, late, state, stale).reason());
     ContextEvent same = context("intime", START - 1);
     Decision inTime = answer(book, context("intime", START + 1), state.copy(), null);
     Decision again = answer(book, same, state, inTime);
-    assertEquals(inTime.why(), again.why());
+    assertEquals(inTime.reason(), again.reason());
     assertEquals(inTime.arm(), again.arm());
   }
 
@@ -213,8 +214,8 @@ class RecallTest {
       TestBook book, ContextEvent context, ByteSegmentState state, @Nullable Decision before) {
     given = before;
     RecordedLog log = new RecordedLog();
-    Attempt attempt =
-        new Attempt(
+    WriterEpoch writerEpoch =
+        new WriterEpoch(
             before == null ? 1 : 2,
             any -> {
               Decision taken = given;
@@ -222,7 +223,8 @@ class RecallTest {
               return taken;
             },
             segment -> 5);
-    new SegmentMachine(book, PriorBook.NONE, () -> START, attempt).onContext(context, state, log);
+    new SegmentMachine(book, BoundsRegistry.NONE, () -> START, writerEpoch)
+        .onContext(context, state, log);
     return log.decisions.get(0);
   }
 
@@ -253,11 +255,11 @@ class RecallTest {
   }
 
   /** Always the same person. */
-  private ContextEvent context(String id, @Nullable Long answerBy) {
-    return context(id, "a", "low", answerBy);
+  private ContextEvent context(String id, @Nullable Long deadline) {
+    return context(id, "a", "low", deadline);
   }
 
-  private ContextEvent context(String id, String s, String x, @Nullable Long answerBy) {
+  private ContextEvent context(String id, String s, String x, @Nullable Long deadline) {
     long time = START + 10L * number++;
     return new ContextEvent(
         id,
@@ -265,7 +267,7 @@ class RecallTest {
         time,
         Map.of("S", s, "X", x),
         null,
-        answerBy,
+        deadline,
         new Origin("contexts", 0, number, time),
         id.getBytes(StandardCharsets.UTF_8));
   }

@@ -1,15 +1,18 @@
 package io.equipoise.join;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.event.AuditKind;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.Explanation;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
 import io.equipoise.event.PhaseAudit;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -23,7 +26,8 @@ public final class RecordedLog implements OutputLog {
 
   public final List<Decision> decisions = new ArrayList<>();
   public final List<FairnessAudit> audits = new ArrayList<>();
-  public final List<Outcome> outcomes = new ArrayList<>();
+  public final List<ExperimentRecord> experiments = new ArrayList<>();
+  public final List<SegmentEvent> segmentEvents = new ArrayList<>();
   public final List<SegmentMetrics> metrics = new ArrayList<>();
   public final List<DeadLetter> deadLetters = new ArrayList<>();
   public final List<Record> all = new ArrayList<>();
@@ -41,9 +45,15 @@ public final class RecordedLog implements OutputLog {
   }
 
   @Override
-  public void outcome(Outcome outcome) {
-    outcomes.add(outcome);
-    all.add(outcome);
+  public void experiment(ExperimentRecord experiment) {
+    experiments.add(experiment);
+    all.add(experiment);
+  }
+
+  @Override
+  public void segmentEvent(SegmentEvent segmentEvent) {
+    segmentEvents.add(segmentEvent);
+    all.add(segmentEvent);
   }
 
   @Override
@@ -63,31 +73,34 @@ public final class RecordedLog implements OutputLog {
    *
    * @param saved the state that the log goes on from, null where it is whole
    */
-  public void replay(SpecBook book, PriorBook priors, @Nullable SavedSegment saved) {
-    List<FairnessAudit> written = new ArrayList<>();
-    Oracle oracle = new Oracle(book, priors, written::add);
+  public void replay(SpecBook book, BoundsRegistry causalBounds, @Nullable SavedSegment saved) {
+    List<Explanation> written = new ArrayList<>();
+    Oracle oracle = new Oracle(book, causalBounds, written::add);
     if (saved != null) {
       oracle.begin(Scenario.SEGMENT, saved);
     }
     replayWithSnapshots(oracle);
-    List<FairnessAudit> logged =
-        all.stream()
-            .filter(FairnessAudit.class::isInstance)
-            .map(FairnessAudit.class::cast)
-            .toList();
+    List<Explanation> logged =
+        all.stream().filter(Explanation.class::isInstance).map(Explanation.class::cast).toList();
     for (int i = 0; i < Math.min(logged.size(), written.size()); i++) {
-      assertSame(withoutRewards(logged.get(i)), withoutRewards(written.get(i)));
+      assertSame(logged.get(i), written.get(i));
     }
     assertEquals(logged.size(), written.size());
   }
 
   /** A segment that has lost its spec's text tells less of the experiment that it aborts. */
-  private static void assertSame(FairnessAudit logged, FairnessAudit written) {
-    if (logged.specNumber() == null) {
-      assertEquals(AuditKind.TERMINAL, written.kind());
+  private static void assertSame(Explanation logged, Explanation written) {
+    String what = logged.getClass().getSimpleName() + " at seq " + logged.seq();
+    if (!(logged instanceof ExperimentRecord record)) {
+      assertSame((Record) logged, (Record) written, Set.of(), what);
       return;
     }
-    assertSame(logged, written, Set.of(), logged.kind() + " at seq " + logged.seq());
+    ExperimentRecord other = assertInstanceOf(ExperimentRecord.class, written, what);
+    if (record.specVersion() == null) {
+      assertNotNull(other.terminal(), what);
+    } else {
+      assertSame(withoutRewards(record), withoutRewards(other), Set.of(), what);
+    }
   }
 
   private static void assertSame(
@@ -107,9 +120,14 @@ public final class RecordedLog implements OutputLog {
   }
 
   /** No change tells of rewards that came late or again. */
-  private static FairnessAudit withoutRewards(FairnessAudit audit) {
-    PhaseAudit phase = audit.phase();
-    return phase == null ? audit : audit.with(phase.with(0, 0));
+  private static ExperimentRecord withoutRewards(ExperimentRecord record) {
+    PhaseAudit phase = record.phase();
+    return phase == null
+        ? record
+        : record.with(
+            record.design(),
+            phase.with(phase.allocation(), phase.counts().withRewards(0, 0)),
+            record.redaction());
   }
 
   /** Feeds the log to an oracle, which throws where it disagrees. */
@@ -123,8 +141,8 @@ public final class RecordedLog implements OutputLog {
       if (decision.seq() != UncoveredSegment.UNNUMBERED) {
         oracle.onDecision(decision);
       }
-    } else if (record instanceof Outcome outcome) {
-      oracle.onOutcome(outcome);
+    } else if (record instanceof SegmentEvent segmentEvent) {
+      oracle.onSegmentEvent(segmentEvent);
     } else if (record instanceof SegmentMetrics snapshot) {
       return oracle.onMetrics(snapshot);
     }

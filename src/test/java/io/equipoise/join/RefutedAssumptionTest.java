@@ -13,8 +13,8 @@ import io.equipoise.event.AuditRefuted;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,16 +34,16 @@ class RefutedAssumptionTest {
     return Scenario.under(world.spec(policy, fairness));
   }
 
-  private static List<Outcome> refutations(Scenario scenario) {
-    return scenario.log.outcomes.stream()
-        .filter(outcome -> outcome.kind() == OutcomeKind.ASSUMPTION_REFUTED)
+  private static List<SegmentEvent> refutations(Scenario scenario) {
+    return scenario.log.segmentEvents.stream()
+        .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.ASSUMPTION_REFUTED)
         .toList();
   }
 
   private static AssumptionAudit first(Scenario scenario) {
     AssumptionAudit refuted = refutations(scenario).get(0).assumption();
     if (refuted == null) {
-      throw new AssertionError("an outcome without its assumption");
+      throw new AssertionError("a segment event without its assumption");
     }
     return refuted;
   }
@@ -135,13 +135,13 @@ class RefutedAssumptionTest {
     var metrics = scenario.log.metrics.get(scenario.log.metrics.size() - 1);
     assertTrue(metrics.assumptionsTested().contains("P(M | S, A)"), metrics::toString);
     assertEquals(List.of(refuted.name()), metrics.assumptionsRefuted());
-    scenario.log.replay(scenario.book, scenario.priors, null);
+    scenario.log.replay(scenario.book, scenario.causalBounds, null);
   }
 
   @Test
   void aLogThatLeavesTheRefutationOutIsNotReplayed() {
     Scenario scenario = refuted(MisspecifiedWorld.ARROW, "f-ucb", "");
-    Outcome refutation = refutations(scenario).get(0);
+    SegmentEvent refutation = refutations(scenario).get(0);
     RecordedLog wrong = new RecordedLog();
     for (Record record : scenario.log.all) {
       if (record instanceof Decision decision && decision.seq() > refutation.seq()) {
@@ -164,23 +164,24 @@ class RefutedAssumptionTest {
     assertEquals(AuditRefuted.IGNORED, last.refutedAssumption());
     assertEquals(AuditVerdict.CERTIFIED_FAIR, last.verdict());
     assertFalse(refutations(scenario).isEmpty());
-    scenario.log.replay(scenario.book, scenario.priors, null);
+    scenario.log.replay(scenario.book, scenario.causalBounds, null);
   }
 
   @Test
   void aRefutationOutlivesANewModelAndEndsWithTheAssumption() {
     Scenario scenario = refuted(MisspecifiedWorld.TABLE, "f-ucb", "");
-    String text = MisspecifiedWorld.TABLE.spec("f-ucb", "").replace("number: 1", "number: 2");
+    String text = MisspecifiedWorld.TABLE.spec("f-ucb", "").replace("version: 1", "version: 2");
     int now = 10_000;
     scenario.book.publish(text.replace("range: [0, 1]", "range: [0, 2]"));
     scenario.context("n1", now, Map.of("S", "v0"));
     assertEquals(
         AuditRefuted.WITHHELD, last(scenario).refutedAssumption(), "the table is the same");
     scenario.book.publish(
-        text.replace("number: 2", "number: 3").replace("[v0, a0, 0.5, 0.5]", "[v0, a0, 0.9, 0.1]"));
+        text.replace("version: 2", "version: 3")
+            .replace("[v0, a0, 0.5, 0.5]", "[v0, a0, 0.9, 0.1]"));
     scenario.context("n2", now + 1, Map.of("S", "v0"));
     assertNull(last(scenario).refutedAssumption(), "the table is another");
-    scenario.log.replay(scenario.book, scenario.priors, null);
+    scenario.log.replay(scenario.book, scenario.causalBounds, null);
   }
 
   private static FairnessAudit last(Scenario scenario) {

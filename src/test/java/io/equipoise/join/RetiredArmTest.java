@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.Account;
 import io.equipoise.event.Decision;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.join.Ledgers.Account;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -23,15 +23,15 @@ class RetiredArmTest {
   private static final String THREE = "{id: three, A: left}";
 
   private static SpecVariant spec(String policy, int number, String... arms) {
-    return SpecVariant.of(policy).number(number).arms(arms);
+    return SpecVariant.of(policy).version(number).arms(arms);
   }
 
   private static Decision last(Scenario scenario) {
     return scenario.log.decisions.get(scenario.log.decisions.size() - 1);
   }
 
-  private static Outcome lastOutcome(Scenario scenario) {
-    return scenario.log.outcomes.get(scenario.log.outcomes.size() - 1);
+  private static SegmentEvent lastSegmentEvent(Scenario scenario) {
+    return scenario.log.segmentEvents.get(scenario.log.segmentEvents.size() - 1);
   }
 
   private static Scenario shown(Scenario scenario, String id, double seconds, String arm) {
@@ -49,15 +49,15 @@ class RetiredArmTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ucb", "linucb", "linucb, theta: shared", "glm-ucb"})
-  void aPendingDecisionForARetiredArmIsLearntAndTheArmComesBackWithIt(String policy) {
+  @ValueSource(strings = {"ucb", "linucb", "linucb, model: shared", "glm-ucb"})
+  void aPendingDecisionForARetiredArmIsLearnedAndTheArmComesBackWithIt(String policy) {
     Scenario scenario = Scenario.under(spec(policy, 1, ONE, TWO).text()).context("d1", 0);
     assertEquals("one", last(scenario).arm());
     scenario.book.publish(spec(policy, 2, TWO).text());
     scenario.reward("d1", 1, 1);
     assertEquals(List.of(), scenario.deadLetterCodes());
-    assertEquals(OutcomeKind.APPLIED, lastOutcome(scenario).kind());
-    assertEquals("one", lastOutcome(scenario).arm());
+    assertEquals(SegmentEventType.REWARD_APPLIED, lastSegmentEvent(scenario).kind());
+    assertEquals("one", lastSegmentEvent(scenario).arm());
     scenario.context("d2", 2);
     assertEquals("two", last(scenario).arm(), "what is retired is not given");
     scenario.reward("d2", 3, 0).context("d3", 4).reward("d3", 5, 0);
@@ -76,34 +76,35 @@ class RetiredArmTest {
     assertEquals("two", last(scenario).arm());
     scenario.book.publish(spec("ucb", 2, TWO).text());
     shown(scenario, "d2", 4, "one");
-    assertEquals(OutcomeKind.APPLIED, lastOutcome(scenario).kind());
-    assertEquals("one", lastOutcome(scenario).arm());
+    assertEquals(SegmentEventType.REWARD_APPLIED, lastSegmentEvent(scenario).kind());
+    assertEquals("one", lastSegmentEvent(scenario).arm());
     shown(scenario, "d3", 4, "three");
     assertEquals(List.of("UNKNOWN_ARM"), scenario.deadLetterCodes(), "that one never was");
     scenario.assertBalanced(3, 3);
   }
 
   @Test
-  void theSilenceAfterARetiredArmIsLearntAsEver() {
+  void theSilenceAfterARetiredArmIsLearnedAsEver() {
     String reward = "{range: [0, 1], default: {value: 0.25, mediators: {M: \"1\"}}}";
     Scenario scenario =
         Scenario.under(spec("ucb", 1, ONE, TWO).reward(reward).text()).context("d1", 0);
     scenario.book.publish(spec("ucb", 2, TWO).reward(reward).text());
     scenario.passTo(100);
-    assertEquals(OutcomeKind.EXPIRED, lastOutcome(scenario).kind());
-    assertEquals(0.25, lastOutcome(scenario).learnedReward());
+    assertEquals(SegmentEventType.REWARD_TIMEOUT, lastSegmentEvent(scenario).kind());
+    assertEquals(0.25, lastSegmentEvent(scenario).learnedReward());
     scenario.assertBalanced(1, 0);
   }
 
   @Test
-  void rewardsThatAreCollectedForARetiredArmAreLearnt() {
-    String join = "{window: 60s, early: 30s, dedup: 60s, aggregate: sum}";
+  void rewardsThatAreCollectedForARetiredArmAreLearned() {
+    String join =
+        "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, aggregate: sum}";
     Scenario scenario = Scenario.under(spec("ucb", 1, ONE, TWO).join(join).text());
     scenario.context("d1", 0).reward("d1", "r1", 1, 0.25, Map.of());
     scenario.book.publish(spec("ucb", 2, TWO).join(join).text());
     scenario.reward("d1", "r2", 2, 0.25, Map.of()).passTo(100);
-    assertEquals(OutcomeKind.WINDOW_CLOSED, lastOutcome(scenario).kind());
-    assertEquals(0.5, lastOutcome(scenario).learnedReward());
+    assertEquals(SegmentEventType.WINDOW_CLOSED, lastSegmentEvent(scenario).kind());
+    assertEquals(0.5, lastSegmentEvent(scenario).learnedReward());
     scenario.assertBalanced(1, 2);
   }
 
@@ -113,8 +114,8 @@ class RetiredArmTest {
     scenario.context("d1", 0);
     scenario.book.publish(spec("linucb", 2, ONE, TWO, THREE).text());
     scenario.reward("d1", 1, 0).context("d2", 2);
-    assertEquals(List.of("one", "two", "three"), last(scenario).candidates());
-    assertEquals(List.of(), lastOutcome(scenario).stateReset());
+    assertEquals(List.of("one", "two", "three"), scenario.log.segmentEvents.get(1).arms());
+    assertEquals(List.of(), lastSegmentEvent(scenario).stateReset());
     scenario.reward("d2", 3, 0).context("d3", 4);
     assertEquals("three", last(scenario).arm(), "the only one of which nothing is known");
     assertEquals(0, last(scenario).mean());
@@ -127,8 +128,8 @@ class RetiredArmTest {
     Scenario scenario = Scenario.under(spec(policy, 1, ONE, TWO).text()).context("d1", 0);
     scenario.book.publish(spec(policy, 2, "{id: one, A: right}", TWO).text());
     scenario.context("d2", 1).reward("d1", 2, 1);
-    assertEquals(List.of("SPEC_REFUSED"), scenario.deadLetterCodes());
-    assertEquals(1L, last(scenario).specNumber());
+    assertEquals(List.of("SPEC_REJECTED"), scenario.deadLetterCodes());
+    assertEquals(1L, last(scenario).specVersion());
     assertEquals(1, scenario.count(Account.REWARD_APPLIED));
     scenario.assertBalanced(2, 1);
   }
@@ -143,11 +144,11 @@ class RetiredArmTest {
     String other = "{id: one, A: right}";
     scenario.book.publish(spec("ucb", 3, other, TWO).text());
     scenario.context("d3", 2);
-    assertEquals(List.of("SPEC_REFUSED"), scenario.deadLetterCodes());
-    scenario.book.publish(spec("ucb", 4, other, TWO).onChange("reset").text());
+    assertEquals(List.of("SPEC_REJECTED"), scenario.deadLetterCodes());
+    scenario.book.publish(spec("ucb", 4, other, TWO).onIncompatibleChange("reset").text());
     scenario.reward("d1", 3, 1);
-    assertEquals(List.of("model", "audit"), lastOutcome(scenario).stateReset());
-    assertEquals(List.of("SPEC_REFUSED", "MODEL_CHANGED"), scenario.deadLetterCodes());
+    assertEquals(List.of("model", "audit"), lastSegmentEvent(scenario).stateReset());
+    assertEquals(List.of("SPEC_REJECTED", "MODEL_CHANGED"), scenario.deadLetterCodes());
     assertNull(scenario.state.blocks().get(Heritage.KEY), "it went with the model");
     scenario.assertBalanced(3, 1);
   }
@@ -162,29 +163,30 @@ class RetiredArmTest {
     Scenario scenario = Scenario.under(spec(oam, 1, ONE, TWO).text()).context("d1", 0);
     scenario.book.publish(spec(oam, 2, TWO).text());
     scenario.context("d2", 1);
-    assertEquals(List.of("SPEC_REFUSED"), scenario.deadLetterCodes());
-    scenario.book.publish(spec(oam, 3, TWO).onChange("reset").text());
+    assertEquals(List.of("SPEC_REJECTED"), scenario.deadLetterCodes());
+    scenario.book.publish(spec(oam, 3, TWO).onIncompatibleChange("reset").text());
     scenario.reward("d1", 2, 1);
-    assertEquals(List.of("SPEC_REFUSED", "MODEL_CHANGED"), scenario.deadLetterCodes());
+    assertEquals(List.of("SPEC_REJECTED", "MODEL_CHANGED"), scenario.deadLetterCodes());
     scenario.assertBalanced(2, 1);
   }
 
   @Test
   void otherArmsAreANewExperiment() {
-    String policy = "csr-v2, pulls: 8, incumbent: \"A=left\"";
-    String join = "{window: 60s, early: 30s, dedup: 60s}";
-    String first = TestSpecs.experiment(policy, 1, join, "{range: [0, 1]}", "refuse");
+    String policy = "csr-v2, samples: 8, control: \"A=left\"";
+    String join = "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
+    String first = TestSpecs.experiment(policy, 1, join, "{range: [0, 1]}", "reject");
     String second =
-        TestSpecs.experiment(policy, 2, join, "{range: [0, 1]}", "refuse")
+        TestSpecs.experiment(policy, 2, join, "{range: [0, 1]}", "reject")
             .replace("arms: all", "arms: [{A: left}]");
     Scenario scenario = Scenario.under(first).context("d1", 0);
     scenario.book.publish(second);
     scenario.context("d2", 1);
-    assertEquals(List.of("SPEC_REFUSED"), scenario.deadLetterCodes());
-    scenario.book.publish(second.replace("number: 2", "number: 3").replace(": refuse", ": reset"));
+    assertEquals(List.of("SPEC_REJECTED"), scenario.deadLetterCodes());
+    scenario.book.publish(
+        second.replace("version: 2", "version: 3").replace(": reject", ": reset"));
     scenario.reward("d1", null, 2, 1, Map.of("M", "1"));
-    assertEquals(List.of("SPEC_REFUSED", "MODEL_CHANGED"), scenario.deadLetterCodes());
-    assertEquals(List.of("model", "audit"), lastOutcome(scenario).stateReset());
+    assertEquals(List.of("SPEC_REJECTED", "MODEL_CHANGED"), scenario.deadLetterCodes());
+    assertEquals(List.of("model", "audit"), lastSegmentEvent(scenario).stateReset());
     scenario.assertBalanced(2, 1);
   }
 }

@@ -3,9 +3,9 @@ package io.equipoise.join;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
-import io.equipoise.join.Ledgers.Account;
+import io.equipoise.event.Account;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,13 +15,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Rewards that are finite and yet too large for sums of squares stay out of every model. */
 class RewardLimitTest {
   private static final String UNBOUNDED = "{range: [0, 1], bounded: false, scale: 1}";
-  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s%s}";
+  private static final String JOIN =
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s%s}";
 
   @ParameterizedTest
   @ValueSource(strings = {"ucb", "c-ucb", "d-ucb", "f-ucb", "linucb", "epsilon-greedy"})
   void hugeRewardsOfBothSignsAreRefusedAndTheNextContextIsAnswered(String policy) {
     Scenario scenario =
-        Scenario.under(TestSpecs.text(policy, 1, JOIN.formatted(""), UNBOUNDED, "refuse"));
+        Scenario.under(TestSpecs.text(policy, 1, JOIN.formatted(""), UNBOUNDED, "reject"));
     double[] rewards = {1.7e308, -1.7e308, Math.nextUp(1e9), 0, 1e9, -1e9};
     for (int i = 0; i < rewards.length; i++) {
       scenario.context("d" + i, i).reward("d" + i, null, i, rewards[i], Map.of("M", "0"));
@@ -36,7 +37,7 @@ class RewardLimitTest {
   }
 
   @Test
-  void aSumOfGoodRewardsThatIsTooLargeIsNotLearnt() {
+  void aSumOfGoodRewardsThatIsTooLargeIsNotLearned() {
     Scenario scenario =
         Scenario.under(TestSpecs.ucb(JOIN.formatted(", aggregate: sum"), UNBOUNDED))
             .context("d1", 0)
@@ -44,11 +45,11 @@ class RewardLimitTest {
             .reward("d1", "r2", 2, 0.6e9, Map.of())
             .passTo(62)
             .context("next", 70);
-    Outcome closed = scenario.log.outcomes.get(3);
-    assertEquals(OutcomeKind.WINDOW_CLOSED, closed.kind());
+    SegmentEvent closed = scenario.log.segmentEvents.get(3);
+    assertEquals(SegmentEventType.WINDOW_CLOSED, closed.kind());
     assertNull(closed.learnedReward());
-    assertEquals("REWARD_OUT_OF_RANGE", closed.detail());
-    assertEquals(1, scenario.count(Account.DECISION_CLOSED_UNLEARNT));
+    assertEquals("REWARD_OUT_OF_RANGE", closed.reason());
+    assertEquals(1, scenario.count(Account.DECISION_CLOSED_NOT_LEARNABLE));
     scenario.assertBalanced(2, 2);
   }
 }

@@ -3,8 +3,8 @@ package io.equipoise.join;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A spec that changes what the learned reward means changes what the statistics mean. */
 class RewardMeaningTest {
-  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s%s}";
+  private static final String JOIN =
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s%s}";
   private static final String DEFAULT =
       "{range: [0, 1], default: {value: %s, mediators: {M: \"%s\"}}}";
 
@@ -25,7 +26,7 @@ class RewardMeaningTest {
     refused(policy, ", aggregate: max", plain, ", aggregate: sum", plain);
     refused(policy, "", plain, ", aggregate: sum", plain);
     refused(policy, ", aggregate: sum", plain, "", plain);
-    refused(policy, "", plain, ", release: window-close", plain);
+    refused(policy, "", plain, ", learn: on-window-close", plain);
     refused(policy, "", plain, "", zero);
     refused(policy, "", zero, "", DEFAULT.formatted("1", "0"));
     refused(policy, "", zero, "", DEFAULT.formatted("0", "1"));
@@ -34,12 +35,12 @@ class RewardMeaningTest {
 
   private static void refused(
       String policy, String join, String reward, String nextJoin, String nextReward) {
-    Scenario scenario = under(policy, join, reward, "refuse").context("d1", 0);
+    Scenario scenario = under(policy, join, reward, "reject").context("d1", 0);
     scenario.book.publish(
-        TestSpecs.text(policy, 2, JOIN.formatted(nextJoin), nextReward, "refuse"));
+        TestSpecs.text(policy, 2, JOIN.formatted(nextJoin), nextReward, "reject"));
     scenario.context("d2", 1);
-    assertEquals(List.of("SPEC_REFUSED"), scenario.deadLetterCodes(), nextJoin + nextReward);
-    assertEquals(1L, scenario.log.decisions.get(1).specNumber());
+    assertEquals(List.of("SPEC_REJECTED"), scenario.deadLetterCodes(), nextJoin + nextReward);
+    assertEquals(1L, scenario.log.decisions.get(1).specVersion());
   }
 
   @ParameterizedTest
@@ -54,9 +55,9 @@ class RewardMeaningTest {
         TestSpecs.text("ucb", 2, JOIN.formatted(", aggregate: " + after), plain, "reset"));
     scenario.reward("d1", "r2", 2, 0.5, Map.of()).passTo(70);
     assertEquals(List.of("MODEL_CHANGED"), scenario.deadLetterCodes());
-    Outcome closed = scenario.log.outcomes.get(scenario.log.outcomes.size() - 1);
-    assertEquals(OutcomeKind.WINDOW_CLOSED, closed.kind());
-    assertEquals("MODEL_CHANGED", closed.detail());
+    SegmentEvent closed = scenario.log.segmentEvents.get(scenario.log.segmentEvents.size() - 1);
+    assertEquals(SegmentEventType.WINDOW_CLOSED, closed.kind());
+    assertEquals("MODEL_CHANGED", closed.reason());
     assertNull(closed.learnedReward());
     scenario.assertBalanced(1, 2);
   }

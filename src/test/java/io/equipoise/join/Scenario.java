@@ -2,13 +2,13 @@ package io.equipoise.join;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.equipoise.event.Account;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Origin;
-import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.join.Ledgers.Account;
+import io.equipoise.event.SegmentEventType;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +20,11 @@ final class Scenario {
   static final long ORIGIN_MILLIS = 1_700_000_000_000L;
 
   final TestBook book = new TestBook();
-  final TestPriors priors = new TestPriors();
+  final TestBounds causalBounds = new TestBounds();
   final MemorySegmentState state = new MemorySegmentState();
   final RecordedLog log = new RecordedLog();
-  private final SegmentMachine machine = new SegmentMachine(book, priors, () -> ORIGIN_MILLIS, 0);
+  private final SegmentMachine machine =
+      new SegmentMachine(book, causalBounds, () -> ORIGIN_MILLIS, 0);
   private long offset;
 
   static Scenario under(String spec) {
@@ -116,8 +117,8 @@ final class Scenario {
     return ledgers().get(account);
   }
 
-  List<OutcomeKind> outcomeKinds() {
-    return log.outcomes.stream().map(outcome -> outcome.kind()).toList();
+  List<SegmentEventType> segmentEventTypes() {
+    return log.segmentEvents.stream().map(segmentEvent -> segmentEvent.kind()).toList();
   }
 
   List<String> deadLetterCodes() {
@@ -141,7 +142,7 @@ final class Scenario {
     assertEquals(contextsRead, ledgers().contextsRead(), ledgers().toString());
     assertEquals(count(Account.CONTEXT_DECIDED), ledgers().decisions(), ledgers().toString());
     assertEquals(rewardsRead, ledgers().rewardsRead(), ledgers().toString());
-    log.replay(book, priors, null);
+    log.replay(book, causalBounds, null);
   }
 
   static String code(ErrorCode code) {

@@ -1,11 +1,12 @@
 package io.equipoise.join;
 
 import io.equipoise.event.CandidateArm;
+import io.equipoise.event.CausalBound;
+import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
-import io.equipoise.event.PriorBound;
-import io.equipoise.event.PriorSet;
 import io.equipoise.event.RewardEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -32,8 +33,8 @@ final class Schedule {
   /** A spec comes into force; null retires all. */
   record Publish(@Nullable CompiledSpec spec) implements Step {}
 
-  /** Prior bounds are offered; null retires all. */
-  record Offer(@Nullable PriorSet set) implements Step {}
+  /** Causal bounds are offered; null retires all. */
+  record Offer(@Nullable CausalBoundSet set) implements Step {}
 
   private static final String EVIDENCE =
       "{arm: A=left, context: {S: a, X: low}, n: 3, mean: 0.25},"
@@ -48,37 +49,37 @@ final class Schedule {
           "d-ucb, constraint: dual",
           "ucb, constraint: screen",
           "d-ucb, constraint: dual-upper, ties: seeded",
-          TestPriors.policy("ucb-pcb", "ignore"),
-          TestPriors.policy("d-ucb", "keep"),
-          TestPriors.policy("f-ucb", "ignore"),
+          TestBounds.policy("ucb-pcb", "ignore"),
+          TestBounds.policy("d-ucb", "keep"),
+          TestBounds.policy("f-ucb", "ignore"),
           "f-ucb, explore: {share: 0.3}",
           "d-ucb, constraint: dual, explore: {share: 0.2, over: all}",
-          TestPriors.policy("ucb-pcb", "ignore") + ", explore: {share: 0.4, over: all}",
+          TestBounds.policy("ucb-pcb", "ignore") + ", explore: {share: 0.4, over: all}",
           "linucb",
-          "linucb, theta: shared, constraint: hard, explore: {share: 0.3}",
+          "linucb, model: shared, constraint: hard, explore: {share: 0.3}",
           "linucb, constraint: dual, forget: {rounds: 4}",
-          "linucb, theta: shared, constraint: dual-upper, forget: {discount: 0.9}",
+          "linucb, model: shared, constraint: dual-upper, forget: {discount: 0.9}",
           "linucb, constraint: screen, explore: {share: 0.2, over: all}, forget: {discount: 0.95}",
-          "naive, features: [intercept, one-hot: S, one-hot: X]",
+          "linucb-unaware, features: [intercept, one-hot: S, one-hot: X]",
           "fair-linucb, groups: {attribute: S, privileged: a, protected: b}",
           "fair-linucb, groups: {attribute: S, privileged: a, protected: b, gamma: 3,"
               + " forget: {discount: 0.8}}",
-          "fair-linucb, theta: shared, groups: {attribute: S, privileged: b, protected: a,"
+          "fair-linucb, model: shared, groups: {attribute: S, privileged: b, protected: a,"
               + " gamma: 1, forget: {rounds: 3}}, forget: {rounds: 5}",
           "fair-linucb, groups: {attributes: [S, X], privileged: [[a, low], [a, high]],"
               + " protected: [[b, \"*\"]], gamma: 2}",
           "lin-ts, sample: {draws: 3}",
-          "lin-ts, theta: shared",
+          "lin-ts, model: shared",
           "epsilon-greedy, epsilon: 0.4",
-          TestPriors.policy("linucb-pcb", "ignore"),
+          TestBounds.policy("linucb-pcb", "ignore"),
           "oam, horizon: 20",
           "oam, horizon: 40, explore: {share: 0.3, over: all}",
           "oam, horizon: 1000, variance: 0.001, epsilon: 0.3, features: [one-hot: A]",
-          TestPriors.policy("oam-pcb", "ignore") + ", horizon: 50, variance: 0.01",
-          TestPriors.policy("oam-pcb", "keep") + ", horizon: 9, kappa: 1",
-          "linucb-cp, evidence: [" + EVIDENCE + "]",
-          "linucb-biased, theta: shared, adjust-for: [X], explore: {share: 0.2, over: all},"
-              + " features: [intercept, level: {of: X, is: high}, one-hot: A], evidence: ["
+          TestBounds.policy("oam-pcb", "ignore") + ", horizon: 50, variance: 0.01",
+          TestBounds.policy("oam-pcb", "keep") + ", horizon: 9, kappa: 1",
+          "linucb-cp, warm-start: [" + EVIDENCE + "]",
+          "linucb-biased, model: shared, adjust-for: [X], explore: {share: 0.2, over: all},"
+              + " features: [intercept, level: {of: X, is: high}, one-hot: A], warm-start: ["
               + EVIDENCE
               + "]",
           "glm-ucb",
@@ -87,23 +88,25 @@ final class Schedule {
           "eps-cclb, epsilon: 0.1, dual: {schedule: anytime}",
           "screen",
           "screen, explore: {share: 0.4}, ties: seeded",
-          "cx, explore: {share: 0.5, over: all}, features: [intercept, one-hot: S, one-hot: A]",
+          "forced-exploration, explore: {share: 0.5, over: all}, features: [intercept, one-hot: S,"
+              + " one-hot: A]",
           "screen, slack: 0, theta-norm: 2, limits: {S: {tau: 0.05, epsilon: 0.01}}, ties: seeded",
-          "pc, dual: {cap: 3, schedule: doubling}",
-          "cx, radius: {delta: 0.2}, features: [intercept, one-hot: S,"
+          "dual-upper, dual: {cap: 3, schedule: doubling}",
+          "forced-exploration, radius: {delta: 0.2}, features: [intercept, one-hot: S,"
               + " product: [one-hot: A, one-hot: X]]",
-          "csr-v2, pulls: 8, incumbent: \"A=left\"",
-          "csr-v2, pulls: 20, incumbent: \"A=right\", mode: separate, budget: 1",
-          "csr-v2, pulls: 9, incumbent: \"A=left\", close-share: 0.5",
-          "ts-v2, pulls: 12, incumbent: \"A=left\", mode: separate, close-share: 0.7",
-          "csr-v1, pulls: 6, incumbent: \"A=right\", mode: natural, budget: 0.5",
-          "ts-v2, pulls: 6, incumbent: \"A=left\", mode: pooled, estimate: direct, budget: 1",
-          "ts-v1, pulls: 12, incumbent: \"A=left\", costs: {\"A=right\": 0.25}",
-          "csr-v2, pulls: 8, incumbent: \"A=left\", abort: enough");
+          "csr-v2, samples: 8, control: \"A=left\"",
+          "csr-v2, samples: 20, control: \"A=right\", mode: separate, budget: 1",
+          "csr-v2, samples: 9, control: \"A=left\", min-closed-fraction: 0.5",
+          "ts-v2, samples: 12, control: \"A=left\", mode: separate, min-closed-fraction: 0.7",
+          "csr-v1, samples: 6, control: \"A=right\", mode: natural, budget: 0.5",
+          "ts-v2, samples: 6, control: \"A=left\", mode: pooled, estimate: direct, budget: 1",
+          "ts-v1, samples: 12, control: \"A=left\", costs: {\"A=right\": 0.25}",
+          "csr-v2, samples: 8, control: \"A=left\", abort: enough");
   private static final String CONTEXT_X = "X: {role: context";
   private static final String SENSITIVE_X = "X: {role: sensitive";
   private static final List<String> LOGISTIC =
-      List.of("glm-ucb", "ofulog", "cclb", "eps-cclb", "screen", "pc", "cx");
+      List.of(
+          "glm-ucb", "ofulog", "cclb", "eps-cclb", "screen", "dual-upper", "forced-exploration");
   private static final Map<String, List<List<String>>> LEVELS =
       Map.of(
           "S", List.of(List.of("a", "b"), List.of("a", "b"), List.of("c", "b", "a")),
@@ -121,14 +124,14 @@ final class Schedule {
           LEFT_AND_RIGHT,
           List.of("{A: right}"),
           List.of("{A: right}", "{id: \"A=left\", A: right}"));
-  private static final String OTHER_GRAPH = "ab".repeat(32);
+  private static final String OTHER_GRAPH = "ab".repeat(16);
   private static final List<String> AGGREGATES =
       List.of("first", "first", "sum", "mean", "min", "max", "last");
   private static final List<String> HORIZONS = List.of("1s", "30s", "60s", "120s");
   private static final List<String> MAX_ENTRIES =
-      List.of("", "", ", max-entries: 1", ", max-entries: 2", ", max-entries: 5");
+      List.of("", "", ", max-pending: 1", ", max-pending: 2", ", max-pending: 5");
   private static final List<String> RELEASES =
-      List.of("", "", ", release: window-close", ", release: window-close");
+      List.of("", "", ", learn: on-window-close", ", learn: on-window-close");
   private static final List<String> REWARDS =
       List.of(
           "{range: [0, 1]}",
@@ -136,7 +139,7 @@ final class Schedule {
           "{range: [0, 1], bounded: false, scale: 1}",
           "{range: [0, 1], bounded: false, scale: 0.01}"); // a few rewards refute a bound
   private static final List<String> IDLES =
-      List.of("", "", "idle: {after: 240s}", "idle: {after: 210s, keep: nothing}");
+      List.of("", "", "idle-state: {after: 240s}", "idle-state: {after: 210s, retain: none}");
   private static final long LONG_SILENCE_MILLIS = 600_000;
   private static final double[] VALUES = {0, 0.25, 0.5, 1, 1, 1.5, -0.5};
 
@@ -151,7 +154,7 @@ final class Schedule {
   private String policy;
   private String reward;
   private int number;
-  private long priorNumber;
+  private long boundsVersion;
   private long now = Scenario.ORIGIN_MILLIS;
   private long offset;
 
@@ -210,7 +213,7 @@ final class Schedule {
 
   private Publish publish() {
     String join =
-        "{window: %s, early: %s, dedup: %s, aggregate: %s, shown: %s, fallback: \"A=right\"%s%s}"
+        "{reward-window: %s, early-reward-timeout: %s, dedup-window: %s, aggregate: %s, shown: %s, fallback: \"A=right\"%s%s}"
             .formatted(
                 pick(List.of("60s", "60s", "30s", "90s")),
                 pick(HORIZONS),
@@ -218,12 +221,17 @@ final class Schedule {
                 isExperiment() ? "first" : pick(AGGREGATES),
                 pick(List.of("assumed", "confirmed")),
                 pick(MAX_ENTRIES),
-                policy.contains("close-share") ? RELEASES.get(2) : pick(RELEASES));
-    String onChange = pick(List.of("reset", "reset", "refuse"));
+                policy.contains("min-closed-fraction") ? RELEASES.get(2) : pick(RELEASES));
+    String onChange = pick(List.of("reset", "reset", "reject"));
     String text =
         isExperiment()
             ? TestSpecs.experiment(policy, ++number, join, experimentReward(), onChange)
-            : varied().number(++number).join(join).reward(rewardRule()).onChange(onChange).text();
+            : varied()
+                .version(++number)
+                .join(join)
+                .reward(rewardRule())
+                .onIncompatibleChange(onChange)
+                .text();
     text = policy.contains("attributes: [S, X]") ? text.replace(CONTEXT_X, SENSITIVE_X) : text;
     return new Publish(compiled.computeIfAbsent(text + idle(), TestSpecs::compiled));
   }
@@ -231,7 +239,7 @@ final class Schedule {
   /** A search must not forget its end. */
   private String idle() {
     String idle = pick(IDLES);
-    return isExperiment() ? idle.replace(", keep: nothing", ", keep: model") : idle;
+    return isExperiment() ? idle.replace(", retain: none", ", retain: model") : idle;
   }
 
   private boolean isExperiment() {
@@ -249,7 +257,7 @@ final class Schedule {
     }
     SpecVariant spec = SpecVariant.of(policy);
     levels.forEach((variable, names) -> spec.levels(variable, names.toArray(new String[0])));
-    List<String> listed = policy.contains("evidence") ? LEFT_AND_RIGHT : arms;
+    List<String> listed = policy.contains("warm-start") ? LEFT_AND_RIGHT : arms;
     return listed.isEmpty() ? spec : spec.arms(listed.toArray(new String[0]));
   }
 
@@ -266,19 +274,19 @@ final class Schedule {
 
   /** Offers bounds, most of which rewards can refute, of a higher number or the last one's. */
   private Offer offer() {
-    priorNumber += random.nextInt(4) == 0 ? 0 : 1;
+    boundsVersion += random.nextInt(4) == 0 ? 0 : 1;
     boolean byLevel = random.nextBoolean();
-    String graph = random.nextInt(8) == 0 ? OTHER_GRAPH : TestPriors.graphHash();
-    List<PriorBound> rows = new ArrayList<>();
+    String graph = random.nextInt(8) == 0 ? OTHER_GRAPH : TestBounds.graphHash();
+    List<CausalBound> rows = new ArrayList<>();
     for (String arm : List.of("A=left", random.nextInt(10) == 0 ? "A=up" : "A=right")) {
       for (String level : byLevel ? List.of("low", "high") : List.of("")) {
         double low = pick(List.of(0.0, 0.0, 0.25, 0.75));
         double high = random.nextInt(20) == 0 ? 1.5 : low + pick(List.of(0.0, 0.125, 0.25));
         Map<String, String> context = byLevel ? Map.of("X", level) : Map.of();
-        rows.add(TestPriors.row(graph, arm, context, low, high));
+        rows.add(TestBounds.row(graph, arm, context, low, high));
       }
     }
-    return new Offer(TestPriors.of(Math.max(1, priorNumber), rows.toArray(new PriorBound[0])));
+    return new Offer(TestBounds.of(Math.max(1, boundsVersion), rows.toArray(new CausalBound[0])));
   }
 
   private ContextEvent context() {
@@ -300,8 +308,7 @@ final class Schedule {
         random.nextInt(15) == 0 ? Scenario.ORIGIN_MILLIS + random.nextLong(-5, 5) : null,
         origin("contexts"),
         bytes(id),
-        isFuture ? ErrorCode.FUTURE : null,
-        isFuture ? "too far ahead" : null,
+        isFuture ? new InputFault(ErrorCode.EVENT_TIME_IN_FUTURE, "too far ahead") : null,
         null);
   }
 
@@ -333,8 +340,7 @@ final class Schedule {
         random.nextInt(4) == 0 ? pick(List.of("A=left", "A=right", "A=right", "A=up")) : null,
         origin("rewards"),
         bytes(id),
-        isBad ? ErrorCode.NOT_FINITE : null,
-        isBad ? "the reward is not finite" : null,
+        isBad ? new InputFault(ErrorCode.NOT_FINITE, "the reward is not finite") : null,
         null);
   }
 

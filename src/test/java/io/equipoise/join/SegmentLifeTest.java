@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
-import io.equipoise.join.Ledgers.Account;
+import io.equipoise.event.Account;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,32 +14,34 @@ import org.junit.jupiter.api.Test;
 class SegmentLifeTest {
 
   @Test
-  void decisionsThatOutliveTheirSpecAreClosedUnlearnt() {
+  void decisionsThatOutliveTheirSpecAreClosedNotLearnable() {
     Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
     scenario.book.retire();
     scenario.reward("d1", 1, 0.5).context("d2", 2).passTo(1000);
     assertEquals(List.of("UNKNOWN_SEGMENT", "UNKNOWN_SEGMENT"), scenario.deadLetterCodes());
-    Outcome expired = scenario.log.outcomes.get(1);
-    assertEquals(OutcomeKind.EXPIRED, expired.kind());
-    assertEquals("UNKNOWN_SEGMENT", expired.detail());
-    assertEquals(1, scenario.count(Account.DECISION_CLOSED_UNLEARNT));
+    SegmentEvent expired = scenario.log.segmentEvents.get(1);
+    assertEquals(SegmentEventType.REWARD_TIMEOUT, expired.kind());
+    assertEquals("UNKNOWN_SEGMENT", expired.reason());
+    assertEquals(1, scenario.count(Account.DECISION_CLOSED_NOT_LEARNABLE));
     scenario.passTo(4000).assertNothingLeft();
     scenario.book.publish(TestSpecs.ucb());
     scenario.assertBalanced(2, 1);
   }
 
   @Test
-  void whatDoesNotFitIsEvictedOldestFirstAndItsRewardIsUnlearnt() {
+  void whatDoesNotFitIsEvictedOldestFirstAndItsRewardIsNotLearnable() {
     Scenario scenario =
         Scenario.under(
             TestSpecs.ucb(
-                "{window: 60s, early: 30s, dedup: 60s, max-entries: 2}", "{range: [0, 1]}"));
+                "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, max-pending:"
+                    + " 2}",
+                "{range: [0, 1]}"));
     scenario.context("d1", 0).context("d2", 10).context("d3", 20);
-    Outcome evicted = scenario.log.outcomes.get(1);
-    assertEquals(OutcomeKind.EVICTED, evicted.kind());
+    SegmentEvent evicted = scenario.log.segmentEvents.get(1);
+    assertEquals(SegmentEventType.DECISION_EVICTED, evicted.kind());
     assertEquals(scenario.log.decisions.get(0).seq(), evicted.decisionSeq());
     scenario.reward("d1", 21, 0.5);
-    assertEquals(List.of("UNLEARNT"), scenario.deadLetterCodes());
+    assertEquals(List.of("DECISION_NOT_LEARNABLE"), scenario.deadLetterCodes());
     assertEquals(1, scenario.count(Account.DECISION_EVICTED));
     scenario.assertBalanced(3, 1);
     scenario.passTo(500).assertNothingLeft();
@@ -50,10 +52,14 @@ class SegmentLifeTest {
     Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
     scenario.book.publish(
         TestSpecs.text(
-            "ucb", 2, "{window: 90s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "refuse"));
+            "ucb",
+            2,
+            "{reward-window: 90s, early-reward-timeout: 30s, dedup-window: 60s}",
+            "{range: [0, 1]}",
+            "reject"));
     scenario.reward("d1", 1, 0.5);
     assertEquals(1, scenario.count(Account.REWARD_APPLIED));
-    assertEquals(List.of(), scenario.log.outcomes.get(1).stateReset());
+    assertEquals(List.of(), scenario.log.segmentEvents.get(1).stateReset());
     scenario.assertBalanced(1, 1);
   }
 
@@ -62,11 +68,15 @@ class SegmentLifeTest {
     String older = TestSpecs.ucb();
     String newer =
         TestSpecs.text(
-            "ucb", 2, "{window: 90s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "refuse");
+            "ucb",
+            2,
+            "{reward-window: 90s, early-reward-timeout: 30s, dedup-window: 60s}",
+            "{range: [0, 1]}",
+            "reject");
     Scenario scenario = Scenario.under(newer).context("d1", 0);
     scenario.book.publish(older);
     scenario.context("d2", 1);
-    assertEquals(2L, scenario.log.decisions.get(1).specNumber());
+    assertEquals(2L, scenario.log.decisions.get(1).specVersion());
     scenario.assertBalanced(2, 0);
   }
 
@@ -75,24 +85,32 @@ class SegmentLifeTest {
     Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
     scenario.book.publish(
         TestSpecs.text(
-            "d-ucb", 2, "{window: 60s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "refuse"));
+            "d-ucb",
+            2,
+            "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}",
+            "{range: [0, 1]}",
+            "reject"));
     scenario.reward("d1", 1, 0.5).context("d2", 2);
-    assertEquals(List.of("SPEC_REFUSED"), scenario.deadLetterCodes());
+    assertEquals(List.of("SPEC_REJECTED"), scenario.deadLetterCodes());
     assertEquals("ucb", scenario.log.decisions.get(1).policy());
     assertEquals(1, scenario.count(Account.REWARD_APPLIED));
     scenario.assertBalanced(2, 1);
   }
 
   @Test
-  void aResetSettlesWhatWasPendingUnlearnt() {
+  void aResetSettlesWhatWasPendingNotLearnable() {
     Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
     scenario.book.publish(
         TestSpecs.text(
-            "d-ucb", 2, "{window: 60s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "reset"));
+            "d-ucb",
+            2,
+            "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}",
+            "{range: [0, 1]}",
+            "reset"));
     scenario.reward("d1", 1, 0.5).passTo(62);
     assertEquals(List.of("MODEL_CHANGED"), scenario.deadLetterCodes());
-    assertEquals(List.of("model", "audit"), scenario.log.outcomes.get(1).stateReset());
-    assertEquals(1, scenario.count(Account.DECISION_CLOSED_UNLEARNT));
+    assertEquals(List.of("model", "audit"), scenario.log.segmentEvents.get(1).stateReset());
+    assertEquals(1, scenario.count(Account.DECISION_CLOSED_NOT_LEARNABLE));
     scenario.assertBalanced(1, 1);
     scenario.passTo(200).assertNothingLeft();
   }
@@ -124,7 +142,10 @@ class SegmentLifeTest {
     RecordedLog withoutReward = new RecordedLog();
     scenario.reward("d1", 2, 0.5).passTo(1000);
     scenario.log.all.stream()
-        .filter(record -> !(record instanceof Outcome outcome) || outcome.learnedReward() == null)
+        .filter(
+            record ->
+                !(record instanceof SegmentEvent segmentEvent)
+                    || segmentEvent.learnedReward() == null)
         .forEach(record -> put(withoutReward, record));
     assertThrows(
         OracleMismatchException.class, () -> withoutReward.replay(new Oracle(scenario.book)));

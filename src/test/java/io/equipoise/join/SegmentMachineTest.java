@@ -2,24 +2,28 @@ package io.equipoise.join;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.audit.verify.Tamper;
+import io.equipoise.event.Account;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.RewardEvent;
-import io.equipoise.join.Ledgers.Account;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SegmentMachineTest {
+  private static final String RANGE = "{range: [0, 1]}";
 
   @Test
   void aContextIsAnsweredAndAudited() {
@@ -27,19 +31,20 @@ class SegmentMachineTest {
     Decision decision = scenario.log.decisions.get(0);
     assertEquals("A=left", decision.arm());
     assertEquals(2, decision.seq(), "the spec's adoption is seq 1");
-    assertEquals(List.of("A=left", "A=right"), decision.candidates());
+    assertEquals(List.of(), decision.candidates(), "the arms of the spec");
+    assertEquals(List.of("A=left", "A=right"), scenario.log.segmentEvents.get(0).arms());
     assertEquals(1, scenario.log.audits.size());
-    assertEquals("b", scenario.log.audits.get(0).counterfactual());
+    assertEquals("b", scenario.log.audits.get(0).effect().counterfactual());
     assertEquals(2, scenario.log.audits.get(0).seq());
-    assertEquals(List.of(OutcomeKind.SPEC_ADOPTED), scenario.outcomeKinds());
+    assertEquals(List.of(SegmentEventType.SPEC_ADOPTED), scenario.segmentEventTypes());
     scenario.assertBalanced(1, 0);
   }
 
   @Test
   void aRewardWithinItsWindowIsAppliedAtOnce() {
     Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0).reward("d1", 60, 0.5);
-    Outcome applied = scenario.log.outcomes.get(1);
-    assertEquals(OutcomeKind.APPLIED, applied.kind());
+    SegmentEvent applied = scenario.log.segmentEvents.get(1);
+    assertEquals(SegmentEventType.REWARD_APPLIED, applied.kind());
     assertEquals(3, applied.seq());
     assertEquals(2L, applied.decisionSeq());
     assertEquals(0.5, applied.learnedReward());
@@ -52,7 +57,9 @@ class SegmentMachineTest {
     Scenario scenario = Scenario.under(TestSpecs.ucb()).reward("d1", 1, 0.5);
     assertEquals(1, scenario.count(Account.REWARD_HELD_EARLY));
     scenario.context("d1", 0);
-    assertEquals(List.of(OutcomeKind.SPEC_ADOPTED, OutcomeKind.APPLIED), scenario.outcomeKinds());
+    assertEquals(
+        List.of(SegmentEventType.SPEC_ADOPTED, SegmentEventType.REWARD_APPLIED),
+        scenario.segmentEventTypes());
     assertEquals(0, scenario.count(Account.REWARD_HELD_EARLY));
     scenario.assertBalanced(1, 1);
     scenario.passTo(1000).assertNothingLeft();
@@ -72,7 +79,7 @@ class SegmentMachineTest {
   @Test
   void aRewardPastTheWindowIsLateByItsOwnTimeWhateverTheWatermark() {
     Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0).reward("d1", 60.001, 0.5);
-    assertEquals(List.of("LATE"), scenario.deadLetterCodes());
+    assertEquals(List.of("LATE_REWARD"), scenario.deadLetterCodes());
     scenario.reward("d1", 60, 0.5);
     assertEquals(1, scenario.count(Account.REWARD_APPLIED));
     scenario.assertBalanced(1, 2);
@@ -82,14 +89,17 @@ class SegmentMachineTest {
   @Test
   void aWindowOfThirtyDaysTakesARewardOnItsLastDayAndExpiresBehindIt() {
     double days = 86_400;
-    String spec = TestSpecs.ucb("{window: 30d, early: 30d, dedup: 30d}", "{range: [0, 1]}");
+    String spec =
+        TestSpecs.ucb(
+            "{reward-window: 30d, early-reward-timeout: 30d, dedup-window: 30d}",
+            "{range: [0, 1]}");
     Scenario scenario = Scenario.under(spec).context("d1", 0).context("d2", 0).context("d3", 0);
     scenario.passTo(29.9 * days).reward("d1", 30 * days, 0.5).reward("d2", 30 * days + 0.001, 0.5);
     assertEquals(1, scenario.count(Account.REWARD_APPLIED));
-    assertEquals(List.of("LATE"), scenario.deadLetterCodes());
-    assertEquals(0, scenario.count(Account.DECISION_EXPIRED));
+    assertEquals(List.of("LATE_REWARD"), scenario.deadLetterCodes());
+    assertEquals(0, scenario.count(Account.DECISION_TIMED_OUT));
     scenario.passTo(31.1 * days); // timers are as coarse as a day then
-    assertEquals(2, scenario.count(Account.DECISION_EXPIRED));
+    assertEquals(2, scenario.count(Account.DECISION_TIMED_OUT));
     scenario.assertBalanced(3, 2);
     scenario.passTo(63 * days).assertNothingLeft();
   }
@@ -97,10 +107,12 @@ class SegmentMachineTest {
   @Test
   void aRewardAfterTheLoggedExpiryIsLateWhateverItsTime() {
     Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0).passTo(62);
-    assertEquals(List.of(OutcomeKind.SPEC_ADOPTED, OutcomeKind.EXPIRED), scenario.outcomeKinds());
+    assertEquals(
+        List.of(SegmentEventType.SPEC_ADOPTED, SegmentEventType.REWARD_TIMEOUT),
+        scenario.segmentEventTypes());
     scenario.reward("d1", 1, 0.5);
-    assertEquals(List.of("LATE"), scenario.deadLetterCodes());
-    assertEquals(1, scenario.count(Account.DECISION_EXPIRED));
+    assertEquals(List.of("DECISION_CLOSED"), scenario.deadLetterCodes());
+    assertEquals(1, scenario.count(Account.DECISION_TIMED_OUT));
     scenario.assertBalanced(1, 1);
     scenario.passTo(200).assertNothingLeft();
   }
@@ -113,7 +125,7 @@ class SegmentMachineTest {
             .reward("d1", 1, 0.5)
             .reward("d1", 1, 0.5)
             .reward("d1", 1, 0.6);
-    assertEquals(List.of("DUPLICATE", "CONFLICT"), scenario.deadLetterCodes());
+    assertEquals(List.of("DUPLICATE_REWARD", "CONFLICTING_REWARD"), scenario.deadLetterCodes());
     assertEquals(1, scenario.count(Account.REWARD_APPLIED));
     scenario.assertBalanced(1, 3);
   }
@@ -126,12 +138,12 @@ class SegmentMachineTest {
             .reward("d1", 1, 0.5)
             .reward("d1", 2, 0.5)
             .context("d1", 0);
-    assertEquals(List.of("DUPLICATE", "CONFLICT"), scenario.deadLetterCodes());
+    assertEquals(List.of("DUPLICATE_REWARD", "CONFLICTING_REWARD"), scenario.deadLetterCodes());
     scenario.assertBalanced(1, 3);
   }
 
   @Test
-  void theSameContextTwiceIsAnsweredOnce() {
+  void aRepeatedContextGetsTheArmFirstGivenOutsideSeq() {
     Scenario scenario =
         Scenario.under(TestSpecs.ucb())
             .context("d1", 0)
@@ -139,11 +151,76 @@ class SegmentMachineTest {
             .context("d1", 0, Map.of("S", "b", "X", "low"))
             .reward("d1", 1, 0.5)
             .context("d1", 0);
-    assertEquals(1, scenario.log.decisions.size());
     assertEquals(
-        List.of("DUPLICATE_CONTEXT", "CONFLICT_CONTEXT", "DUPLICATE_CONTEXT"),
+        List.of("DUPLICATE_CONTEXT", "CONFLICTING_CONTEXT", "DUPLICATE_CONTEXT"),
         scenario.deadLetterCodes());
+    assertRepeats(scenario, 3);
+    Decision equal = scenario.log.decisions.get(1);
+    Decision conflicting = scenario.log.decisions.get(2);
+    assertEquals(equal, Tamper.with(conflicting, "contextOffset", equal.contextOffset()));
     scenario.assertBalanced(4, 1);
+    scenario.passTo(62).context("d1", 0).assertBalanced(5, 1);
+    assertRepeats(scenario, 4);
+    scenario.passTo(200).assertNothingLeft();
+  }
+
+  /** Checks that all decisions but the first are REPEATED, of the contexts behind the first. */
+  private static void assertRepeats(Scenario scenario, int count) {
+    List<Decision> all = scenario.log.decisions;
+    assertEquals(1 + count, all.size());
+    Decision first = all.get(0);
+    for (Decision again : all.subList(1, all.size())) {
+      assertTrue(again.isRepeated() && RepeatedContext.isDecision(again), again.toString());
+      assertFalse(again.isChosen());
+      assertEquals(first.decisionId(), again.decisionId());
+      assertEquals(first.arm(), again.arm());
+      assertEquals(0, again.seq());
+      assertEquals(List.of(), again.candidates());
+      assertEquals(List.of(), again.propensities());
+      assertNull(again.errorCode());
+      assertNull(again.specHash());
+      assertTrue(again.contextOffset() > first.contextOffset());
+    }
+  }
+
+  @Test
+  void aRepeatedRejectedContextGetsTheFallbackArmOfThenOrNone() {
+    String join = "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s";
+    Map<String, Object> bad = Map.of("S", "a", "X", "sideways");
+    Scenario with = Scenario.under(TestSpecs.ucb(join + ", fallback: \"A=right\"}", RANGE));
+    with.context("d1", 0, bad).context("d1", 0).context("d1", 0, bad);
+    assertEquals("A=right", with.log.decisions.get(0).arm());
+    assertRepeats(with, 2);
+    with.context("d2", 1).assertBalanced(4, 0);
+    Scenario without = Scenario.under(TestSpecs.ucb(join + "}", RANGE));
+    without.context("d1", 0, bad).context("d1", 0);
+    assertNull(without.log.decisions.get(0).arm());
+    assertRepeats(without, 1);
+    without.assertBalanced(2, 0);
+  }
+
+  /** Rewards that were collected may say that another arm was shown. */
+  @Test
+  void aRepeatedContextGetsTheArmOfTheDecisionWhateverWasShown() {
+    String join =
+        "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, aggregate: sum}";
+    Scenario scenario = Scenario.under(TestSpecs.ucb(join, RANGE)).context("d1", 0);
+    String other = "A=left".equals(scenario.log.decisions.get(0).arm()) ? "A=right" : "A=left";
+    scenario.reward(
+        new RewardEvent(
+            "d1",
+            "r1",
+            Scenario.SEGMENT,
+            Scenario.millis(1),
+            0.5,
+            Map.of(),
+            other,
+            scenario.origin("rewards", 1),
+            new byte[0]));
+    assertEquals(1, scenario.count(Account.REWARD_BUFFERED));
+    scenario.context("d1", 0).passTo(62).context("d1", 0);
+    assertRepeats(scenario, 2);
+    scenario.assertBalanced(3, 1);
   }
 
   @Test
@@ -151,17 +228,18 @@ class SegmentMachineTest {
     Scenario scenario =
         Scenario.under(
                 TestSpecs.ucb(
-                    "{window: 60s, early: 30s, dedup: 60s, fallback: \"A=right\"}",
+                    "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, fallback:"
+                        + " \"A=right\"}",
                     "{range: [0, 1]}"))
             .context("d1", 0, Map.of("S", "a", "X", "sideways"));
     Decision decision = scenario.log.decisions.get(0);
-    assertEquals(DecisionWhy.REJECTED, decision.why());
+    assertEquals(DecisionReason.REJECTED, decision.reason());
     assertEquals("A=right", decision.arm());
     assertEquals("UNKNOWN_LEVEL", decision.errorCode());
     assertArrayEquals(
         "d1".getBytes(StandardCharsets.UTF_8), scenario.log.deadLetters.get(0).value());
     scenario.reward("d1", 1, 0.5);
-    assertEquals(List.of("UNKNOWN_LEVEL", "UNLEARNT"), scenario.deadLetterCodes());
+    assertEquals(List.of("UNKNOWN_LEVEL", "DECISION_NOT_LEARNABLE"), scenario.deadLetterCodes());
     scenario.assertBalanced(1, 1);
     scenario.passTo(200).assertNothingLeft();
   }
@@ -170,7 +248,7 @@ class SegmentMachineTest {
   void aSegmentWithoutASpecIsRefusedWithoutState() {
     Scenario scenario = new Scenario().context("d1", 0).reward("d1", 1, 0.5).context("d1", 0);
     Decision refused = scenario.log.decisions.get(0);
-    assertEquals(DecisionWhy.REJECTED, refused.why());
+    assertEquals(DecisionReason.REJECTED, refused.reason());
     assertEquals("UNKNOWN_SEGMENT", refused.errorCode());
     assertNull(refused.arm());
     assertEquals(0, refused.seq());
@@ -184,13 +262,13 @@ class SegmentMachineTest {
     assertEquals(2, scenario.log.decisions.size(), "a repetition is refused again");
     scenario.book.publish(TestSpecs.ucb());
     scenario.context("d1", 2).reward("d1", 3, 0.5);
-    assertEquals(DecisionWhy.EXPLOIT, scenario.log.decisions.get(2).why());
+    assertEquals(DecisionReason.EXPLOIT, scenario.log.decisions.get(2).reason());
     assertEquals(2, scenario.log.decisions.get(2).seq(), "the spec's adoption is the first change");
     scenario.assertBalanced(1, 1);
   }
 
   @Test
-  void aContextPastItsAnswerByIsStaleAndNotLearnt() {
+  void aContextPastItsDeadlineIsStaleAndNotLearned() {
     Scenario scenario = Scenario.under(TestSpecs.ucb());
     scenario.context(
         new ContextEvent(
@@ -202,9 +280,9 @@ class SegmentMachineTest {
             Scenario.millis(-1),
             scenario.origin("contexts", 0),
             new byte[0]));
-    assertEquals(DecisionWhy.STALE, scenario.log.decisions.get(0).why());
+    assertEquals(DecisionReason.DEADLINE_EXCEEDED, scenario.log.decisions.get(0).reason());
     scenario.reward("d1", 1, 0.5);
-    assertEquals(List.of("UNLEARNT"), scenario.deadLetterCodes());
+    assertEquals(List.of("DECISION_NOT_LEARNABLE"), scenario.deadLetterCodes());
     scenario.assertBalanced(1, 1);
   }
 
@@ -238,10 +316,9 @@ class SegmentMachineTest {
             null,
             scenario.origin("contexts", 0),
             new byte[0],
-            ErrorCode.FUTURE,
-            "too far ahead",
+            new InputFault(ErrorCode.EVENT_TIME_IN_FUTURE, "too far ahead"),
             null));
-    assertEquals(DecisionWhy.REJECTED, scenario.log.decisions.get(0).why());
+    assertEquals(DecisionReason.REJECTED, scenario.log.decisions.get(0).reason());
     scenario.passTo(200).assertNothingLeft();
     scenario.assertBalanced(1, 0);
   }
@@ -269,10 +346,10 @@ class SegmentMachineTest {
   }
 
   @Test
-  void theArmReallyShownIsTheOneThatIsLearnt() {
+  void theArmReallyShownIsTheOneThatIsLearned() {
     Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0);
     scenario.reward(shown(scenario, "A=right"));
-    assertEquals("A=right", scenario.log.outcomes.get(1).arm());
+    assertEquals("A=right", scenario.log.segmentEvents.get(1).arm());
     scenario.context("d2", 1);
     assertEquals("A=left", scenario.log.decisions.get(1).arm(), "left was never observed");
     scenario.assertBalanced(2, 1);

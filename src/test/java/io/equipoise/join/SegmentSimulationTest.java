@@ -4,17 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
-import io.equipoise.event.AuditKind;
+import io.equipoise.event.Account;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
-import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.RefutedBounds;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.TerminalKind;
-import io.equipoise.join.Ledgers.Account;
 import io.equipoise.join.Schedule.Step;
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -35,15 +34,15 @@ class SegmentSimulationTest {
   private static final int SCHEDULES = Tier.count(2_000, 20_000);
   private static final long FAR_MILLIS = 1_000_000_000_000L;
 
-  private final Set<OutcomeKind> kindsSeen = EnumSet.noneOf(OutcomeKind.class);
+  private final Set<SegmentEventType> kindsSeen = EnumSet.noneOf(SegmentEventType.class);
   private final Set<String> codesSeen = new TreeSet<>();
-  private final Set<DecisionWhy> whysSeen = EnumSet.noneOf(DecisionWhy.class);
+  private final Set<DecisionReason> reasonsSeen = EnumSet.noneOf(DecisionReason.class);
   private final Set<TerminalKind> endsSeen = EnumSet.noneOf(TerminalKind.class);
   private long refuted;
   private long extended;
-  private long learntOfRetiredArms;
-  private long learntTranslated;
-  private final Map<Keep, Long> returns = new EnumMap<>(Keep.class);
+  private long learnedOfRetiredArms;
+  private long learnedTranslated;
+  private final Map<Retain, Long> returns = new EnumMap<>(Retain.class);
 
   @Test
   void everyScheduleBalancesReplaysAndLeavesNothing() {
@@ -58,30 +57,33 @@ class SegmentSimulationTest {
     assertTrue(
         kindsSeen.containsAll(
             EnumSet.of(
-                OutcomeKind.SPEC_ADOPTED,
-                OutcomeKind.PRIOR_ADOPTED,
-                OutcomeKind.APPLIED,
-                OutcomeKind.COLLECTED,
-                OutcomeKind.EXPIRED,
-                OutcomeKind.WINDOW_CLOSED,
-                OutcomeKind.PHASE_CLOSED,
-                OutcomeKind.EVICTED,
-                OutcomeKind.REVIVED)),
+                SegmentEventType.SPEC_ADOPTED,
+                SegmentEventType.BOUNDS_ADOPTED,
+                SegmentEventType.REWARD_APPLIED,
+                SegmentEventType.REWARD_BUFFERED,
+                SegmentEventType.REWARD_TIMEOUT,
+                SegmentEventType.WINDOW_CLOSED,
+                SegmentEventType.PHASE_CLOSED,
+                SegmentEventType.DECISION_EVICTED,
+                SegmentEventType.DEDUP_ENTRY_EVICTED,
+                SegmentEventType.SEGMENT_PASSIVATED,
+                SegmentEventType.SEGMENT_ACTIVATED)),
         "the schedules only bring " + kindsSeen);
     assertTrue(
         codesSeen.containsAll(
             List.of(
-                "DUPLICATE",
-                "CONFLICT",
+                "DUPLICATE_REWARD",
+                "CONFLICTING_REWARD",
                 "DUPLICATE_CONTEXT",
-                "CONFLICT_CONTEXT",
-                "LATE",
+                "CONFLICTING_CONTEXT",
+                "LATE_REWARD",
+                "DECISION_CLOSED",
                 "ORPHAN",
-                "UNLEARNT",
+                "DECISION_NOT_LEARNABLE",
                 "MODEL_CHANGED",
-                "SPEC_REFUSED",
-                "PRIOR_REFUSED",
-                "PRIOR_OF_OTHER_GRAPH",
+                "SPEC_REJECTED",
+                "BOUNDS_REJECTED",
+                "BOUNDS_GRAPH_MISMATCH",
                 "MISSING_REWARD_ID",
                 "MISSING_MEDIATOR",
                 "UNKNOWN_ARM",
@@ -89,21 +91,23 @@ class SegmentSimulationTest {
                 "REWARD_OUT_OF_RANGE",
                 "CANDIDATES_UNSUPPORTED",
                 "CANDIDATES_INVALID",
-                "FUTURE")),
+                "EVENT_TIME_IN_FUTURE")),
         "the schedules only bring " + codesSeen);
     assertTrue(
-        whysSeen.containsAll(EnumSet.of(DecisionWhy.PULL, DecisionWhy.HOLD, DecisionWhy.SERVE)),
-        "the schedules only bring " + whysSeen);
+        reasonsSeen.containsAll(
+            EnumSet.of(
+                DecisionReason.SAMPLE, DecisionReason.NOT_SAMPLED, DecisionReason.RECOMMENDED)),
+        "the schedules only bring " + reasonsSeen);
     assertEquals(EnumSet.allOf(TerminalKind.class), endsSeen);
-    assertTrue(refuted > 0, "no schedule refutes a prior bound");
-    Tier.found(SegmentSimulationTest.class, "prior bounds refuted", refuted);
+    assertTrue(refuted > 0, "no schedule refutes a causal bound");
+    Tier.found(SegmentSimulationTest.class, "causal bounds refuted", refuted);
     assertTrue(extended > 0, "no schedule adds levels");
-    assertTrue(learntOfRetiredArms > 0, "no schedule rewards a retired arm");
-    assertTrue(learntTranslated > 0, "no schedule moves levels under a pending decision");
+    assertTrue(learnedOfRetiredArms > 0, "no schedule rewards a retired arm");
+    assertTrue(learnedTranslated > 0, "no schedule moves levels under a pending decision");
     Tier.found(SegmentSimulationTest.class, "specs with more levels adopted", extended);
-    Tier.found(SegmentSimulationTest.class, "retired arms rewarded", learntOfRetiredArms);
-    Tier.found(SegmentSimulationTest.class, "decisions learnt by moved levels", learntTranslated);
-    for (Keep keep : Keep.values()) {
+    Tier.found(SegmentSimulationTest.class, "retired arms rewarded", learnedOfRetiredArms);
+    Tier.found(SegmentSimulationTest.class, "decisions learned by moved levels", learnedTranslated);
+    for (Retain keep : Retain.values()) {
       String what = "returns of segments that kept " + keep.wire();
       long count = returns.getOrDefault(keep, 0L);
       assertTrue(count > SCHEDULES / 50, what + ": only " + count);
@@ -135,16 +139,18 @@ class SegmentSimulationTest {
     assertSeqHasNoGap(inMemory.log);
     assertLedgersAreTheLog(inMemory);
     assertNothingLeft(inMemory);
-    inMemory.log.replay(inMemory.texts, inMemory.priors, null);
+    inMemory.log.replay(inMemory.texts, inMemory.causalBounds, null);
     replayFrom(saved, inBytes, written);
-    assertPriorsAreNamed(inMemory.log);
+    assertCausalBoundsAreNamed(inMemory.log);
     refuted +=
-        inMemory.log.audits.stream().filter(one -> one.kind() == AuditKind.PRIOR_REFUTED).count();
-    inMemory.log.decisions.forEach(decision -> whysSeen.add(decision.why()));
-    inMemory.log.audits.stream()
-        .flatMap(audit -> Stream.ofNullable(audit.terminal()))
+        inMemory.log.segmentEvents.stream()
+            .filter(one -> one.kind() == SegmentEventType.BOUNDS_REFUTED)
+            .count();
+    inMemory.log.decisions.forEach(decision -> reasonsSeen.add(decision.reason()));
+    inMemory.log.experiments.stream()
+        .flatMap(record -> Stream.ofNullable(record.terminal()))
         .forEach(end -> endsSeen.add(end.kind()));
-    inMemory.log.outcomes.forEach(outcome -> kindsSeen.add(outcome.kind()));
+    inMemory.log.segmentEvents.forEach(segmentEvent -> kindsSeen.add(segmentEvent.kind()));
     inMemory.log.deadLetters.forEach(letter -> codesSeen.add(letter.code()));
     countSpecChanges(inMemory);
   }
@@ -153,64 +159,69 @@ class SegmentSimulationTest {
   private static void replayFrom(@Nullable SavedSegment saved, Played played, int written) {
     RecordedLog after = new RecordedLog();
     after.all.addAll(played.log.all.subList(written, played.log.all.size()));
-    after.replay(played.texts, played.priors, saved);
+    after.replay(played.texts, played.causalBounds, saved);
   }
 
   private void countSpecChanges(Played played) {
     Map<Long, Decision> decided = new HashMap<>();
     played.log.decisions.forEach(decision -> decided.put(decision.seq(), decision));
-    for (Outcome outcome : played.log.outcomes) {
-      CompiledSpec spec = played.texts.byHash(String.valueOf(outcome.specHash()));
-      boolean isAdoption = outcome.kind() == OutcomeKind.SPEC_ADOPTED;
-      if (outcome.kind() == OutcomeKind.REVIVED) {
-        String detail = String.valueOf(outcome.detail());
-        returns.merge(detail.endsWith("nothing") ? Keep.NOTHING : Keep.MODEL, 1L, Long::sum);
+    for (SegmentEvent segmentEvent : played.log.segmentEvents) {
+      CompiledSpec spec = played.texts.byHash(String.valueOf(segmentEvent.specHash()));
+      boolean isAdoption = segmentEvent.kind() == SegmentEventType.SPEC_ADOPTED;
+      if (segmentEvent.kind() == SegmentEventType.SEGMENT_ACTIVATED) {
+        boolean isRetained = Boolean.TRUE.equals(segmentEvent.modelRetained());
+        returns.merge(isRetained ? Retain.MODEL : Retain.NONE, 1L, Long::sum);
       }
-      if (isAdoption && String.valueOf(outcome.detail()).contains("more levels")) {
+      if (isAdoption && !segmentEvent.extendedVariables().isEmpty()) {
         extended++;
       }
-      Decision decision = decided.get(outcome.decisionSeq());
-      String arm = String.valueOf(outcome.arm());
-      if (spec != null && decision != null && outcome.learned()) {
-        learntOfRetiredArms += arm.startsWith("A=") && !spec.armIds().contains(arm) ? 1 : 0;
-        learntTranslated += isMoved(decision, outcome) ? 1 : 0;
+      Decision decision = decided.get(segmentEvent.decisionSeq());
+      String arm = String.valueOf(segmentEvent.arm());
+      if (spec != null && decision != null && segmentEvent.learned()) {
+        learnedOfRetiredArms += arm.startsWith("A=") && !spec.armIds().contains(arm) ? 1 : 0;
+        learnedTranslated += isMoved(decision, segmentEvent) ? 1 : 0;
       }
     }
   }
 
   /** A decision's features may go on with numbers and the arm's. */
-  private static boolean isMoved(Decision decision, Outcome outcome) {
-    List<Double> there = outcome.features();
+  private static boolean isMoved(Decision decision, SegmentEvent segmentEvent) {
+    List<Double> there = segmentEvent.features();
     List<Double> here = decision.features();
     return there != null && here != null && !there.equals(here.subList(0, there.size()));
   }
 
   /** Every record names the bounds that the last adoption before it named, and none twice. */
-  private static void assertPriorsAreNamed(RecordedLog log) {
+  private static void assertCausalBoundsAreNamed(RecordedLog log) {
     Set<String> refutedRows = new TreeSet<>();
     String adopted = null;
     for (Record record : log.all) {
       if (record instanceof Decision decision) {
-        assertEquals(adopted, decision.priorHash(), "at seq " + decision.seq());
-      } else if (record instanceof Outcome outcome) {
+        String named = decision.isRepeated() ? null : adopted;
+        assertEquals(named, decision.boundsHash(), "at seq " + decision.seq());
+      } else if (record instanceof SegmentEvent segmentEvent) {
         boolean isAdoption =
-            outcome.kind() == OutcomeKind.PRIOR_ADOPTED
-                || outcome.kind() == OutcomeKind.SPEC_ADOPTED;
-        boolean isAnother = adopted == null || !adopted.equals(outcome.priorHash());
-        if ((isAdoption && isAnother) || outcome.stateReset().contains("model")) {
+            segmentEvent.kind() == SegmentEventType.BOUNDS_ADOPTED
+                || segmentEvent.kind() == SegmentEventType.SPEC_ADOPTED;
+        boolean isAnother = adopted == null || !adopted.equals(segmentEvent.boundsHash());
+        if ((isAdoption && isAnother) || segmentEvent.stateReset().contains("model")) {
           refutedRows.clear();
         }
-        adopted = isAdoption ? outcome.priorHash() : adopted;
-        assertEquals(adopted, outcome.priorHash(), "at seq " + outcome.seq());
-        if (Rest.detail(Keep.NOTHING).equals(outcome.detail())) {
+        adopted = isAdoption ? segmentEvent.boundsHash() : adopted;
+        assertEquals(adopted, segmentEvent.boundsHash(), "at seq " + segmentEvent.seq());
+        if (Boolean.FALSE.equals(segmentEvent.modelRetained())) {
           adopted = null;
           refutedRows.clear();
         }
-      } else if (record instanceof FairnessAudit audit && audit.kind() == AuditKind.PRIOR_REFUTED) {
-        assertEquals(adopted, audit.priorHash(), "at seq " + audit.seq());
-        assertTrue(
-            refutedRows.add(audit.arm() + audit.priorContext()), "twice, at seq " + audit.seq());
-        assertTrue(audit.upper() < audit.priorLower() || audit.lower() > audit.priorUpper());
+        RefutedBounds bounds = segmentEvent.bounds();
+        assertEquals(segmentEvent.kind() == SegmentEventType.BOUNDS_REFUTED, bounds != null);
+        if (bounds != null) {
+          assertTrue(
+              refutedRows.add(segmentEvent.arm() + bounds.context()),
+              "twice, at seq " + segmentEvent.seq());
+          assertTrue(
+              bounds.estimateUpper() < bounds.lower() || bounds.estimateLower() > bounds.upper());
+        }
       }
     }
   }
@@ -218,11 +229,13 @@ class SegmentSimulationTest {
   private static void assertSeqHasNoGap(RecordedLog log) {
     long expected = 1;
     for (Record record : log.all) {
-      if (record instanceof Decision decision) {
-        boolean isUncovered = expected == 1 && decision.seq() == UncoveredSegment.UNNUMBERED;
-        assertEquals(isUncovered ? 0 : expected++, decision.seq());
-      } else if (record instanceof Outcome outcome) {
-        assertEquals(expected++, outcome.seq());
+      if (record instanceof Decision decision && decision.isRepeated()) {
+        assertEquals(UncoveredSegment.UNNUMBERED, decision.seq());
+      } else if (record instanceof Decision decision) {
+        boolean hasNoOverlap = expected == 1 && decision.seq() == UncoveredSegment.UNNUMBERED;
+        assertEquals(hasNoOverlap ? 0 : expected++, decision.seq());
+      } else if (record instanceof SegmentEvent segmentEvent) {
+        assertEquals(expected++, segmentEvent.seq());
       }
     }
   }
@@ -234,41 +247,65 @@ class SegmentSimulationTest {
     long numbered = played.log.decisions.stream().filter(one -> one.seq() > 0).count();
     assertEquals(
         numbered - bandit,
-        played.count(Account.CONTEXT_REJECTED) + played.count(Account.CONTEXT_STALE));
+        played.count(Account.CONTEXT_REJECTED) + played.count(Account.CONTEXT_DEADLINE_EXCEEDED));
     assertEquals(0, played.count(Account.DECISION_AWAITING));
     assertEquals(0, played.count(Account.REWARD_HELD_EARLY));
-    long evicted =
-        played.log.outcomes.stream()
-            .filter(one -> one.kind() == OutcomeKind.EVICTED && one.decisionSeq() != null)
-            .count();
+    long evicted = played.segmentEvents(SegmentEventType.DECISION_EVICTED);
     assertEquals(evicted, played.count(Account.DECISION_EVICTED));
-    assertEquals(played.outcomes(OutcomeKind.APPLIED), played.count(Account.REWARD_APPLIED));
-    assertEquals(played.outcomes(OutcomeKind.COLLECTED), played.count(Account.REWARD_COLLECTED));
-    long noSample = played.log.decisions.stream().filter(one -> isNoSample(one.why())).count();
     assertEquals(
-        played.outcomes(OutcomeKind.APPLIED)
-            + played.outcomes(OutcomeKind.EXPIRED)
-            + played.outcomes(OutcomeKind.WINDOW_CLOSED)
+        played.segmentEvents(SegmentEventType.REWARD_APPLIED),
+        played.count(Account.REWARD_APPLIED));
+    assertEquals(
+        played.segmentEvents(SegmentEventType.REWARD_BUFFERED),
+        played.count(Account.REWARD_BUFFERED));
+    long noSample = played.log.decisions.stream().filter(one -> isNoSample(one.reason())).count();
+    assertEquals(
+        played.segmentEvents(SegmentEventType.REWARD_APPLIED)
+            + played.segmentEvents(SegmentEventType.REWARD_TIMEOUT)
+            + played.segmentEvents(SegmentEventType.WINDOW_CLOSED)
             + evicted
             + noSample,
         bandit);
-    assertEquals(played.letters(ErrorCode.DUPLICATE), played.count(Account.REWARD_DUPLICATE));
-    assertEquals(played.letters(ErrorCode.CONFLICT), played.count(Account.REWARD_CONFLICTING));
-    assertEquals(played.letters(ErrorCode.LATE), played.count(Account.REWARD_LATE));
+    assertEquals(
+        played.letters(ErrorCode.DUPLICATE_REWARD), played.count(Account.REWARD_DUPLICATE));
+    assertEquals(
+        played.letters(ErrorCode.CONFLICTING_REWARD), played.count(Account.REWARD_CONFLICTING));
+    assertEquals(
+        played.letters(ErrorCode.LATE_REWARD) + played.letters(ErrorCode.DECISION_CLOSED),
+        played.count(Account.REWARD_LATE));
     assertEquals(
         played.letters(ErrorCode.ORPHAN) + played.letters(ErrorCode.NO_ROOM),
         played.count(Account.REWARD_ORPHAN));
     assertEquals(
-        played.letters(ErrorCode.UNLEARNT) + played.letters(ErrorCode.MODEL_CHANGED),
-        played.count(Account.REWARD_UNLEARNT));
+        played.letters(ErrorCode.DECISION_NOT_LEARNABLE) + played.letters(ErrorCode.MODEL_CHANGED),
+        played.count(Account.REWARD_NOT_LEARNABLE));
     assertEquals(
         played.letters(ErrorCode.DUPLICATE_CONTEXT), played.count(Account.CONTEXT_DUPLICATE));
     assertEquals(
-        played.letters(ErrorCode.CONFLICT_CONTEXT), played.count(Account.CONTEXT_CONFLICTING));
+        played.letters(ErrorCode.CONFLICTING_CONTEXT), played.count(Account.CONTEXT_CONFLICTING));
+    assertRepeatsAreAnswered(played);
   }
 
-  private static boolean isNoSample(DecisionWhy why) {
-    return why == DecisionWhy.HOLD || why == DecisionWhy.SERVE;
+  /** One REPEATED decision a repeat, with the arm of the decision before. */
+  private static void assertRepeatsAreAnswered(Played played) {
+    Map<String, String> arms = new HashMap<>();
+    long repeated = 0;
+    for (Decision decision : played.log.decisions) {
+      if (decision.isRepeated()) {
+        repeated++;
+        assertTrue(arms.containsKey(decision.decisionId()), decision.toString());
+        assertEquals(arms.get(decision.decisionId()), decision.arm(), decision.toString());
+      } else {
+        arms.put(decision.decisionId(), decision.arm());
+      }
+    }
+    assertEquals(
+        played.count(Account.CONTEXT_DUPLICATE) + played.count(Account.CONTEXT_CONFLICTING),
+        repeated);
+  }
+
+  private static boolean isNoSample(DecisionReason reason) {
+    return reason == DecisionReason.NOT_SAMPLED || reason == DecisionReason.RECOMMENDED;
   }
 
   private static void assertNothingLeft(Played played) {
@@ -324,10 +361,10 @@ class SegmentSimulationTest {
     private final Timers timers;
     private final TestBook book = new TestBook();
     private final TestBook texts = new TestBook();
-    private final TestPriors priors = new TestPriors();
+    private final TestBounds causalBounds = new TestBounds();
     private final RecordedLog log = new RecordedLog();
     private final SegmentMachine machine =
-        new SegmentMachine(book, priors, () -> Scenario.ORIGIN_MILLIS, 0);
+        new SegmentMachine(book, causalBounds, () -> Scenario.ORIGIN_MILLIS, 0);
     private long contexts;
     private long rewards;
 
@@ -346,9 +383,9 @@ class SegmentSimulationTest {
         passTo(pass.time());
       } else if (step instanceof Schedule.Offer offer) {
         if (offer.set() == null) {
-          priors.retire();
+          causalBounds.retire();
         } else {
-          priors.publish(offer.set());
+          causalBounds.publish(offer.set());
         }
       } else {
         CompiledSpec spec = ((Schedule.Publish) step).spec();
@@ -387,8 +424,8 @@ class SegmentSimulationTest {
       return ledgers().get(account);
     }
 
-    long outcomes(OutcomeKind kind) {
-      return log.outcomes.stream().filter(one -> one.kind() == kind).count();
+    long segmentEvents(SegmentEventType kind) {
+      return log.segmentEvents.stream().filter(one -> one.kind() == kind).count();
     }
 
     long letters(ErrorCode code) {

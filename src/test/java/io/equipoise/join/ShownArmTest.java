@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.equipoise.event.Decision;
-import io.equipoise.event.Outcome;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentEvent;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What an outcome says of an arm's probability: nothing where it is not the one decided. */
+/** What a segment event says of an arm's probability: nothing where it is not the one decided. */
 class ShownArmTest {
   private static final List<String> ARMS = List.of("A=left", "A=right");
 
@@ -19,7 +19,7 @@ class ShownArmTest {
   void theArmDecidedHasTheProbabilityOfItsDecision() {
     Scenario scenario = decided("first");
     reward(scenario, "r1", decision(scenario).arm());
-    assertEquals(decidedPropensity(scenario), outcome(scenario, 1).propensity());
+    assertEquals(decidedPropensity(scenario), segmentEvent(scenario, 1).propensity());
     scenario.assertBalanced(1, 1);
   }
 
@@ -27,8 +27,8 @@ class ShownArmTest {
   void anotherArmThatWasShownHasNone() {
     Scenario scenario = decided("first");
     reward(scenario, "r1", other(scenario));
-    assertEquals(other(scenario), outcome(scenario, 1).arm());
-    assertNull(outcome(scenario, 1).propensity());
+    assertEquals(other(scenario), segmentEvent(scenario, 1).arm());
+    assertNull(segmentEvent(scenario, 1).propensity());
     scenario.assertBalanced(1, 1);
   }
 
@@ -41,8 +41,8 @@ class ShownArmTest {
     reward(scenario, "r3", other(scenario));
     scenario.passTo(100);
     for (int place = 1; place <= 4; place++) {
-      assertEquals(other(scenario), outcome(scenario, place).arm());
-      assertNull(outcome(scenario, place).propensity(), "outcome " + place);
+      assertEquals(other(scenario), segmentEvent(scenario, place).arm());
+      assertNull(segmentEvent(scenario, place).propensity(), "outcome " + place);
     }
     scenario.assertBalanced(1, 3);
   }
@@ -54,7 +54,7 @@ class ShownArmTest {
     reward(scenario, "r2", decision(scenario).arm());
     scenario.passTo(100);
     for (int place = 1; place <= 3; place++) {
-      assertEquals(decidedPropensity(scenario), outcome(scenario, place).propensity());
+      assertEquals(decidedPropensity(scenario), segmentEvent(scenario, place).propensity());
     }
     scenario.assertBalanced(1, 2);
   }
@@ -64,9 +64,11 @@ class ShownArmTest {
             TestSpecs.text(
                 "epsilon-greedy, epsilon: 0.1",
                 1,
-                "{window: 60s, early: 30s, dedup: 60s, aggregate: " + aggregate + "}",
+                "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, aggregate: "
+                    + aggregate
+                    + "}",
                 "{range: [0, 1]}",
-                "refuse"))
+                "reject"))
         .context("d1", 0);
   }
 
@@ -74,13 +76,13 @@ class ShownArmTest {
     return scenario.log.decisions.get(0);
   }
 
-  private static Outcome outcome(Scenario scenario, int place) {
-    return scenario.log.outcomes.get(place);
+  private static SegmentEvent segmentEvent(Scenario scenario, int place) {
+    return scenario.log.segmentEvents.get(place);
   }
 
   private static double decidedPropensity(Scenario scenario) {
     Decision decision = decision(scenario);
-    double propensity = decision.propensities().get(ARMS.indexOf(decision.arm()));
+    double propensity = decision.propensitiesOf(ARMS).get(ARMS.indexOf(decision.arm()));
     assertEquals(0.95, propensity, 1e-12);
     return propensity;
   }

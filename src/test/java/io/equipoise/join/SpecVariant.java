@@ -15,24 +15,24 @@ public final class SpecVariant {
               "A", List.of("left", "right"),
               "M", List.of("0", "1")));
   private final String policy;
-  private int number = 1;
+  private int version = 1;
   private String arms = "all";
   private String fairness = "tau: 0.2, delta: 0.05";
-  private String join = "{window: 60s, early: 30s, dedup: 60s}";
+  private String join = "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
   private String reward = "{range: [0, 1]}";
-  private String onChange = "refuse";
+  private String onIncompatibleChange = "reject";
 
   private SpecVariant(String policy) {
     this.policy = policy;
   }
 
-  /** Starts from number 1 of the plain spec, with {@code on-change: refuse}. */
+  /** Starts from number 1 of the plain spec, with {@code on-incompatible-change: reject}. */
   public static SpecVariant of(String policy) {
     return new SpecVariant(policy);
   }
 
-  public SpecVariant number(int next) {
-    number = next;
+  public SpecVariant version(int next) {
+    version = next;
     return this;
   }
 
@@ -63,39 +63,39 @@ public final class SpecVariant {
     return this;
   }
 
-  public SpecVariant onChange(String text) {
-    onChange = text;
+  public SpecVariant onIncompatibleChange(String text) {
+    onIncompatibleChange = text;
     return this;
   }
 
   /** Returns the YAML. */
   public String text() {
     return """
-        name: test
-        number: %d
-        segments: default
-        seed: 11
-        variables:
-          S: {role: sensitive, levels: %s}
-          X: {role: context, levels: %s}
-          A: {role: action, levels: %s}
-          M: {role: mediator, levels: %s}
-          R: {role: reward}
-        graph: "dag { {S X} -> A; {S A} -> M; {M X} -> R }"
-        arms: %s
-        distributions:
-          cpts:
-            S: {given: [], rows: [%s]}
-            M: {given: [S, A], rows: [%s]}
-        reward: %s
-        policy: {name: %s}
-        fairness: {%s}
-        join: %s
-        metrics: {every: 10}
-        on-change: %s
-        """
+           name: test
+           version: %d
+           segments: default
+           seed: 11
+           variables:
+             S: {role: sensitive, levels: %s}
+             X: {role: context, levels: %s}
+             A: {role: action, levels: %s}
+             M: {role: mediator, levels: %s}
+             R: {role: reward}
+           graph: "dag { {S X} -> A; {S A} -> M; {M X} -> R }"
+           arms: %s
+           distributions:
+             cpts:
+               S: {given: [], rows: [%s]}
+               M: {given: [S, A], rows: [%s]}
+           reward: %s
+           policy: {name: %s}
+           fairness: {%s}
+           join: %s
+           metrics: {every: 10}
+           on-incompatible-change: %s
+           """
         .formatted(
-            number,
+            version,
             quoted("S"),
             quoted("X"),
             quoted("A"),
@@ -107,7 +107,7 @@ public final class SpecVariant {
             policy,
             fairness,
             join,
-            onChange);
+            onIncompatibleChange);
   }
 
   private List<String> levels(String variable) {

@@ -67,7 +67,7 @@ class JointPlayerTest {
   }
 
   @Test
-  void whatIsLearntCertifiesTwoArmsThatMakeUpForTheIncome() {
+  void whatIsLearnedCertifiesTwoArmsThatMakeUpForTheIncome() {
     int[] poor = {1, 1, 1, 1};
     JointPlayer player = player(.05);
     teach(player, poor, 4_000);

@@ -63,8 +63,10 @@ class LocalRunTest {
     try (LocalRun run = LocalRun.start(settings(), savepoint)) {
       send(CONTEXTS, "first");
       send(CONTEXTS, "second");
-      assertEquals(List.of("first", "second"), idsOf(awaitDecisions(2)));
-      assertEquals(List.of(2L, 3L), awaitDecisions(2).stream().map(Decision::seq).toList());
+      List<Decision> all = awaitDecisions(3);
+      assertEquals(List.of("first", "first", "second"), idsOf(all));
+      assertEquals(1, all.stream().filter(Decision::isRepeated).count());
+      assertEquals(List.of(0L, 2L, 3L), all.stream().map(Decision::seq).sorted().toList());
       assertFalse(run.hasEnded());
     }
   }
@@ -103,8 +105,8 @@ class LocalRunTest {
     var settings = new Configuration();
     settings.setString("equipoise.deployment", "run-test");
     settings.setString("equipoise.partitions", "1");
-    settings.setString("equipoise.time.allowed-lag", "3650 d");
-    settings.setString("equipoise.checkpoint.interval", "200 ms");
+    settings.setString("equipoise.time.max-lag", "3650 d");
+    settings.setString("execution.checkpointing.interval", "200 ms");
     settings.setString("equipoise.specs", Path.of("flink-conf", "specs").toString());
     settings.setString("kafka.bootstrap.servers", broker.bootstrapServers());
     settings.setString("parallelism.default", "1");

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.Tier;
 import io.equipoise.causal.bounds.EmpiricalBernstein;
-import io.equipoise.join.TestPriors;
+import io.equipoise.join.TestBounds;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -32,7 +32,7 @@ class MeanRewardTest {
   @TempDir private Path directory = Path.of("");
 
   private final StringWriter err = new StringWriter();
-  private String spec = TestPriors.spec("ignore");
+  private String spec = TestBounds.spec("ignore");
   private final Map<String, List<Double>> rewards = new TreeMap<>();
 
   private JsonNode bounds(int exit, String log, String... arguments) throws IOException {

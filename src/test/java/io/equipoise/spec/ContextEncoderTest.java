@@ -79,8 +79,8 @@ class ContextEncoderTest {
   }
 
   @Test
-  void aMarginalisedVariableTakesTheIndexPastItsLevels() {
-    ContextEncoder encoder = with("levels: [f, m]", "levels: [f, m], missing: marginalise");
+  void aMarginalizedVariableTakesTheIndexPastItsLevels() {
+    ContextEncoder encoder = with("levels: [f, m]", "levels: [f, m], missing: marginalize");
     assertLevels(encoder.encode(Map.of("X", 1)), 2, 0);
     assertFault(
         encoder.encode(Map.of("X", 1, "S", "undisclosed")),
@@ -102,7 +102,7 @@ class ContextEncoderTest {
     assertLevels(encoder.encode(Map.of("S", "f")), 0, 3);
     assertLevels(encoder.encode(Map.of("S", "f", "X", "undisclosed")), 0, 3);
     assertLevels(encoder.encode(Map.of("S", "f", "X", 99)), 0, 2);
-    ContextEncoder averaging = with("cuts: [18, 65.5]", "cuts: [18, 65.5], missing: marginalise");
+    ContextEncoder averaging = with("cuts: [18, 65.5]", "cuts: [18, 65.5], missing: marginalize");
     assertLevels(averaging.encode(Map.of("S", "f")), 0, 3);
     assertFault(
         averaging.encode(Map.of("S", "f", "X", "undisclosed")),

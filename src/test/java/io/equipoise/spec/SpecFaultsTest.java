@@ -53,20 +53,20 @@ class SpecFaultsTest {
   void allFaultsAreReportedAtOnceInTheOrderOfTheLines() {
     String text =
         SpecText.SOUND
-            .replace("number: 3", "number: three")
+            .replace("version: 3", "version: three")
             .replace("role: mediator", "role: mediatr")
             .replace("tau: 0.3", "tau: -1")
-            .replace("window: 30m", "windo: 30m")
-            .replace("name: small", "on-change: ask\nname: small");
+            .replace("reward-window: 30m", "windo: 30m")
+            .replace("name: small", "on-incompatible-change: ask\nname: small");
     SpecException thrown = assertThrows(SpecException.class, () -> SpecParser.parse(text));
     assertEquals(
         List.of(
-            "on-change, line 1",
-            "number, line 3",
+            "on-incompatible-change, line 1",
+            "version, line 3",
             "variables.M.role, line 11",
             "fairness.tau, line 31",
             "join.windo, line 32",
-            "join.window, line 32"),
+            "join.reward-window, line 32"),
         thrown.faults().stream().map(SpecFault::place).toList());
     assertEquals(6, thrown.getMessage().lines().count());
   }
@@ -94,7 +94,7 @@ class SpecFaultsTest {
   @Test
   void anEmptyTextLacksEverything() {
     assertEquals(
-        List.of("line 1: an empty text given; a spec is a mapping: name, number, segments, …"),
+        List.of("line 1: an empty text given; a spec is a mapping: name, version, segments, …"),
         faultsOf("# nothing\n"));
     assertEquals(9, faultsOf("{}").size());
     assertEquals(List.of("line 1: \"x\" given; a mapping is needed"), faultsOf("x"));

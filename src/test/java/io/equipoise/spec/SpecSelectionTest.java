@@ -54,7 +54,7 @@ class SpecSelectionTest {
   @Test
   void ofTwoVersionsTheHigherNumberWins() {
     SegmentSpec old = SpecParser.parse(SpecText.SOUND);
-    SegmentSpec next = SpecText.parsedWith("number: 3", "number: 4");
+    SegmentSpec next = SpecText.parsedWith("version: 3", "version: 4");
     assertEquals(Optional.of(next), SpecSelection.select(List.of(old, next), "tiny"));
     assertEquals(Optional.of(next), SpecSelection.select(List.of(next, old), "tiny"));
   }

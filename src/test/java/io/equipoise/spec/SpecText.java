@@ -5,7 +5,7 @@ final class SpecText {
   static final String SOUND =
       """
       name: small
-      number: 3
+      version: 3
       segments: {exact: [small, tiny]}
       seed: -7
       variables:
@@ -34,7 +34,7 @@ final class SpecText {
         name: f-ucb
         safe: [{A: b, B: [on, 2]}]
       fairness: {tau: 0.3}
-      join: {window: 30m, early: 250s, fallback: "A=a,B=off"}
+      join: {reward-window: 30m, early-reward-timeout: 250s, fallback: "A=a,B=off"}
       """;
 
   private SpecText() {}

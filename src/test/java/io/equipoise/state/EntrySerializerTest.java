@@ -42,43 +42,50 @@ class EntrySerializerTest extends SerializerContract<Entry> {
 
   private static Entry.Awaiting awaiting(Propensities propensities, double... inputs) {
     return new Entry.Awaiting(
-        1, 2, 3, 4, 5, 6, 7, 0.5, propensities, new int[] {8}, inputs, List.of(), null);
+        1, 2, 3, 4, 5, 6, 6, 7, 0.5, propensities, new int[] {8}, inputs, List.of(), null);
   }
 
   /** What the Javadoc of {@link EntrySerializer} promises and budgets are made from. */
   @Test
   void anAwaitingDecisionOnThreeVariablesTakes79BytesBehindItsLength() {
-    for (Propensities none : List.of(Propensities.UNKNOWN, Propensities.SURE)) {
-      Entry entry =
-          new Entry.Awaiting(
-              1, 2, 3, 4, 5, 6, 7, 0.5, none, new int[] {0, 1, 2}, new double[0], List.of(), null);
-      assertEquals(Integer.BYTES + 79, Bytes.of(new EntrySerializer(), entry).length);
-    }
+    Entry entry =
+        new Entry.Awaiting(
+            1,
+            2,
+            3,
+            4,
+            5,
+            6,
+            6,
+            7,
+            0.5,
+            Propensities.SURE,
+            new int[] {0, 1, 2},
+            new double[0],
+            List.of(),
+            null);
+    assertEquals(Integer.BYTES + 79, Bytes.of(new EntrySerializer(), entry).length);
   }
 
-  /** Kinds 1 and 3 are of versions that kept no propensities. */
-  @ParameterizedTest
-  @CsvSource({"1, 4", "3, 5"})
-  void aSureChoiceIsAKindOfItsOwnAndTakesNoMore(String unknown, String sure) throws IOException {
-    double[] inputs = unknown.equals("1") ? new double[0] : new double[] {-0.0, 1};
-    String expected =
-        (inputs.length == 0 ? "00000047010" : "0000005b010") // length, version, kind
-            + "%s"
-            + "00000000000000010000000000000002" // due, bucket
+  @Test
+  void aSureChoiceListsNoPropensities() throws IOException {
+    String front =
+        "00000000000000010000000000000002" // due, bucket
             + "000000000000000300000000000000040000000000000005" // digest, time, seq
             + "0000000600000007" // arm, epoch
             + "3fe0000000000000" // propensity
-            + "0000000100000008" // levels
-            + (inputs.length == 0 ? "" : "0000000280000000000000003ff0000000000000") // inputs
-            + "0000000000"; // nothing seen or collected
-    assertBytes(expected.formatted(unknown), awaiting(Propensities.UNKNOWN, inputs));
-    assertBytes(expected.formatted(sure), awaiting(Propensities.SURE, inputs));
+            + "0000000100000008"; // levels
+    String end = "0000000000"; // nothing seen or collected
+    assertBytes("00000047" + "0101" + front + end, awaiting(Propensities.SURE));
+    assertBytes(
+        "0000005b" + "0102" + front + "0000000280000000000000003ff0000000000000" + end,
+        awaiting(Propensities.SURE, -0.0, 1));
   }
 
   @Test
   void propensitiesAreWrittenEachOrInRuns() throws IOException {
     String front =
-        "0106" // version, kind
+        "0103" // version, kind
             + "00000000000000010000000000000002" // due, bucket
             + "000000000000000300000000000000040000000000000005" // digest, time, seq
             + "0000000600000007" // arm, epoch
@@ -128,8 +135,9 @@ class EntrySerializerTest extends SerializerContract<Entry> {
 
   @Test
   void aTombstoneOfOneRewardTakes47BytesBehindItsLength() {
-    Entry entry = new Entry.Tombstone(1, 2, Entry.Fate.SETTLED, 3, List.of(new Entry.Seen(0, 4)));
-    assertEquals(Integer.BYTES + 47, Bytes.of(new EntrySerializer(), entry).length);
+    Entry entry =
+        new Entry.Tombstone(1, 2, Entry.Fate.SETTLED, 3, 5, List.of(new Entry.Seen(0, 4)));
+    assertEquals(Integer.BYTES + 51, Bytes.of(new EntrySerializer(), entry).length);
   }
 
   @Test

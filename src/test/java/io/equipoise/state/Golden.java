@@ -10,8 +10,10 @@ import io.equipoise.bandit.logistic.StreamingModel;
 import io.equipoise.bandit.oam.OamPlan;
 import io.equipoise.bandit.oam.OamStatistics;
 import io.equipoise.bandit.refutation.EvidenceBlock;
+import io.equipoise.event.Account;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.fairness.AuditFinding;
@@ -31,7 +33,7 @@ import io.equipoise.join.Propensities;
 import io.equipoise.join.SegmentHead;
 import io.equipoise.join.SegmentState.DueKey;
 import io.equipoise.join.SegmentStub;
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -58,17 +60,17 @@ final class Golden {
     SegmentHead refused = new SegmentHead();
     refused.seq = 2;
     refused.specHash = "5f2c";
-    refused.refusedPriors = "dd".repeat(32);
-    SegmentHead alarmed = fullHeadWithPriors();
+    refused.rejectedBounds = "dd".repeat(32);
+    SegmentHead alarmed = fullHeadWithCausalBounds();
     alarmed.audit.decided(List.of(uncovered(0.5, 0.25), uncovered(-0.75, 0.5)), false, false, null);
-    alarmed.audit.decided(List.of(uncovered(0.125, 0.25)), false, true, Verdict.UNCOVERED);
-    alarmed.audit.decided(List.of(), true, false, Verdict.UNCOVERED);
+    alarmed.audit.decided(List.of(uncovered(0.125, 0.25)), false, true, Verdict.NO_OVERLAP);
+    alarmed.audit.decided(List.of(), true, false, Verdict.NO_OVERLAP);
     SegmentHead fresh = new SegmentHead();
     fresh.audit = new AuditSums(2);
     for (int i = 0; i < 1100; i++) {
-      fresh.audit.decided(List.of(), true, false, i % 3 == 0 ? Verdict.UNCOVERED : Verdict.FAIR);
+      fresh.audit.decided(List.of(), true, false, i % 3 == 0 ? Verdict.NO_OVERLAP : Verdict.FAIR);
     }
-    SegmentHead idle = fullHeadWithPriors();
+    SegmentHead idle = fullHeadWithCausalBounds();
     idle.lastInput = TIME;
     idle.idleLook = TIME + 30 * 86_400_000L;
     idle.early = 3;
@@ -84,17 +86,17 @@ final class Golden {
             List.of(new WrittenState.Offset("shop.contexts", 3, 5_000_000_000L)),
             List.of(
                 new WrittenState.Offset("shop.decisions", 0, 0),
-                new WrittenState.Offset("shop.outcomes", 1, 7)),
+                new WrittenState.Offset("shop.segment-events", 1, 7)),
             List.of(
                 new WrittenState.Range("de-mobile", 1, 1),
                 new WrittenState.Range("für", 40, Long.MAX_VALUE))));
   }
 
-  static List<AttemptState> attempts() {
+  static List<WriterEpochState> writerEpochs() {
     return List.of(
-        new AttemptState(1, 0, 127, List.of(), List.of()),
-        new AttemptState(7, 64, 127, List.of(12L), List.of(new byte[] {1, 2, 3})),
-        new AttemptState(
+        new WriterEpochState(1, 0, 127, List.of(), List.of()),
+        new WriterEpochState(7, 64, 127, List.of(12L), List.of(new byte[] {1, 2, 3})),
+        new WriterEpochState(
             Integer.MAX_VALUE,
             0,
             63,
@@ -105,7 +107,7 @@ final class Golden {
   /** What is left of idle segments: packed, empty, many counts. */
   static List<SegmentStub> stubs() {
     return List.of(
-        new SegmentStub(Keep.MODEL, new byte[] {0, 0, 0, 2, 3, 0}),
+        new SegmentStub(Retain.MODEL, new byte[] {0, 0, 0, 2, 3, 0}),
         SegmentStub.largest(0),
         SegmentStub.largest(1_000_000_007L));
   }
@@ -116,14 +118,14 @@ final class Golden {
     return AuditFinding.of(effect, tau, Guarantee.ANYTIME);
   }
 
-  private static SegmentHead fullHeadWithPriors() {
+  private static SegmentHead fullHeadWithCausalBounds() {
     SegmentHead full = fullHead();
-    full.priorHash = "ee".repeat(32);
-    full.priorNumber = 41;
-    full.refusedPriors = "dd".repeat(32);
-    full.refutedPriors.set(0);
-    full.refutedPriors.set(63, 66);
-    full.refutedPriors.set(130);
+    full.boundsHash = "ee".repeat(32);
+    full.boundsVersion = 41;
+    full.rejectedBounds = "dd".repeat(32);
+    full.refutedBounds.set(0);
+    full.refutedBounds.set(63, 66);
+    full.refutedBounds.set(130);
     return full;
   }
 
@@ -137,14 +139,14 @@ final class Golden {
         new SegmentHead(
             new ArrayList<>(List.of("A=left", "A=right", "prix=\u00e9lev\u00e9 \uD83D\uDE00")),
             new ArrayList<>(List.of(7L, 0L, Long.MAX_VALUE)),
-            Ledgers.of(LongStream.rangeClosed(1, Ledgers.Account.values().length).toArray()),
+            Ledgers.of(LongStream.rangeClosed(1, Account.values().length).toArray()),
             audit);
     head.seq = 123_456_789_012L;
     head.rounds = 17;
     head.metricsSeq = 123_456_789_000L;
     head.pendingHigh = Long.MIN_VALUE;
     head.pendingLow = -1;
-    head.epoch = 3;
+    head.levelVersion = 3;
     head.pending = 5;
     head.tombstones = 9;
     head.specHash = "aa".repeat(32);
@@ -166,9 +168,15 @@ final class Golden {
         awaiting(new int[0], List.of(), null),
         awaiting(new int[] {0, 1, 2}, List.of(), null),
         awaiting(new int[] {5}, List.of(seen, new Entry.Seen(0, 0)), collected),
-        new Entry.Tombstone(TIME, TIME + 1, Entry.Fate.SETTLED, 77, List.of()),
-        new Entry.Tombstone(TIME, TIME + 1, Entry.Fate.EXPIRED, -77, List.of(seen)),
-        new Entry.Tombstone(-1, -1, Entry.Fate.UNLEARNT, 0, List.of(seen, seen, seen)));
+        new Entry.Tombstone(TIME, TIME + 1, Entry.Fate.SETTLED, 77, 3, List.of()),
+        new Entry.Tombstone(TIME, TIME + 1, Entry.Fate.EXPIRED, -77, 0, List.of(seen)),
+        new Entry.Tombstone(
+            -1,
+            -1,
+            Entry.Fate.NOT_LEARNABLE,
+            0,
+            Entry.Tombstone.NO_ARM,
+            List.of(seen, seen, seen)));
   }
 
   private static Entry.Awaiting awaiting(
@@ -180,9 +188,10 @@ final class Golden {
         TIME,
         42,
         1,
+        sums == null ? 1 : 3,
         2,
         0.5,
-        Propensities.UNKNOWN,
+        Propensities.SURE,
         context,
         new double[0],
         seen,
@@ -213,8 +222,8 @@ final class Golden {
         "A=right",
         new Origin("shop.rewards", 3, 1L << 40, Origin.NO_APPEND_TIME),
         "raw".getBytes(StandardCharsets.UTF_8),
-        ErrorCode.FUTURE,
-        "too far ahead",
+        new InputFault(
+            ErrorCode.EVENT_TIME_IN_FUTURE, "too far ahead", List.of("M", "share"), 1 << 20),
         "key".getBytes(StandardCharsets.UTF_8));
   }
 

@@ -62,7 +62,7 @@ final class GoldenBytes {
     write(new DueKeySerializer(), Golden.dueKeys());
     write("block-dual-v1.bin", new BlockSerializer(), Golden.dualBlocks());
     write("block-oam-v1.bin", new BlockSerializer(), Golden.oamBlocks());
-    write(new AttemptStateSerializer(), Golden.attempts());
+    write(new WriterEpochStateSerializer(), Golden.writerEpochs());
     write("block-evidence-v1.bin", new BlockSerializer(), Golden.evidenceBlocks());
     write(new WrittenStateSerializer(), Golden.written());
     write("block-heritage-v1.bin", new BlockSerializer(), Golden.heritageBlocks());

@@ -1,8 +1,8 @@
 package io.equipoise.state;
 
+import io.equipoise.event.Account;
 import io.equipoise.fairness.AuditSums;
 import io.equipoise.join.Agenda;
-import io.equipoise.join.Ledgers;
 import io.equipoise.join.SegmentHead;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +21,7 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
       head.arms.add(values.text());
       head.armDecisions.add(values.number());
     }
-    for (Ledgers.Account account : Ledgers.Account.values()) {
+    for (Account account : Account.values()) {
       for (int left = random.nextInt(3); left > 0; left--) {
         head.ledgers.add(account);
       }
@@ -42,20 +42,20 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
     head.metricsSeq = values.number();
     head.pendingHigh = values.number();
     head.pendingLow = values.number();
-    head.epoch = (int) values.number();
+    head.levelVersion = (int) values.number();
     head.pending = (int) values.number();
     head.early = (int) values.number();
     head.tombstones = (int) values.number();
     head.specHash = random.nextBoolean() ? null : values.text();
     head.refusedHash = random.nextBoolean() ? null : values.text();
     head.fingerprint = random.nextBoolean() ? null : values.text();
-    head.priorHash = random.nextBoolean() ? null : values.text();
-    head.priorNumber = values.number();
-    head.refusedPriors = random.nextBoolean() ? null : values.text();
+    head.boundsHash = random.nextBoolean() ? null : values.text();
+    head.boundsVersion = values.number();
+    head.rejectedBounds = random.nextBoolean() ? null : values.text();
     head.lastInput = values.number();
     head.idleLook = values.number();
     while (random.nextInt(3) > 0) {
-      head.refutedPriors.set(random.nextInt(300));
+      head.refutedBounds.set(random.nextInt(300));
     }
     return head;
   }
@@ -68,17 +68,17 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
         head.metricsSeq,
         head.pendingHigh,
         head.pendingLow,
-        head.epoch,
+        head.levelVersion,
         head.pending,
         head.early,
         head.tombstones,
         head.specHash,
         head.refusedHash,
         head.fingerprint,
-        head.priorHash,
-        head.priorNumber,
-        head.refusedPriors,
-        head.refutedPriors,
+        head.boundsHash,
+        head.boundsVersion,
+        head.rejectedBounds,
+        head.refutedBounds,
         head.lastInput,
         head.idleLook,
         head.arms,
@@ -95,11 +95,11 @@ class HeadSerializerTest extends SerializerContract<SegmentHead> {
     head.seq++;
     head.pendingLow--;
     head.specHash = "changed";
-    head.priorHash = "changed";
-    head.refutedPriors.flip(1);
+    head.boundsHash = "changed";
+    head.refutedBounds.flip(1);
     head.arms.add("changed");
     head.armDecisions.add(0, 99L);
-    head.ledgers.add(Ledgers.Account.CONTEXT_DECIDED);
+    head.ledgers.add(Account.CONTEXT_DECIDED);
     head.audit.decided(List.of(), true, true, null);
     head.bucketsOf(Agenda.Queue.PENDING).put(12L, 12);
     head.bucketsOf(Agenda.Queue.TOMBSTONES).clear();

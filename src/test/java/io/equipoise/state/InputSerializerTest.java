@@ -7,6 +7,7 @@ import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
 import java.io.IOException;
 import java.util.List;
@@ -30,8 +31,7 @@ class InputSerializerTest {
           9L,
           new Origin("contexts", 2, 3, 4),
           new byte[] {1, 2},
-          ErrorCode.NOT_FINITE,
-          "share is not finite",
+          new InputFault(ErrorCode.NOT_FINITE, "share is not finite", List.of("share")),
           new byte[] {3});
 
   @Test

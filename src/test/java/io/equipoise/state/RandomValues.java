@@ -4,6 +4,7 @@ import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RewardEvent;
@@ -35,7 +36,13 @@ final class RandomValues {
       case 0 -> early();
       case 1 -> awaiting();
       default ->
-          new Entry.Tombstone(number(), number(), pick(Entry.Fate.values()), number(), seen());
+          new Entry.Tombstone(
+              number(),
+              number(),
+              pick(Entry.Fate.values()),
+              number(),
+              random.nextInt(100) - 1,
+              seen());
     };
   }
 
@@ -53,13 +60,15 @@ final class RandomValues {
             ? null
             : new Collected(
                 random.nextInt(1, 100), real(), real(), real(), number(), real(), levels());
+    int arm = random.nextInt(100);
     return new Entry.Awaiting(
         number(),
         number(),
         number(),
         number(),
         number(),
-        random.nextInt(100),
+        arm,
+        collected == null ? arm : random.nextInt(100),
         random.nextInt(100),
         real(),
         propensities(),
@@ -71,10 +80,9 @@ final class RandomValues {
 
   private Propensities propensities() {
     PropensityKind kind = pick(PropensityKind.values());
-    return switch (random.nextInt(4)) {
-      case 0 -> Propensities.UNKNOWN;
-      case 1 -> Propensities.SURE;
-      case 2 -> new Propensities(kind, random.nextInt(100), new double[] {real(), real()}, runs(0));
+    return switch (random.nextInt(3)) {
+      case 0 -> Propensities.SURE;
+      case 1 -> new Propensities(kind, random.nextInt(100), new double[] {real(), real()}, runs(0));
       default ->
           new Propensities(kind, random.nextInt(100), new double[] {real(), real()}, runs(2));
     };
@@ -97,7 +105,6 @@ final class RandomValues {
   }
 
   RewardEvent reward() {
-    ErrorCode fault = fault();
     return new RewardEvent(
         text(),
         nullable(text()),
@@ -108,13 +115,11 @@ final class RandomValues {
         nullable(text()),
         origin(),
         bytes(),
-        fault,
-        fault == null ? null : text(),
+        fault(),
         nullable(bytes()));
   }
 
   ContextEvent context() {
-    ErrorCode fault = fault();
     List<CandidateArm> candidates = new ArrayList<>();
     while (random.nextInt(3) > 0) {
       candidates.add(new CandidateArm(text(), attributes()));
@@ -128,13 +133,17 @@ final class RandomValues {
         nullable(number()),
         origin(),
         bytes(),
-        fault,
-        fault == null ? null : text(),
+        fault(),
         nullable(bytes()));
   }
 
-  private @Nullable ErrorCode fault() {
-    return nullable(pick(ErrorCode.values()));
+  private @Nullable InputFault fault() {
+    return nullable(
+        new InputFault(
+            pick(ErrorCode.values()),
+            text(),
+            List.of(text(), text()),
+            nullable(random.nextInt(1 << 20))));
   }
 
   private Origin origin() {

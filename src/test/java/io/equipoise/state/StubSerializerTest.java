@@ -1,7 +1,7 @@
 package io.equipoise.state;
 
 import io.equipoise.join.SegmentStub;
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import java.util.SplittableRandom;
 
 class StubSerializerTest extends SerializerContract<SegmentStub> {
@@ -14,7 +14,7 @@ class StubSerializerTest extends SerializerContract<SegmentStub> {
     RandomValues values = new RandomValues(random);
     return random.nextBoolean()
         ? SegmentStub.largest(Math.abs(values.number() >> 1))
-        : new SegmentStub(Keep.MODEL, values.bytes());
+        : new SegmentStub(Retain.MODEL, values.bytes());
   }
 
   @Override

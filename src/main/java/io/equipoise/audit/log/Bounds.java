@@ -26,11 +26,11 @@ final class Bounds {
   private static final Duration POLL = Duration.ofMillis(100);
 
   private final Properties kafka;
-  private final Duration patience;
+  private final Duration timeout;
 
-  Bounds(Properties kafka, Duration patience) {
+  Bounds(Properties kafka, Duration timeout) {
     this.kafka = kafka;
-    this.patience = patience;
+    this.timeout = timeout;
   }
 
   /** Returns the slices of topics; those of inputs reach at least as far as outputs name them. */
@@ -90,7 +90,7 @@ final class Bounds {
   private Map<TopicPartition, Long> passed(
       Consumer<byte[], byte[]> consumer, Map<TopicPartition, Long> watermarks)
       throws InterruptedException {
-    long deadline = System.nanoTime() + patience.toNanos();
+    long deadline = System.nanoTime() + timeout.toNanos();
     while (true) {
       Map<TopicPartition, Long> ends = consumer.endOffsets(watermarks.keySet());
       List<TopicPartition> behind = new ArrayList<>(watermarks.keySet());
@@ -102,7 +102,7 @@ final class Bounds {
         throw new CannotJudgeException(
             "a transaction stays open in %s; wait until the job has ended it or"
                     .formatted(behind.get(0))
-                + " kafka.transaction.timeout.ms has, or give more --patience");
+                + " kafka.transaction.timeout.ms has, or give more --timeout");
       }
       Thread.sleep(POLL.toMillis());
     }

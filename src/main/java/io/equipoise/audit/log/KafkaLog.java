@@ -1,5 +1,6 @@
 package io.equipoise.audit.log;
 
+import io.equipoise.job.InputSkip;
 import io.equipoise.job.JobConfig;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,20 +11,28 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /** The topics of a deployment on a Kafka cluster, between offsets that were fixed at the start. */
 public final class KafkaLog implements CommittedLog {
   private final Properties kafka;
-  private final Duration patience;
+  private final Duration timeout;
   private final Set<String> chosenEnds;
+  private final List<InputSkip> skips;
   private final Map<LogTopic, List<Slice>> slices = new EnumMap<>(LogTopic.class);
 
-  private KafkaLog(Properties kafka, Duration patience, List<Slice> all, Set<String> chosenEnds) {
+  private KafkaLog(
+      Properties kafka,
+      Duration timeout,
+      List<Slice> all,
+      Set<String> chosenEnds,
+      List<InputSkip> skips) {
     this.kafka = kafka;
-    this.patience = patience;
+    this.timeout = timeout;
     this.chosenEnds = Set.copyOf(chosenEnds);
+    this.skips = skips;
     for (LogTopic topic : LogTopic.values()) {
       slices.put(topic, all.stream().filter(slice -> slice.topic() == topic).toList());
     }
@@ -33,16 +42,16 @@ public final class KafkaLog implements CommittedLog {
    * Fixes what is read: up to what is committed now.
    *
    * @param cuts offsets to judge up to, by topic/partition; none goes beyond what is committed
-   * @param patience how long to wait for open transactions, and for brokers that send nothing
+   * @param timeout how long to wait for open transactions, and for brokers that send nothing
    * @throws CannotJudgeException if brokers or topics are not there, or transactions stay open
    */
-  public static KafkaLog open(JobConfig config, Map<String, Long> cuts, Duration patience)
+  public static KafkaLog open(JobConfig config, Map<String, Long> cuts, Duration timeout)
       throws InterruptedException {
     Map<String, LogTopic> topics = new HashMap<>();
     for (LogTopic topic : LogTopic.values()) {
       topics.put(topic.in(config.topics()), topic);
     }
-    return open(config.kafka(), topics, cuts, patience);
+    return open(config.kafka(), topics, cuts, timeout, config.inputSkips());
   }
 
   /**
@@ -51,15 +60,25 @@ public final class KafkaLog implements CommittedLog {
    * @param topics by name, what each holds
    */
   public static KafkaLog open(
-      Properties kafka, Map<String, LogTopic> topics, Map<String, Long> cuts, Duration patience)
+      Properties kafka, Map<String, LogTopic> topics, Map<String, Long> cuts, Duration timeout)
+      throws InterruptedException {
+    return open(kafka, topics, cuts, timeout, List.of());
+  }
+
+  private static KafkaLog open(
+      Properties kafka,
+      Map<String, LogTopic> topics,
+      Map<String, Long> cuts,
+      Duration timeout,
+      List<InputSkip> skips)
       throws InterruptedException {
     List<Slice> all;
     try {
-      all = new Bounds(kafka, patience).slices(topics);
+      all = new Bounds(kafka, timeout).slices(topics);
     } catch (KafkaException e) {
       throw untold(e);
     }
-    return new KafkaLog(kafka, patience, cut(all, new HashMap<>(cuts)), cuts.keySet());
+    return new KafkaLog(kafka, timeout, cut(all, new HashMap<>(cuts)), cuts.keySet(), skips);
   }
 
   private static CannotJudgeException untold(KafkaException e) {
@@ -97,7 +116,23 @@ public final class KafkaLog implements CommittedLog {
 
   @Override
   public LogReader read(List<Slice> wanted) {
-    return new KafkaReader(LogConsumers.committed(kafka), wanted, patience);
+    List<InputSkip> met =
+        skips.stream()
+            .filter(skip -> wanted.stream().anyMatch(slice -> meets(slice, skip)))
+            .toList();
+    Properties settings = new Properties();
+    settings.putAll(kafka);
+    if (!met.isEmpty()) {
+      settings.setProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, InputSkip.ONE_RECORD_A_POLL);
+    }
+    return new KafkaReader(LogConsumers.committed(settings), wanted, timeout, met);
+  }
+
+  private static boolean meets(Slice slice, InputSkip skip) {
+    return slice.name().equals(skip.topic())
+        && slice.partition() == skip.partition()
+        && slice.begin() <= skip.last()
+        && skip.first() < slice.reach();
   }
 
   @Override

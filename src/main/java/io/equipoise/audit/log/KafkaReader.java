@@ -1,7 +1,9 @@
 package io.equipoise.audit.log;
 
+import io.equipoise.job.InputSkip;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A slice has ended when the position reaches its reach, not when a record before it was seen:
  * marks of transactions and aborted records leave no record there.
+ *
+ * <p>Of an offset that is skipped it returns a record without key and value, with the timestamp of
+ * the record before: that is what the job's source makes of it.
  */
 final class KafkaReader implements LogReader {
   private static final int MOST_WAITING = 1_000;
@@ -26,13 +31,20 @@ final class KafkaReader implements LogReader {
   private final Consumer<byte[], byte[]> consumer;
   private final Map<TopicPartition, Slice> open = new HashMap<>();
   private final Merged merged;
-  private final Duration patience;
+  private final Duration timeout;
+  private final List<InputSkip> skips;
+  private final Map<Slice, Long> newest = new HashMap<>();
 
   /** Starts at the beginnings of slices; closes the consumer when it is closed. */
-  KafkaReader(Consumer<byte[], byte[]> consumer, List<Slice> slices, Duration patience) {
+  KafkaReader(
+      Consumer<byte[], byte[]> consumer,
+      List<Slice> slices,
+      Duration timeout,
+      List<InputSkip> skips) {
     this.consumer = consumer;
     this.merged = new Merged(slices);
-    this.patience = patience;
+    this.timeout = timeout;
+    this.skips = skips.stream().sorted(Comparator.comparingLong(InputSkip::first)).toList();
     for (Slice slice : slices) {
       if (slice.size() > 0) {
         open.put(new TopicPartition(slice.name(), slice.partition()), slice);
@@ -53,12 +65,16 @@ final class KafkaReader implements LogReader {
   }
 
   private void fill() {
-    long deadline = System.nanoTime() + patience.toNanos();
+    long deadline = System.nanoTime() + timeout.toNanos();
     while (!merged.isReady()) {
       try {
+        skip();
+        if (open.isEmpty()) {
+          return;
+        }
         pauseThoseAhead();
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-          deadline = System.nanoTime() + patience.toNanos();
+          deadline = System.nanoTime() + timeout.toNanos();
           take(record);
         }
         endThoseRead();
@@ -72,8 +88,8 @@ final class KafkaReader implements LogReader {
       }
       if (System.nanoTime() > deadline && !merged.isReady()) {
         throw new CannotJudgeException(
-            "no record of %s within %d s; look at the brokers, or give more --patience"
-                .formatted(open.keySet(), patience.toSeconds()));
+            "no record of %s within %d s; look at the brokers, or give more --timeout"
+                .formatted(open.keySet(), timeout.toSeconds()));
       }
     }
   }
@@ -88,11 +104,26 @@ final class KafkaReader implements LogReader {
     consumer.resume(behind);
   }
 
+  private void skip() {
+    for (InputSkip skip : skips) {
+      Slice slice = open.get(skip.at());
+      long position = slice == null ? -1 : consumer.position(skip.at());
+      if (slice != null && skip.covers(position)) {
+        long time = newest.getOrDefault(slice, 0L);
+        for (; position <= skip.last() && position < slice.reach(); position++) {
+          merged.add(new LogRecord(slice, position, time, null, null));
+        }
+        consumer.seek(skip.at(), skip.last() + 1);
+        endThoseRead();
+      }
+    }
+  }
+
   private void take(ConsumerRecord<byte[], byte[]> record) {
     Slice slice = open.get(new TopicPartition(record.topic(), record.partition()));
     if (slice != null && record.offset() < slice.reach()) {
-      merged.add(
-          new LogRecord(slice, record.offset(), record.timestamp(), record.key(), record.value()));
+      newest.put(slice, record.timestamp());
+      merged.add(LogRecord.of(slice, record));
     }
   }
 

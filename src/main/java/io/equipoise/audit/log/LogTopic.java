@@ -7,8 +7,9 @@ public enum LogTopic {
   CONTEXTS,
   REWARDS,
   DECISIONS,
-  OUTCOMES,
+  SEGMENT_EVENTS,
   AUDIT,
+  EXPERIMENTS,
   METRICS,
   DEAD_LETTER;
 
@@ -18,8 +19,9 @@ public enum LogTopic {
       case CONTEXTS -> topics.contexts();
       case REWARDS -> topics.rewards();
       case DECISIONS -> topics.decisions();
-      case OUTCOMES -> topics.outcomes();
+      case SEGMENT_EVENTS -> topics.segmentEvents();
       case AUDIT -> topics.audit();
+      case EXPERIMENTS -> topics.experiments();
       case METRICS -> topics.metrics();
       case DEAD_LETTER -> topics.deadLetter();
     };

@@ -55,9 +55,7 @@ public final class Tail implements AutoCloseable {
     for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
       Slice slice = slices.get(new TopicPartition(record.topic(), record.partition()));
       if (slice != null) {
-        records.add(
-            new LogRecord(
-                slice, record.offset(), record.timestamp(), record.key(), record.value()));
+        records.add(LogRecord.of(slice, record));
       }
     }
     return records;

@@ -1,7 +1,6 @@
 package io.equipoise.audit.report;
 
-import io.equipoise.event.AuditKind;
-import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.ExperimentRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * together again: by segment, in the order of seq, one experiment from its first phase to its end.
  */
 public final class ExperimentLog {
-  private final Map<String, TreeMap<Place, FairnessAudit>> bySegment = new TreeMap<>();
+  private final Map<String, TreeMap<Place, ExperimentRecord>> bySegment = new TreeMap<>();
 
   /** Where a record belongs; the end follows the phase that it was decided in. */
   private record Place(long seq, boolean isEnd) implements Comparable<Place> {
@@ -25,20 +24,22 @@ public final class ExperimentLog {
     }
   }
 
-  /** Says whether a record is one of an experiment. */
-  static boolean holds(FairnessAudit audit) {
-    return audit.kind() == AuditKind.PHASE || audit.kind() == AuditKind.TERMINAL;
+  /** Says whether a record is of the form that the job writes. */
+  static boolean isUsable(ExperimentRecord record) {
+    return record.phase() == null
+        ? record.terminal() != null
+        : record.terminal() == null && record.design() != null;
   }
 
-  /** Takes a record of any kind; of two with one seq that of the later attempt is true. */
-  public void add(FairnessAudit audit) {
-    if (!holds(audit)) {
-      return;
-    }
-    Place place = new Place(audit.seq(), audit.kind() == AuditKind.TERMINAL);
+  /** Takes a usable record; of two with one seq that of the later attempt is true. */
+  public void add(ExperimentRecord record) {
+    Place place = new Place(record.seq(), record.terminal() != null);
     bySegment
-        .computeIfAbsent(audit.segment(), segment -> new TreeMap<>())
-        .merge(place, audit, (known, other) -> other.attempt() > known.attempt() ? other : known);
+        .computeIfAbsent(record.segment(), segment -> new TreeMap<>())
+        .merge(
+            place,
+            record,
+            (known, other) -> other.writerEpoch() > known.writerEpoch() ? other : known);
   }
 
   /** Says whether something was taken from a segment. */
@@ -47,14 +48,14 @@ public final class ExperimentLog {
   }
 
   /** Says whether one record at least is of at-least-once delivery, and may have been withdrawn. */
-  boolean isOfAttempts() {
+  boolean isOfWriterEpochs() {
     return bySegment.values().stream()
         .flatMap(records -> records.values().stream())
-        .anyMatch(audit -> audit.attempt() > 0);
+        .anyMatch(audit -> audit.writerEpoch() > 0);
   }
 
   /** Drops what was withdrawn. */
-  void removeIf(Predicate<FairnessAudit> isWithdrawn) {
+  void removeIf(Predicate<ExperimentRecord> isWithdrawn) {
     bySegment.values().forEach(records -> records.values().removeIf(isWithdrawn));
   }
 
@@ -74,10 +75,11 @@ public final class ExperimentLog {
     return experiments;
   }
 
-  private static void collect(Iterable<FairnessAudit> records, List<LoggedExperiment> experiments) {
-    List<FairnessAudit> phases = new ArrayList<>();
-    for (FairnessAudit record : records) {
-      if (record.kind() == AuditKind.TERMINAL) {
+  private static void collect(
+      Iterable<ExperimentRecord> records, List<LoggedExperiment> experiments) {
+    List<ExperimentRecord> phases = new ArrayList<>();
+    for (ExperimentRecord record : records) {
+      if (record.terminal() != null) {
         experiments.add(new LoggedExperiment(phases, record));
         phases = new ArrayList<>();
       } else {

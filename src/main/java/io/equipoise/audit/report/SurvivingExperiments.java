@@ -5,9 +5,9 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.audit.verify.AttemptHistory;
 import io.equipoise.audit.verify.Budget;
-import io.equipoise.event.FairnessAudit;
+import io.equipoise.audit.verify.WriterEpochHistory;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import java.util.ArrayList;
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the experiments of a log as its surviving history has them. A record of at-least-once
  * delivery says which attempt wrote it, but not whether a later one went on from before it; that is
- * what decisions and outcomes tell, and only then they are read. What exactly-once delivery has
- * committed (attempt 0) is never withdrawn.
+ * what decisions and segment events tell, and only then they are read. What exactly-once delivery
+ * has committed (attempt 0) is never withdrawn.
  *
  * <p>Holds the records of experiments, and of each of their segments where attempts took it up.
  */
@@ -28,18 +28,18 @@ public final class SurvivingExperiments {
   /** What a decoded record takes of memory for each byte on the topic, roughly. */
   private static final int BYTES_HELD = 8;
 
-  private final CommittedLog audits;
+  private final CommittedLog records;
   private final Changes changes;
   private final long memoryBytes;
   private final ExperimentLog experiments = new ExperimentLog();
   private int unread;
   private boolean isCut;
 
-  /** Where decisions and outcomes are, for whom needs them. */
+  /** Where decisions and segment events are, for whom needs them. */
   public interface Changes {
 
     /**
-     * Opens them. Their end must not be before that of the audit records.
+     * Opens them. Their end must not be before that of the records of experiments.
      *
      * @throws CannotJudgeException if they are not known, or cannot be read
      */
@@ -49,12 +49,12 @@ public final class SurvivingExperiments {
   /**
    * Prepares to read.
    *
-   * @param audits of its audit records what is judged counts
-   * @param changes the decisions and outcomes of the same deployment
+   * @param records the experiments topic; only records to be checked count
+   * @param changes the decisions and segment events of the same deployment
    * @param memoryBytes what may be held of experiments and of attempts together
    */
-  public SurvivingExperiments(CommittedLog audits, Changes changes, long memoryBytes) {
-    this.audits = audits;
+  public SurvivingExperiments(CommittedLog records, Changes changes, long memoryBytes) {
+    this.records = records;
     this.changes = changes;
     this.memoryBytes = memoryBytes;
   }
@@ -68,9 +68,10 @@ public final class SurvivingExperiments {
    *     be told what was withdrawn
    */
   public List<LoggedExperiment> read(
-      @Nullable String segment, UnaryOperator<FairnessAudit> revealed) throws InterruptedException {
+      @Nullable String segment, UnaryOperator<ExperimentRecord> revealed)
+      throws InterruptedException {
     Budget budget = new Budget(memoryBytes);
-    try (LogReader reader = audits.read(audits.slices(LogTopic.AUDIT))) {
+    try (LogReader reader = records.read(records.slices(LogTopic.EXPERIMENTS))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
         if (at.isJudged()) {
           take(at, segment, revealed, budget);
@@ -80,7 +81,7 @@ public final class SurvivingExperiments {
       throw new CannotJudgeException(
           "the records of the experiments do not fit; give more --memory, or name a --segment");
     }
-    if (experiments.isOfAttempts()) {
+    if (experiments.isOfWriterEpochs()) {
       dropWithdrawn(changes.open(), budget);
     }
     return experiments.experiments(segment);
@@ -89,30 +90,32 @@ public final class SurvivingExperiments {
   private void take(
       LogRecord at,
       @Nullable String segment,
-      UnaryOperator<FairnessAudit> revealed,
+      UnaryOperator<ExperimentRecord> revealed,
       Budget budget) {
     byte[] value = at.value();
-    FairnessAudit audit;
+    ExperimentRecord record;
     try {
-      audit = Wire.AUDIT.decode(value == null ? new byte[0] : value);
+      record = Wire.EXPERIMENT.decode(value == null ? new byte[0] : value);
     } catch (WireException e) {
       unread++;
       return;
     }
-    if (ExperimentLog.holds(audit) && (segment == null || segment.equals(audit.segment()))) {
+    if (!ExperimentLog.isUsable(record)) {
+      unread++;
+    } else if (segment == null || segment.equals(record.segment())) {
       budget.take((long) BYTES_HELD * (value == null ? 0 : value.length));
-      experiments.add(revealed.apply(audit));
+      experiments.add(revealed.apply(record));
     }
   }
 
   private void dropWithdrawn(CommittedLog log, Budget budget) {
     isCut =
-        Stream.of(LogTopic.DECISIONS, LogTopic.OUTCOMES)
+        Stream.of(LogTopic.DECISIONS, LogTopic.SEGMENT_EVENTS)
             .flatMap(topic -> log.slices(topic).stream())
             .anyMatch(slice -> slice.begin() > 0);
-    AttemptHistory history = AttemptHistory.read(log, experiments::has, budget);
+    WriterEpochHistory history = WriterEpochHistory.read(log, experiments::has, budget);
     experiments.removeIf(
-        audit -> history.isWithdrawn(audit.segment(), audit.attempt(), audit.seq()));
+        audit -> history.isWithdrawn(audit.segment(), audit.writerEpoch(), audit.seq()));
   }
 
   /** Returns what to bear in mind about what was read, a line each. */
@@ -124,8 +127,8 @@ public final class SurvivingExperiments {
     }
     if (isCut) {
       caveats.add(
-          "retention removed the beginning of decisions or outcomes: what was withdrawn before may"
-              + " be reported; keep both without limit");
+          "retention removed the beginning of decisions or segment events: what was withdrawn"
+              + " before may be reported; keep both without limit");
     }
     return caveats;
   }

@@ -1,14 +1,14 @@
 /**
- * The report of experiments from the audit topic.
+ * The report of experiments from the experiments topic.
  *
  * <pre>
- *   audit records       --> SurvivingExperiments --> LoggedExperiment (phases and end of one)
- *   decisions, outcomes -->   (less what later         --> ExperimentReport of the search
+ *   experiments         --> SurvivingExperiments --> LoggedExperiment (phases and end of one)
+ *   decisions, segment events -->   (less what later         --> ExperimentReport of the search
  *                              attempts withdrew)          itself, by its own records
  * </pre>
  *
  * <p>What was withdrawn is told as {@code audit verify} tells it, by {@link
- * io.equipoise.audit.verify.AttemptHistory}.
+ * io.equipoise.audit.verify.WriterEpochHistory}.
  */
 @NullMarked
 package io.equipoise.audit.report;

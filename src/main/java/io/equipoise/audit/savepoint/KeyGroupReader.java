@@ -7,7 +7,7 @@ import io.equipoise.join.Entry;
 import io.equipoise.join.SavedSegment;
 import io.equipoise.join.SegmentHead;
 import io.equipoise.join.SegmentStub;
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import io.equipoise.state.BlockSerializer;
 import io.equipoise.state.EntrySerializer;
 import io.equipoise.state.HeadSerializer;
@@ -119,8 +119,8 @@ final class KeyGroupReader {
     Found of = found.computeIfAbsent(segment, any -> new Found());
     DataInputDeserializer value = new DataInputDeserializer(entry.getValue());
     switch (state) {
-      case "head" -> of.head = heads.deserialize(value);
-      case "stub" -> of.stub = stubs.deserialize(value);
+      case "header" -> of.head = heads.deserialize(value);
+      case "passivated" -> of.stub = stubs.deserialize(value);
       case "entries" -> {
         value.readBoolean();
         of.entries.put(ids.deserialize(key), entries.deserialize(value));
@@ -136,12 +136,12 @@ final class KeyGroupReader {
 
   private static SavedSegment saved(String segment, Found found) throws IOException {
     SegmentStub stub = found.stub;
-    if (stub != null && stub.keep() == Keep.NOTHING) {
+    if (stub != null && stub.retain() == Retain.NONE) {
       return SavedSegment.emptied(stub);
     }
     if (stub != null) {
       SegmentHead head = PackedSegment.unpack(stub.bytes(), found.model);
-      return new SavedSegment(head, found.model, stub.keep(), Map.of());
+      return new SavedSegment(head, found.model, stub.retain(), Map.of());
     }
     SegmentHead head = found.head;
     if (head == null) {

@@ -4,8 +4,7 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.MetricsTrigger;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.Entry;
 import java.util.ArrayList;
@@ -87,16 +86,12 @@ final class AnsweredIds {
   }
 
   /** Takes note of what tells event time, or that an id was forgotten for want of room. */
-  void on(Outcome outcome) {
-    String hash = outcome.decisionHash();
-    if (outcome.kind() == OutcomeKind.EVICTED && hash != null) {
-      if (outcome.decisionSeq() == null) { // else a tombstone is left
-        answered.remove(IdHash.ofHex(hash));
-      }
-    } else if (outcome.kind() == OutcomeKind.EXPIRED
-        || outcome.kind() == OutcomeKind.WINDOW_CLOSED
-        || outcome.kind() == OutcomeKind.EVICTED) { // of an idle segment
-      passTo(outcome.eventTime());
+  void on(SegmentEvent segmentEvent) {
+    switch (segmentEvent.kind()) {
+      case DEDUP_ENTRY_EVICTED ->
+          answered.remove(IdHash.ofHex(String.valueOf(segmentEvent.hashOfDecision())));
+      case REWARD_TIMEOUT, WINDOW_CLOSED, SEGMENT_PASSIVATED -> passTo(segmentEvent.eventTime());
+      default -> {} // a decision that is evicted leaves a dedup entry
     }
   }
 

@@ -5,8 +5,8 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
-import io.equipoise.event.Outcome;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.MediatorsOfReward;
 import java.util.ArrayList;
@@ -18,9 +18,9 @@ import java.util.TreeMap;
 
 /**
  * Judges whether applied and collected rewards are those at their origins (I2) where digests do not
- * say so: mediators may be sent as numbers, of which an outcome has the levels. Such rewards are
- * read once more, {@value #BATCH} of them at a time, and encoded by the spec that the outcome
- * names.
+ * say so: mediators may be sent as numbers, of which a segment event has the levels. Such rewards
+ * are read once more, {@value #BATCH} of them at a time, and encoded by the spec that the segment
+ * event names.
  */
 final class AppliedRewards {
   private static final int BATCH = 10_000;
@@ -32,7 +32,7 @@ final class AppliedRewards {
   private final Map<Place, TreeMap<Long, List<Claim>>> claims = new HashMap<>();
   private int held;
 
-  private record Claim(String key, Outcome outcome) {}
+  private record Claim(String key, SegmentEvent segmentEvent) {}
 
   AppliedRewards(CommittedLog log, InputRecords inputs, Texts texts, Docket docket) {
     this.log = log;
@@ -42,16 +42,16 @@ final class AppliedRewards {
   }
 
   /**
-   * Takes in an outcome.
+   * Takes in a segment event.
    *
    * @param key names it
    * @param origin the partition of its reward
    */
-  void add(String key, Outcome outcome, Place origin, long offset) {
+  void add(String key, SegmentEvent segmentEvent, Place origin, long offset) {
     claims
         .computeIfAbsent(origin, any -> new TreeMap<>())
         .computeIfAbsent(offset, any -> new ArrayList<>(1))
-        .add(new Claim(key, outcome));
+        .add(new Claim(key, segmentEvent));
     if (++held == BATCH) {
       judge();
     }
@@ -81,16 +81,16 @@ final class AppliedRewards {
   }
 
   private void judge(Claim claim, LogRecord at) {
-    if (!(inputs.decode(at) instanceof RewardEvent reward) || !isOf(reward, claim.outcome)) {
+    if (!(inputs.decode(at) instanceof RewardEvent reward) || !isOf(reward, claim.segmentEvent)) {
       docket.violated(
           Invariant.I2,
           claim.key,
           "it applies another reward than the one at its origin " + at.offset());
       return;
     }
-    CompiledSpec spec = texts.specs().byHash(String.valueOf(claim.outcome.specHash()));
+    CompiledSpec spec = texts.specs().byHash(String.valueOf(claim.segmentEvent.specHash()));
     if (spec != null // else I3 tells
-        && !claim.outcome.mediators().equals(MediatorsOfReward.in(reward, spec))) {
+        && !claim.segmentEvent.mediators().equals(MediatorsOfReward.in(reward, spec))) {
       docket.violated(
           Invariant.I2,
           claim.key,
@@ -98,12 +98,12 @@ final class AppliedRewards {
     }
   }
 
-  private static boolean isOf(RewardEvent reward, Outcome outcome) {
-    return reward.segment().equals(outcome.segment())
-        && reward.decisionId().equals(outcome.decisionId())
-        && Objects.equals(reward.rewardId(), outcome.rewardId())
-        && Objects.equals(reward.shownArm(), outcome.shownArm())
-        && reward.eventTime() == outcome.eventTime()
-        && Double.valueOf(reward.reward()).equals(outcome.reward());
+  private static boolean isOf(RewardEvent reward, SegmentEvent segmentEvent) {
+    return reward.segment().equals(segmentEvent.segment())
+        && reward.decisionId().equals(segmentEvent.decisionId())
+        && Objects.equals(reward.rewardId(), segmentEvent.rewardId())
+        && Objects.equals(reward.shownArm(), segmentEvent.shownArm())
+        && reward.eventTime() == segmentEvent.eventTime()
+        && Double.valueOf(reward.reward()).equals(segmentEvent.reward());
   }
 }

@@ -28,7 +28,7 @@ public final class Auditor {
   /**
    * Prepares an audit.
    *
-   * @param texts the specs and prior bounds that the log names
+   * @param texts the specs and causal bounds that the log names
    */
   public Auditor(CommittedLog log, Texts texts, Question question) {
     this(log, texts, question, Beginning.NOTHING, KeyRing.none());
@@ -38,7 +38,7 @@ public final class Auditor {
    * Prepares an audit of a log whose beginning may be gone and that may hide sensitive values.
    *
    * @param log its inputs begin where the savepoint had read them
-   * @param texts the specs and prior bounds that the log names
+   * @param texts the specs and causal bounds that the log names
    * @param beginning the segments' states in the savepoint
    * @param keys what reveals what is hidden
    */
@@ -60,7 +60,7 @@ public final class Auditor {
    *     not suffice
    */
   public List<Finding> judge() {
-    AttemptHistory history = AttemptHistory.read(log, question.memoryBytes());
+    WriterEpochHistory history = WriterEpochHistory.read(log, question.memoryBytes());
     CommittedLog surviving =
         history.isPlain() ? log : new SurvivingLog(log, history, question.isFinal());
     boolean isFromSavepoint = beginning != Beginning.NOTHING;
@@ -82,6 +82,7 @@ public final class Auditor {
             new AppliedRewards(surviving, inputs, texts, docket),
             backlog)
         .judge(horizons, isFromSavepoint && docket.isJudged(Invariant.I4));
+    repeatedDecisions(history);
     new LetterReasons(log, inputs, texts, docket, question.memoryBytes(), revealer).judge();
     if (!history.isPlain()) {
       stableAnswers(history, horizons);
@@ -94,7 +95,15 @@ public final class Auditor {
     return docket.findings();
   }
 
-  private void stableAnswers(AttemptHistory history, Horizons horizons) {
+  private void repeatedDecisions(WriterEpochHistory history) {
+    try {
+      new RepeatedDecisions(docket, history, question.memoryBytes()).judge(log);
+    } catch (Budget.ExceededException e) {
+      throw new CannotJudgeException("too many decision ids were repeated; give more --memory");
+    }
+  }
+
+  private void stableAnswers(WriterEpochHistory history, Horizons horizons) {
     try {
       new StableAnswers(docket, history, horizons.shortestMemory(), question.memoryBytes())
           .judge(log);
@@ -106,7 +115,7 @@ public final class Auditor {
   /** Returns the invariants that were not asked for, for want of what only the caller knows. */
   public Set<Invariant> unasked() {
     EnumSet<Invariant> unasked = EnumSet.noneOf(Invariant.class);
-    if (question.mostAlone() == 0) {
+    if (question.mostIsolated() == 0) {
       unasked.add(Invariant.I5);
     }
     if (question.faults().isEmpty()) {

@@ -3,7 +3,7 @@ package io.equipoise.audit.verify;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.Decision;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.join.UncoveredSegment;
@@ -12,14 +12,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of a segment's state: a decision or an outcome, with the place where it stands.
+ * One change of a segment's state: a decision or a segment event, with the place where it stands.
  *
- * @param record a {@link Decision} or an {@link Outcome}
+ * @param record a {@link Decision} or an {@link SegmentEvent}
  */
-record Change(LogRecord at, String segment, int shard, long seq, Record record) {
+record Change(LogRecord at, String segment, long seq, Record record) {
 
   /**
-   * Reads a record of the decisions or outcomes.
+   * Reads a record of the decisions or segment events.
    *
    * @throws WireException if its bytes are none
    */
@@ -27,24 +27,26 @@ record Change(LogRecord at, String segment, int shard, long seq, Record record) 
     byte[] value = Payloads.value(at);
     if (at.slice().topic() == LogTopic.DECISIONS) {
       Decision decision = Wire.DECISION.decode(value);
-      return new Change(at, decision.segment(), decision.shard(), decision.seq(), decision);
+      return new Change(at, decision.segment(), decision.seq(), decision);
     }
-    Outcome outcome = Wire.OUTCOME.decode(value);
-    return new Change(at, outcome.segment(), outcome.shard(), outcome.seq(), outcome);
+    SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(value);
+    return new Change(at, segmentEvent.segment(), segmentEvent.seq(), segmentEvent);
   }
 
-  /** Returns the key of a change: segment, shard where there is another than 0, and seq. */
-  static String key(String segment, int shard, long seq) {
-    return "segment " + segment + (shard == 0 ? "" : ", shard " + shard) + ", seq " + seq;
+  /** Returns the key of a change: segment and seq. */
+  static String key(String segment, long seq) {
+    return "segment " + segment + ", seq " + seq;
   }
 
   String key() {
-    return key(segment, shard, seq);
+    return key(segment, seq);
   }
 
   /** Returns the attempt that wrote it. */
-  int attempt() {
-    return record instanceof Decision decision ? decision.attempt() : ((Outcome) record).attempt();
+  int writerEpoch() {
+    return record instanceof Decision decision
+        ? decision.writerEpoch()
+        : ((SegmentEvent) record).writerEpoch();
   }
 
   /** Says whether it changes no state, and so has no place in the sequence of its segment. */

@@ -30,7 +30,7 @@ final class ContextMatch {
     this.texts = texts;
     this.docket = docket;
     this.revealer = revealer;
-    this.dropping = new Discloser(Disclosure.DROP, null, 1, texts::spec);
+    this.dropping = new Discloser(Disclosure.REDACT, null, 1, texts::spec);
   }
 
   /** Judges a decision that tells features; that its context is another by its ids, others tell. */

@@ -16,9 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges I7 for the control topics: every spec and every row of prior bounds that cannot be used is
- * in the dead letter, with its bytes and its origin. It may be there more than once: a job that is
- * started anew reads those topics from their beginning and refuses it again. What compaction has
+ * Judges I7 for the control topics: every spec and every row of causal bounds that cannot be used
+ * is in the dead letter, with its bytes and its origin. It may be there more than once: a job that
+ * is started anew reads those topics from their beginning and refuses it again. What compaction has
  * removed is not judged.
  *
  * <p>Of a job that runs, judged are those before which a letter says that the job has read on.
@@ -84,7 +84,7 @@ final class ControlLetters {
     }
     @Nullable RawControl one = there.get(letter.offset());
     if (one == null) {
-      return; // compaction has removed it, or an earlier version refused it
+      return; // compaction has removed it
     }
     told.add(one);
     DeadLetter opened = opener.open(letter, one.place(), at);
@@ -95,8 +95,9 @@ final class ControlLetters {
   }
 
   private static boolean holds(DeadLetter letter, RawControl one) {
-    return Payloads.digest(letter.key(), letter.value()) == Payloads.digest(one.key(), one.value())
-        || CutLetter.isOf(letter, one.key(), one.value());
+    return letter.truncated() == null
+        ? Payloads.digest(letter.key(), letter.value()) == Payloads.digest(one.key(), one.value())
+        : CutLetter.isOf(letter, one.key(), one.value());
   }
 
   private static Place place(RawControl one) {

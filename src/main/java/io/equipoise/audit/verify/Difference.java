@@ -23,14 +23,14 @@ final class Difference {
    * Returns the field's name and both values, or null where there is none. Numbers are equal where
    * all their bits are.
    *
-   * @param written the names of the fields that the record was written with; others say nothing
+   * @param ignored the names of the fields that are not compared
    */
-  static <T extends Record> @Nullable String first(T logged, T replayed, Set<String> written) {
+  static <T extends Record> @Nullable String first(T logged, T replayed, Set<String> ignored) {
     for (RecordComponent field : COMPONENTS.get(logged.getClass())) {
       String found =
-          written.contains(field.getName())
-              ? between(field.getName(), value(logged, field), value(replayed, field))
-              : null;
+          ignored.contains(field.getName())
+              ? null
+              : between(field.getName(), value(logged, field), value(replayed, field));
       if (found != null) {
         return found;
       }

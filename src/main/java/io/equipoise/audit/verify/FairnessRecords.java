@@ -1,7 +1,10 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.ChangeAudits.Found;
+import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.Explanation;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
@@ -18,8 +21,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the audit topic (I3): of each record that the replay writes there must be exactly one, the
- * same in every field.
+ * Checks a topic that explains changes, audit or experiments (I3): of each record that the replay
+ * writes there must be exactly one, the same in every field.
  *
  * <p>The topic is read beside the changes. A record waits until its change was replayed, and what
  * the replay writes until it is found; it is missing where the topic has ended, or is {@value
@@ -30,6 +33,8 @@ final class FairnessRecords {
   private static final long SEGMENT_BYTES = 512;
   private static final long BYTES = 1_024;
 
+  private final LogTopic topic;
+  private final String name;
   private final Map<String, SeqTrack> tracks;
   private final Map<String, SavedSegment> saved;
   private final KeptRecords kept;
@@ -58,12 +63,14 @@ final class FairnessRecords {
   /**
    * Prepares to judge.
    *
+   * @param topic AUDIT or EXPERIMENTS
    * @param tracks the numbers of the share's segments
    * @param saved the segments' states that the log goes on from, none where it is whole
-   * @param areChangesWhole whether retention has left all decisions and outcomes
+   * @param areChangesWhole whether retention has left all decisions and segment events
    * @param mayLag whether some records of what was written last may not have been appended yet
    */
   FairnessRecords(
+      LogTopic topic,
       Map<String, SeqTrack> tracks,
       Map<String, SavedSegment> saved,
       KeptRecords kept,
@@ -72,6 +79,8 @@ final class FairnessRecords {
       SameVeil veil,
       Docket docket,
       Budget budget) {
+    this.topic = topic;
+    this.name = topic == LogTopic.AUDIT ? "fairness record" : "experiment record";
     this.tracks = tracks;
     this.saved = saved;
     this.kept = kept;
@@ -84,19 +93,19 @@ final class FairnessRecords {
 
   /** Takes the next record of the topic. */
   void take(LogRecord at) {
-    FairnessAudit record;
+    Explanation record;
     try {
-      record = Wire.AUDIT.decode(Payloads.value(at));
+      record = decoded(at);
     } catch (WireException e) {
-      docket.violated(Invariant.I3, at.place(), "the fairness record cannot be read: " + e.fact());
+      docket.violated(Invariant.I3, at.place(), "the " + name + " cannot be read: " + e.fact());
       return;
     }
     Found found = new Found(at, record);
     if (!Change.isKeyed(at, record.segment())) {
-      violated(found, "the fairness record's key is another");
+      violated(found, "the " + name + "'s key is another");
       return;
     }
-    SeqTrack track = tracks.get(Sequences.line(record.segment(), record.shard()));
+    SeqTrack track = tracks.get(record.segment());
     SavedSegment start = saved.get(record.segment());
     if (start != null && record.seq() <= start.seq()) {
       return; // the savepoint is later
@@ -104,15 +113,31 @@ final class FairnessRecords {
     if (track == null || record.seq() > track.gaplessTo()) {
       boolean isTold = track == null ? start == null && !areChangesWhole : track.hasGap();
       if (!isTold && !mayLag) {
-        violated(found, "the fairness record is of no change on the log");
+        violated(found, "the " + name + " is of no change on the log");
       }
     } else if (track.isFromStart()) {
       take(found);
     }
   }
 
+  /** Says whether a record of the log is for this check. */
+  boolean isOf(LogRecord at) {
+    return at.slice().topic() == topic;
+  }
+
+  private Explanation decoded(LogRecord at) {
+    byte[] value = Payloads.value(at);
+    return topic == LogTopic.AUDIT ? Wire.AUDIT.decode(value) : Wire.EXPERIMENT.decode(value);
+  }
+
+  private boolean isOf(Explanation written) {
+    return topic == LogTopic.AUDIT
+        ? written instanceof FairnessAudit
+        : written instanceof ExperimentRecord;
+  }
+
   private void take(Found found) {
-    FairnessAudit record = found.record();
+    Explanation record = found.record();
     Line line = line(record.segment());
     if (record.seq() > line.seq) {
       if (!line.isParted) {
@@ -134,7 +159,8 @@ final class FairnessRecords {
   }
 
   /** Takes what the replay has written with a change. */
-  void replayed(Change change, List<FairnessAudit> written) {
+  void replayed(Change change, List<Explanation> all) {
+    List<Explanation> written = all.stream().filter(this::isOf).toList();
     Line line = line(change.segment());
     line.seq = change.seq();
     ChangeAudits audits = new ChangeAudits(change, written, veil);
@@ -189,11 +215,11 @@ final class FairnessRecords {
       others.removeIf(found -> change != null && change.take(found));
       for (Found found : others) {
         String difference = change == null ? null : change.takeAltered(found);
-        if (difference == null) {
-          violated(found, "its change has no such fairness record, or it was there before");
-        } else if (!difference.isEmpty()) {
-          violated(found, "of the fairness record, " + difference);
-        }
+        violated(
+            found,
+            difference == null
+                ? "its change has no such " + name + ", or it was there before"
+                : "of the " + name + ", " + difference);
       }
     } catch (SealedException e) {
       line.isStopped = true;
@@ -209,7 +235,7 @@ final class FairnessRecords {
     LogRecord at = audits.change.at();
     if (at.isJudged() && !kept.mayBeGone(at) && !line(audits.change.segment()).isStopped) {
       for (String key : audits.keysMissing()) {
-        docket.violated(Invariant.I3, key, "this fairness record is not on the audit topic");
+        docket.violated(Invariant.I3, key, "this " + name + " is not on its topic");
       }
     }
   }

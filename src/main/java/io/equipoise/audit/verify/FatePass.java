@@ -8,12 +8,11 @@ import io.equipoise.audit.log.Slice;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
-import io.equipoise.event.IdHash;
 import io.equipoise.event.Input;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.join.UncoveredSegment;
@@ -31,14 +30,16 @@ import org.jspecify.annotations.Nullable;
  * decisions, applied rewards and dead letters name it as their origin, and whether rightly.
  */
 final class FatePass {
-  /** What is said of a context that can be read and has no decision. */
+  /** Codes of contexts that can be read and have no decision. */
   private static final Set<String> UNANSWERED =
+      Set.of(ErrorCode.TOO_MANY_SEGMENTS.name(), ErrorCode.OVERSIZED.name());
+
+  /** Codes of contexts that a REPEATED decision answers. */
+  private static final Set<String> REPEATED =
       Set.of(
           ErrorCode.DUPLICATE_CONTEXT.name(),
-          ErrorCode.CONFLICT_CONTEXT.name(),
-          ErrorCode.REPEATED_CONTEXT.name(),
-          ErrorCode.TOO_MANY_SEGMENTS.name(),
-          ErrorCode.OVERSIZED.name());
+          ErrorCode.CONFLICTING_CONTEXT.name(),
+          ErrorCode.REPEATED_CONTEXT.name());
 
   private final CommittedLog log;
   private final InputRecords inputs;
@@ -59,7 +60,7 @@ final class FatePass {
    * @param kept since when retention has left the outputs
    * @param mayRepeat whether {@link RepeatedFates} judges what is there twice
    * @param opener opens dead letters that are sealed
-   * @param applied judges rewards whose digests differ from those of their outcomes
+   * @param applied judges rewards whose digests differ from those of their segment events
    */
   FatePass(
       CommittedLog log,
@@ -118,7 +119,7 @@ final class FatePass {
       table.put(at.offset(), 0, payload, old);
     } else if (table != null) {
       int faulty = input.fault() == null ? 0 : FateTable.FAULTY;
-      boolean hasDeadline = input instanceof ContextEvent context && context.answerBy() != null;
+      boolean hasDeadline = input instanceof ContextEvent context && context.deadline() != null;
       int deadline = hasDeadline ? FateTable.DEADLINE : 0;
       int flags = FateTable.DECODABLE | faulty | deadline | old;
       table.put(at.offset(), InputRecords.identity(input), payload, flags);
@@ -129,7 +130,7 @@ final class FatePass {
     try {
       switch (at.slice().topic()) {
         case DECISIONS -> mark(at, Wire.DECISION.decode(Payloads.value(at)));
-        case OUTCOMES -> mark(at, Wire.OUTCOME.decode(Payloads.value(at)));
+        case SEGMENT_EVENTS -> mark(at, Wire.SEGMENT_EVENT.decode(Payloads.value(at)));
         default -> mark(at, Wire.DEAD_LETTER.decode(Payloads.value(at)));
       }
     } catch (WireException e) {
@@ -153,48 +154,59 @@ final class FatePass {
         || table.identity(offset) != InputRecords.identity(decision)) {
       docket.violated(
           Invariant.I1, key, "it answers another context than the one at its origin " + offset);
-    } else if (table.take(offset) > 1 && !mayAnswerAgain(table, offset)) {
+    } else if (isAnsweredBefore(table, offset, decision)) {
       docket.violated(
           Invariant.I1, key, "its context at offset " + offset + " was answered before");
+    }
+    if (decision.isRepeated()) {
+      table.flag(offset, FateTable.REPEATED);
+      return;
     }
     if (decision.seq() == UncoveredSegment.UNNUMBERED) {
       table.flag(offset, FateTable.UNNUMBERED);
     }
-    if (decision.why() == DecisionWhy.REJECTED) {
+    if (decision.reason() == DecisionReason.REJECTED) {
       table.flag(offset, FateTable.REJECTED);
-    } else if (decision.why() == DecisionWhy.STALE && !table.has(offset, FateTable.DEADLINE)) {
+    } else if (decision.reason() == DecisionReason.DEADLINE_EXCEEDED
+        && !table.has(offset, FateTable.DEADLINE)) {
       docket.violated(Invariant.I7, key, "it was refused as stale, and names no deadline");
     }
   }
 
   /** What changed no state is not withdrawn when a later attempt reads its context again. */
-  private boolean mayAnswerAgain(FateTable table, long offset) {
-    return mayRepeat && table.has(offset, FateTable.UNNUMBERED);
+  private boolean isAnsweredBefore(FateTable table, long offset, Decision decision) {
+    boolean isRepeatedBefore = table.has(offset, FateTable.REPEATED) && !mayRepeat;
+    if (decision.isRepeated()) {
+      return isRepeatedBefore || (table.taken(offset) > 0 && !mayRepeat);
+    }
+    boolean mayAnswerAgain = mayRepeat && table.has(offset, FateTable.UNNUMBERED);
+    return isRepeatedBefore || (table.take(offset) > 1 && !mayAnswerAgain);
   }
 
-  private void mark(LogRecord at, Outcome outcome) {
-    String topic = outcome.rewardTopic();
-    Integer partition = outcome.rewardPartition();
-    Long offset = outcome.rewardOffset();
+  private void mark(LogRecord at, SegmentEvent segmentEvent) {
+    String topic = segmentEvent.rewardTopic();
+    Integer partition = segmentEvent.rewardPartition();
+    Long offset = segmentEvent.rewardOffset();
     boolean isReward =
-        outcome.kind() == OutcomeKind.APPLIED || outcome.kind() == OutcomeKind.COLLECTED;
+        segmentEvent.kind() == SegmentEventType.REWARD_APPLIED
+            || segmentEvent.kind() == SegmentEventType.REWARD_BUFFERED;
     if (!isReward || topic == null || partition == null || offset == null) {
       return;
     }
-    String id = String.valueOf(outcome.decisionId());
-    String key = "decision_id %s of segment %s (%s)".formatted(id, outcome.segment(), at.place());
+    String id = String.valueOf(segmentEvent.decisionId());
+    String key =
+        "decision_id %s of segment %s (%s)".formatted(id, segmentEvent.segment(), at.place());
     FateTable table = find(Invariant.I2, at, key, new Place(topic, partition), offset);
     if (table == null) {
       return;
     }
-    if (!table.has(offset, FateTable.PRESENT)
-        || !IdHash.of(id).hex().equals(outcome.decisionHash())) {
+    if (!table.has(offset, FateTable.PRESENT)) {
       docket.violated(
           Invariant.I2, key, "it applies another reward than the one at its origin " + offset);
       return;
     }
-    if (table.identity(offset) != InputRecords.identity(outcome)) {
-      applied.add(key, outcome, Place.of(table.slice()), offset);
+    if (table.identity(offset) != InputRecords.identity(segmentEvent)) {
+      applied.add(key, segmentEvent, Place.of(table.slice()), offset);
     }
     if (table.take(offset) > 1) {
       docket.violated(Invariant.I2, key, "its reward at offset " + offset + " was applied before");
@@ -205,7 +217,7 @@ final class FatePass {
     Place origin = new Place(letter.topic(), letter.partition());
     boolean isInput = all.keySet().stream().anyMatch(one -> one.topic().equals(letter.topic()));
     if (!isInput) {
-      return; // a spec or a row of prior bounds
+      return; // a spec or a row of causal bounds
     }
     long offset = letter.offset();
     FateTable table = find(Invariant.I7, at, at.place(), origin, offset);
@@ -224,6 +236,9 @@ final class FatePass {
     if (UNANSWERED.contains(letter.code())) {
       table.flag(offset, FateTable.UNANSWERED);
     }
+    if (REPEATED.contains(letter.code())) {
+      table.flag(offset, FateTable.REPEATED_BY_LETTER);
+    }
   }
 
   private void compare(LogRecord at, DeadLetter sealed, FateTable table, long offset) {
@@ -235,8 +250,9 @@ final class FatePass {
   }
 
   private boolean holds(DeadLetter letter, FateTable table, long offset) {
-    return Payloads.digest(letter.key(), letter.value()) == table.payload(offset)
-        || CutLetter.isOf(letter, inputs.at(table.slice(), offset));
+    return letter.truncated() == null
+        ? Payloads.digest(letter.key(), letter.value()) == table.payload(offset)
+        : CutLetter.isOf(letter, inputs.at(table.slice(), offset));
   }
 
   /** Returns the table that has a record's origin, or null where none of this pass has. */

@@ -63,6 +63,10 @@ final class FateScan {
     if (letters > 0) {
       docket.judged(Invariant.I7);
     }
+    if (table.taken(offset) == 0 && table.has(offset, FateTable.REPEATED)) {
+      repeated(table, offset);
+      return;
+    }
     if (table.taken(offset) == 0) {
       if (isLetterGone(table, offset)) {
         return;
@@ -82,12 +86,34 @@ final class FateScan {
     if (isRejected && letters == 0) {
       docket.judged(Invariant.I7);
       violated(Invariant.I7, table, offset, "it was rejected and is in no dead letter");
-    } else if (isRejected && table.has(offset, FateTable.UNANSWERED) && !mayRepeat) {
+    } else if (isRejected && saysOtherwise(table, offset) && !mayRepeat) {
       violated(Invariant.I7, table, offset, "it was answered, and its dead letter says it was not");
     } else if (!isRejected && letters > 0 && !mayRepeat) {
       violated(Invariant.I7, table, offset, "it was answered as good and is in the dead letter");
     } else if (!isRejected && table.has(offset, FateTable.FAULTY)) {
       violated(Invariant.I7, table, offset, "it is faulty and was answered as good");
+    }
+  }
+
+  private static boolean saysOtherwise(FateTable table, long offset) {
+    return table.has(offset, FateTable.UNANSWERED)
+        || table.has(offset, FateTable.REPEATED_BY_LETTER);
+  }
+
+  private void repeated(FateTable table, long offset) {
+    docket.judged(Invariant.I1);
+    if (isLetterGone(table, offset)) {
+      return;
+    }
+    docket.judged(Invariant.I7);
+    if (table.letters(offset) == 0) {
+      violated(Invariant.I7, table, offset, "it was answered REPEATED and is in no dead letter");
+    } else if (!table.has(offset, FateTable.REPEATED_BY_LETTER)) {
+      violated(
+          Invariant.I7,
+          table,
+          offset,
+          "it was answered REPEATED, and its dead letter gives another reason");
     }
   }
 

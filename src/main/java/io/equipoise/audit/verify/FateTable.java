@@ -37,6 +37,12 @@ final class FateTable {
   /** A decision that answers it changes no state. */
   static final int UNNUMBERED = 1 << 12;
 
+  /** A REPEATED decision answers it. */
+  static final int REPEATED = 1 << 13;
+
+  /** Its dead letter says that its decision id was answered before. */
+  static final int REPEATED_BY_LETTER = 1 << 14;
+
   private static final int TAKEN_SHIFT = 5;
   private static final int LETTERS_SHIFT = 7;
   private static final int MOST = 3;
@@ -91,7 +97,7 @@ final class FateTable {
     return payloads[at(offset)];
   }
 
-  /** Counts a decision or a reward applied; returns how many there are, at most 3. */
+  /** Counts a decision other than REPEATED or a reward applied; returns how many, at most 3. */
   int take(long offset) {
     return count(offset, TAKEN_SHIFT);
   }

@@ -22,12 +22,12 @@ record Horizons(long longestEarly, long shortestMemory) {
     long memory = FOR_EVER;
     for (CompiledSpec spec : specs) {
       long bucket = spec.bucketMillis();
-      early = Math.max(early, spec.spec().join().earlyHorizon().toMillis() + 2 * bucket);
+      early = Math.max(early, spec.spec().join().earlyRewardTimeout().toMillis() + 2 * bucket);
       memory =
           Math.min(
               memory,
-              spec.spec().join().window().toMillis()
-                  + spec.spec().join().dedupHorizon().toMillis());
+              spec.spec().join().rewardWindow().toMillis()
+                  + spec.spec().join().dedupWindow().toMillis());
     }
     return new Horizons(early, memory);
   }

@@ -24,7 +24,7 @@ final class InputFates {
   private final Docket docket;
   private final long memoryBytes;
   private final boolean isFinal;
-  private final AttemptHistory history;
+  private final WriterEpochHistory history;
   private final LetterOpener opener;
   private final AppliedRewards applied;
   private final Backlog backlog;
@@ -41,7 +41,7 @@ final class InputFates {
       Docket docket,
       long memoryBytes,
       boolean isFinal,
-      AttemptHistory history,
+      WriterEpochHistory history,
       LetterOpener opener,
       AppliedRewards applied,
       Backlog backlog) {
@@ -59,8 +59,8 @@ final class InputFates {
   /**
    * Judges all inputs and returns in how many passes.
    *
-   * @param areChangesKept whether all decisions and outcomes of the inputs are known to be there,
-   *     however much was removed before
+   * @param areChangesKept whether all decisions and segment events of the inputs are known to be
+   *     there, however much was removed before
    * @throws CannotJudgeException if more rewards are open than memory allows
    */
   int judge(Horizons horizons, boolean areChangesKept) {

@@ -11,8 +11,8 @@ import io.equipoise.event.Decoded;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputDecoder;
 import io.equipoise.event.Origin;
-import io.equipoise.event.Outcome;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.TopicKind;
 import java.util.List;
 import java.util.Map;
@@ -105,13 +105,13 @@ final class InputRecords {
    * Digests the same of a reward that was applied or collected. Its mediators are the levels of a
    * spec: where those were sent in other words, or more of them, the digest is another.
    */
-  static long identity(Outcome outcome) {
-    Double reward = outcome.reward();
+  static long identity(SegmentEvent segmentEvent) {
+    Double reward = segmentEvent.reward();
     return Payloads.digest(
-        outcome.segment(),
-        String.valueOf(outcome.decisionId()),
-        rest(outcome.rewardId(), outcome.shownArm(), outcome.mediators()),
-        outcome.eventTime(),
+        segmentEvent.segment(),
+        String.valueOf(segmentEvent.decisionId()),
+        rest(segmentEvent.rewardId(), segmentEvent.shownArm(), segmentEvent.mediators()),
+        segmentEvent.eventTime(),
         Double.doubleToLongBits(reward == null ? Double.NaN : reward));
   }
 }

@@ -5,7 +5,7 @@ public enum Invariant {
   /** Judged of contexts, decisions, and how long ids must be remembered. */
   I1("every accepted context has exactly one committed decision"),
 
-  /** Judged of rewards, outcomes and dead letters. */
+  /** Judged of rewards, segment events and dead letters. */
   I2("every accepted reward is applied exactly once"),
 
   /**
@@ -15,8 +15,8 @@ public enum Invariant {
    */
   I3("the log replayed gives the same arms, fairness records and snapshots, bit for bit"),
 
-  /** Judged of decisions and outcomes. */
-  I4("seq is gapless over decisions and outcomes, and increasing in each"),
+  /** Judged of decisions and segment events. */
+  I4("seq is gapless over decisions and segment events, and increasing in each"),
 
   /** Judged of the digests of snapshots, and of all that decisions say of their choice. */
   I5("a segment replayed alone gives the same digests"),
@@ -25,7 +25,7 @@ public enum Invariant {
   I6("the three ledgers balance"),
 
   /**
-   * Judged of inputs, specs and prior bounds, and dead letters; of the fault that a letter names,
+   * Judged of inputs, specs and causal bounds, and dead letters; of the fault that a letter names,
    * what follows from bytes and specs alone.
    */
   I7("every bad input is in the dead letter once, with its bytes and its origin"),

@@ -11,7 +11,7 @@ import java.util.List;
  * Since when retention has left all outputs. An output is appended after the input that it names,
  * so inputs appended since then must still have theirs; older ones are not judged.
  *
- * @param changes the timestamp from which on no decision or outcome was removed
+ * @param changes the timestamp from which on no decision or segment event was removed
  * @param letters the timestamp from which on no dead letter was removed
  */
 record KeptOutputs(long changes, long letters) {
@@ -21,8 +21,8 @@ record KeptOutputs(long changes, long letters) {
   /**
    * Finds out.
    *
-   * @param areChangesKept whether all decisions and outcomes of the inputs judged are known to be
-   *     there, however much was removed before
+   * @param areChangesKept whether all decisions and segment events of the inputs judged are known
+   *     to be there, however much was removed before
    */
   static KeptOutputs of(CommittedLog log, boolean areChangesKept, Docket docket) {
     long changes = areChangesKept ? ALWAYS : from(log, Sequences.slices(log));
@@ -49,7 +49,7 @@ record KeptOutputs(long changes, long letters) {
 
   /**
    * Returns the timestamp from which on nothing of some slices was removed; one later than all
-   * where nothing is left of one of them.
+   * where nothing is left of one of them. Removed records may be as old as the first that is left.
    */
   static long from(CommittedLog log, List<Slice> outputs) {
     long from = ALWAYS;
@@ -57,7 +57,7 @@ record KeptOutputs(long changes, long letters) {
       if (slice.begin() > 0) {
         try (LogReader reader = log.read(List.of(slice))) {
           LogRecord first = reader.next();
-          from = Math.max(from, first == null ? NEVER : first.timestamp());
+          from = Math.max(from, first == null ? NEVER : first.timestamp() + 1);
         }
       }
     }

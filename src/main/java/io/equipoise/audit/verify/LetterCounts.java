@@ -4,6 +4,7 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.Account;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.SegmentMetrics;
@@ -19,18 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LetterCounts {
   private static final long BYTES = 256;
-
-  /** A class of the ledgers whose records become dead letters. */
-  private enum Account {
-    CONTEXT_DUPLICATE,
-    CONTEXT_CONFLICTING,
-    REWARD_DUPLICATE,
-    REWARD_CONFLICTING,
-    REWARD_LATE,
-    REWARD_ORPHAN,
-    REWARD_UNLEARNT,
-    REWARD_INVALID
-  }
 
   private final Map<String, Map<Account, Long>> bySegment = new TreeMap<>();
   private final String contexts;
@@ -76,31 +65,19 @@ final class LetterCounts {
         .merge(account, 1L, Long::sum);
   }
 
+  /** Where values are hidden the two accounts of repeated contexts have one code. */
   private @Nullable Account account(DeadLetter letter) {
-    if (letter.topic().equals(contexts)) {
-      return switch (code(letter)) {
-        // Where values are hidden the two are told as one.
-        case DUPLICATE_CONTEXT, CONFLICT_CONTEXT, REPEATED_CONTEXT -> Account.CONTEXT_DUPLICATE;
-        default -> null;
-      };
-    }
-    return switch (code(letter)) {
-      case DUPLICATE -> Account.REWARD_DUPLICATE;
-      case CONFLICT -> Account.REWARD_CONFLICTING;
-      case LATE -> Account.REWARD_LATE;
-      case ORPHAN, NO_ROOM -> Account.REWARD_ORPHAN;
-      case UNLEARNT, MODEL_CHANGED -> Account.REWARD_UNLEARNT;
-      case OUTPUT_OVERSIZED -> null;
-      default -> Account.REWARD_INVALID;
-    };
-  }
-
-  private static ErrorCode code(DeadLetter letter) {
-    try {
-      return ErrorCode.valueOf(letter.code());
-    } catch (IllegalArgumentException e) {
-      return ErrorCode.MALFORMED; // of a newer version; none of the classes told apart above
-    }
+    boolean isContext = letter.topic().equals(contexts);
+    Account.Ledger ledger = isContext ? Account.Ledger.CONTEXT : Account.Ledger.REWARD;
+    ErrorCode code = ErrorCode.of(letter.code());
+    Account account =
+        code == null
+            ? null
+            : code.accounts().stream()
+                .filter(each -> each.ledger() == ledger)
+                .findFirst()
+                .orElse(null);
+    return account == Account.CONTEXT_CONFLICTING ? Account.CONTEXT_DUPLICATE : account;
   }
 
   /**
@@ -119,7 +96,7 @@ final class LetterCounts {
     compare(excess, letters, Account.REWARD_CONFLICTING, snapshot.rewards().conflicting());
     compare(excess, letters, Account.REWARD_LATE, snapshot.rewards().late());
     compare(excess, letters, Account.REWARD_ORPHAN, snapshot.rewards().orphan());
-    compare(excess, letters, Account.REWARD_UNLEARNT, snapshot.rewards().unlearnt());
+    compare(excess, letters, Account.REWARD_NOT_LEARNABLE, snapshot.rewards().notLearnable());
     compare(excess, letters, Account.REWARD_INVALID, snapshot.rewards().invalid());
     return excess.toString();
   }

@@ -6,25 +6,26 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
-import io.equipoise.event.AnswerSize;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputDecoder;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
 import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.Faults;
-import io.equipoise.join.Faults.Fault;
 import io.equipoise.join.disclosure.Revealer;
 import io.equipoise.join.disclosure.SealedException;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -32,20 +33,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Judges of the dead letters of inputs whether the record has the fault that its letter names (I7),
  * where that follows from its bytes, or from these and a spec: then one of those that its segment
- * was ever under must refuse it so, and the letter must say of it what this version says. Of
- * letters of older versions, which may have put it otherwise, only the code is compared. A code
- * that this version does not know leaves I7 unjudged.
+ * was ever under must refuse it so, with the code, the variables and the limit of the letter.
+ * Messages are for people and are not compared. A code that this version does not know leaves I7
+ * unjudged.
  *
- * <p>How many bytes a record or an answer may have is an option of the job: the limit that a letter
- * tells is taken as told if the option may be that; one that repeats the refusal of an answer after
- * a restart tells none.
+ * <p>How many bytes a record may have is an option of the job: the {@code limitBytes} of a letter
+ * is believed if the option may have that value. A letter that repeats a refusal after a restart
+ * has neither variables nor a limit.
  *
- * <p>Not judged are faults that follow from the state or the clock (FUTURE, EVENT_TIME_TOO_OLD,
- * UNKNOWN_SEGMENT, UNKNOWN_ARM, NO_ROOM, LATE, DUPLICATE, ...), letters that cannot be opened, and
- * faults by a spec where its text is gone or retention has removed outcomes.
+ * <p>A letter says TOO_MANY_SEGMENTS only of a segment without state: {@link SegmentsWithState}.
+ *
+ * <p>Not judged are faults that follow from the state or the clock (EVENT_TIME_IN_FUTURE,
+ * EVENT_TIME_TOO_OLD, UNKNOWN_SEGMENT, UNKNOWN_ARM, NO_ROOM, LATE_REWARD, DUPLICATE_REWARD, ...),
+ * letters that cannot be opened, and faults by a spec where its text is gone or retention has
+ * removed segment events.
  */
 final class LetterReasons {
-  /** All versions have read inputs by the same schemas. */
   private static final Set<ErrorCode> OF_BYTES =
       EnumSet.of(
           ErrorCode.TOMBSTONE,
@@ -54,7 +57,7 @@ final class LetterReasons {
           ErrorCode.UNFRAMED,
           ErrorCode.UNKNOWN_SCHEMA,
           ErrorCode.MALFORMED,
-          ErrorCode.BAD_ID,
+          ErrorCode.INVALID_ID,
           ErrorCode.TIME_OUT_OF_RANGE);
 
   private static final Set<ErrorCode> OF_SPEC =
@@ -69,17 +72,13 @@ final class LetterReasons {
           ErrorCode.REWARD_OUT_OF_RANGE,
           ErrorCode.MISSING_MEDIATOR);
 
-  private static final Set<ErrorCode> ALL = EnumSet.allOf(ErrorCode.class);
-
-  /** Letters that were written with this field have the words of this version. */
-  private static final String SINCE_WORDED = "seq";
-
   private final CommittedLog log;
   private final InputRecords inputs;
   private final Texts texts;
   private final Docket docket;
   private final Revealer revealer;
   private final SpecsOfSegments specs;
+  private final SegmentsWithState withState;
   private final Map<Place, Slice> slices = new HashMap<>();
 
   /**
@@ -99,16 +98,19 @@ final class LetterReasons {
     this.texts = texts;
     this.docket = docket;
     this.revealer = revealer;
-    this.specs = new SpecsOfSegments(new Budget(memoryBytes));
+    Budget budget = new Budget(memoryBytes);
+    this.specs = new SpecsOfSegments(budget);
+    this.withState = new SegmentsWithState(budget);
     log.slices(LogTopic.CONTEXTS).forEach(slice -> slices.put(Place.of(slice), slice));
     log.slices(LogTopic.REWARDS).forEach(slice -> slices.put(Place.of(slice), slice));
   }
 
-  /** Judges; reads the dead letters twice, decisions and outcomes at most once. */
+  /** Judges; reads the dead letters twice, decisions and segment events at most twice. */
   void judge() {
     try {
       readLetters((at, letter) -> ask(letter));
       specs.read(log);
+      withState.read(log);
     } catch (Budget.ExceededException e) {
       throw new CannotJudgeException("too many segments refuse inputs; give more --memory");
     }
@@ -137,7 +139,13 @@ final class LetterReasons {
   private void ask(DeadLetter letter) {
     if (letter.segment() != null && isOne(letter, OF_SPEC)) {
       specs.ask(letter.segment());
+    } else if (letter.segment() != null && isOfRoom(letter)) {
+      withState.ask(letter.segment());
     }
+  }
+
+  private static boolean isOfRoom(DeadLetter letter) {
+    return letter.code().equals(ErrorCode.TOO_MANY_SEGMENTS.name());
   }
 
   private static boolean isOversized(DeadLetter letter) {
@@ -145,7 +153,8 @@ final class LetterReasons {
   }
 
   private static boolean isOne(DeadLetter letter, Set<ErrorCode> codes) {
-    return codes.stream().anyMatch(code -> code.name().equals(letter.code()));
+    ErrorCode code = ErrorCode.of(letter.code());
+    return code != null && codes.contains(code);
   }
 
   private void judge(LogRecord at, DeadLetter sealed) {
@@ -155,7 +164,7 @@ final class LetterReasons {
     }
     String key = slice.place(sealed.offset());
     boolean isOfSpec = isOne(sealed, OF_SPEC);
-    if (!isOne(sealed, ALL)) {
+    if (ErrorCode.of(sealed.code()) == null) {
       docket.unjudged(
           Invariant.I7,
           key,
@@ -164,29 +173,36 @@ final class LetterReasons {
               + " that wrote it");
       return;
     }
-    DeadLetter letter = isOfSpec || isOne(sealed, OF_BYTES) ? opened(sealed) : null;
+    boolean isOfRoom = isOfRoom(sealed);
+    boolean isJudged = isOfSpec || isOfRoom || isOne(sealed, OF_BYTES);
+    DeadLetter letter = isJudged ? opened(sealed) : null;
     Decoded decoded = letter == null ? null : decoded(letter, slice);
     if (letter == null || decoded == null) {
       return;
     }
-    boolean isWorded = Wire.DEAD_LETTER.fieldsOf(Payloads.value(at)).contains(SINCE_WORDED);
     if (decoded instanceof Decoded.Bad bad) {
-      boolean isSaid = !isWorded || says(letter, bad.letter());
-      compare(key, letter, bad.letter().code(), isSaid);
+      DeadLetter due = bad.letter();
+      compare(key, letter, due.code(), says(letter, due.variables(), due.limitBytes()));
       return;
     }
     Input input = ((Decoded.Good) decoded).input();
-    ErrorCode fault = input.fault();
+    InputFault fault = input.fault();
     if (isOversized(letter)) {
       docket.violated(Invariant.I7, key, noSuchFault(letter));
     } else if (!input.segment().equals(letter.segment())
         || !input.decisionId().equals(letter.decisionId())) {
       docket.violated(Invariant.I7, key, "its dead letter names other ids");
+    } else if (isOfRoom) {
+      if (withState.had(input.segment(), Place.of(slice), letter.offset())) {
+        docket.violated(
+            Invariant.I7,
+            key,
+            "its dead letter says %s, and its segment had state".formatted(letter.code()));
+      }
     } else if (fault != null) {
-      Fault found = new Fault(fault, String.valueOf(input.faultMessage()));
-      compare(key, letter, fault.name(), !isWorded || says(letter, found, input));
+      compare(key, letter, fault.code().name(), says(letter, fault, input));
     } else if (isOfSpec) {
-      compare(key, letter, input, isWorded);
+      compare(key, letter, input);
     } else {
       docket.violated(Invariant.I7, key, noSuchFault(letter));
     }
@@ -197,47 +213,50 @@ final class LetterReasons {
       docket.violated(
           Invariant.I7, key, "its dead letter says " + letter.code() + ", its bytes " + fault);
     } else if (!isSaid) {
-      docket.violated(Invariant.I7, key, otherWords(letter));
+      docket.violated(Invariant.I7, key, otherParameters(letter));
     }
   }
 
-  private static boolean says(DeadLetter letter, DeadLetter due) {
-    return CutLetter.says(letter, due.message());
+  private static boolean says(DeadLetter letter, InputFault due, Input input) {
+    return says(letter, due.variables(), due.limitBytes()) || isRepeatedRefusal(letter, input);
   }
 
-  /** What an attempt refuses again, it does not look at again. */
-  private static boolean says(DeadLetter letter, Fault fault, Input input) {
-    return says(letter, DeadLetter.of(fault.code(), fault.fact(), input))
-        || (isOfALaterAttempt(letter, input) && says(letter, again(fault.code(), input)));
+  private static boolean says(
+      DeadLetter letter, List<String> variables, @Nullable Integer limitBytes) {
+    return !letter.recovered()
+        && letter.variables().equals(variables)
+        && Objects.equals(letter.limitBytes(), limitBytes);
   }
 
-  private static boolean isOfALaterAttempt(DeadLetter letter, Input input) {
-    Integer attempt = letter.attempt();
-    return input instanceof ContextEvent && attempt != null && attempt > 0;
+  /** A later attempt repeats the code that an earlier one has published, and knows no more. */
+  private static boolean isRepeatedRefusal(DeadLetter letter, Input input) {
+    Integer writerEpoch = letter.writerEpoch();
+    return letter.recovered()
+        && input instanceof ContextEvent
+        && writerEpoch != null
+        && writerEpoch > 0
+        && letter.variables().isEmpty()
+        && letter.limitBytes() == null;
   }
 
-  private static DeadLetter again(ErrorCode code, Input input) {
-    return DeadLetter.of(code, Faults.REFUSED_BEFORE, input);
-  }
-
-  /** Only the first refusal of an answer's size tells the limit; one that repeats it does not. */
+  /** Only the first refusal for size names the limit. */
   private static boolean mayBeOfASizeRefusedBefore(DeadLetter letter, Input input) {
     return letter.code().equals(ErrorCode.CANDIDATES_INVALID.name())
-        && isOfALaterAttempt(letter, input)
         && ((ContextEvent) input).candidates() != null
-        && says(letter, again(ErrorCode.CANDIDATES_INVALID, input));
+        && isRepeatedRefusal(letter, input);
   }
 
   private static String noSuchFault(DeadLetter letter) {
     return "its dead letter says " + letter.code() + ", and it has no such fault";
   }
 
-  private static String otherWords(DeadLetter letter) {
-    return "its dead letter gives another message than follows from " + letter.code();
+  private static String otherParameters(DeadLetter letter) {
+    return "its dead letter names other variables or another limit than follow from "
+        + letter.code();
   }
 
   /** Where not all specs of a segment are at hand, nothing is certain. */
-  private void compare(String key, DeadLetter letter, Input input, boolean isWorded) {
+  private void compare(String key, DeadLetter letter, Input input) {
     Set<String> known = specs.of(input.segment());
     if (known == null || mayBeOfASizeRefusedBefore(letter, input)) {
       return;
@@ -245,14 +264,14 @@ final class LetterReasons {
     boolean isFault = false;
     for (String hash : known) {
       CompiledSpec spec = texts.specs().byHash(hash);
-      Fault fault = spec == null ? null : Faults.of(input, spec);
+      InputFault fault = spec == null ? null : Faults.of(input, spec);
       boolean isIt = fault != null && fault.code().name().equals(letter.code());
-      if (spec == null || (fault != null && isIt && (!isWorded || says(letter, fault, input)))) {
+      if (spec == null || (fault != null && isIt && says(letter, fault, input))) {
         return;
       }
       isFault |= isIt;
     }
-    docket.violated(Invariant.I7, key, isFault ? otherWords(letter) : noSuchFault(letter));
+    docket.violated(Invariant.I7, key, isFault ? otherParameters(letter) : noSuchFault(letter));
   }
 
   private @Nullable DeadLetter opened(DeadLetter sealed) {
@@ -263,16 +282,14 @@ final class LetterReasons {
     }
   }
 
-  /** The limit is an option of the job that the log tells of only where something exceeds it. */
+  /** The limit is an option of the job that the log names only where something exceeds it. */
   private static int maxRecordBytes(DeadLetter letter) {
-    Integer told = null;
-    if (letter.code().equals(ErrorCode.CANDIDATES_INVALID.name())) {
-      told = AnswerSize.maxRecordBytesOf(letter.message());
-    } else if (isOversized(letter)) {
-      told = InputDecoder.maxBytesOf(letter.message());
-    }
-    boolean isPossible = told != null && told >= InputDecoder.LEAST_MAX_BYTES;
-    return isPossible ? told : Integer.MAX_VALUE;
+    Integer told = letter.limitBytes();
+    boolean isOfSize =
+        isOversized(letter) || letter.code().equals(ErrorCode.CANDIDATES_INVALID.name());
+    return isOfSize && told != null && told >= InputDecoder.LEAST_MAX_BYTES
+        ? told
+        : Integer.MAX_VALUE;
   }
 
   /** Reads what a letter holds; a letter that was cut, at its origin. */
@@ -281,7 +298,7 @@ final class LetterReasons {
     Origin origin =
         new Origin(letter.topic(), letter.partition(), letter.offset(), Origin.NO_APPEND_TIME);
     InputDecoder decoder = new InputDecoder(maxRecordBytes(letter));
-    if (!CutLetter.isCut(letter)) {
+    if (letter.truncated() == null) {
       return decoder.decode(kind, letter.key(), letter.value(), origin, Long.MAX_VALUE);
     }
     LogRecord whole = inputs.at(slice, letter.offset());

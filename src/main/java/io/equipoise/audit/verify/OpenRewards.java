@@ -9,8 +9,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.Input;
 import io.equipoise.event.MetricsTrigger;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
@@ -152,7 +151,7 @@ final class OpenRewards {
     try {
       switch (at.slice().topic()) {
         case DECISIONS -> take(Wire.DECISION.decode(value));
-        case OUTCOMES -> take(Wire.OUTCOME.decode(value));
+        case SEGMENT_EVENTS -> take(Wire.SEGMENT_EVENT.decode(value));
         default -> take(Wire.METRICS.decode(value));
       }
     } catch (WireException e) {
@@ -167,18 +166,19 @@ final class OpenRewards {
     }
   }
 
-  private void take(Outcome outcome) {
-    boolean isEviction = outcome.kind() == OutcomeKind.EVICTED;
-    String hash = outcome.decisionHash();
-    if (isEviction && hash != null) {
-      Held rewards = byHash.get(new Id(outcome.segment(), hash));
-      if (rewards != null && outcome.decisionSeq() == null) { // else a tombstone is left
-        rewards.isForgotten = true;
+  private void take(SegmentEvent segmentEvent) {
+    switch (segmentEvent.kind()) {
+      case DEDUP_ENTRY_EVICTED -> {
+        Held rewards =
+            byHash.get(
+                new Id(segmentEvent.segment(), String.valueOf(segmentEvent.hashOfDecision())));
+        if (rewards != null) {
+          rewards.isForgotten = true;
+        }
       }
-    } else if (isEviction // of an idle segment
-        || outcome.kind() == OutcomeKind.EXPIRED
-        || outcome.kind() == OutcomeKind.WINDOW_CLOSED) {
-      eventTime = Math.max(eventTime, outcome.eventTime());
+      case REWARD_TIMEOUT, WINDOW_CLOSED, SEGMENT_PASSIVATED ->
+          eventTime = Math.max(eventTime, segmentEvent.eventTime());
+      default -> {} // a decision that is evicted leaves a dedup entry
     }
   }
 

@@ -1,8 +1,8 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.event.Decision;
-import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.Explanation;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.DueSnapshot;
@@ -37,12 +37,12 @@ final class OracleRun {
   /**
    * Prepares a replay.
    *
-   * @param audits takes the fairness records that the replay writes with each change
+   * @param explanations takes the fairness audits and experiment records of each change
    */
-  OracleRun(Invariant invariant, Texts texts, Docket docket, Consumer<FairnessAudit> audits) {
+  OracleRun(Invariant invariant, Texts texts, Docket docket, Consumer<Explanation> explanations) {
     this.invariant = invariant;
     this.texts = texts;
-    this.oracle = new Oracle(texts.specs(), texts.priors(), audits);
+    this.oracle = new Oracle(texts.specs(), texts.causalBounds(), explanations);
     this.docket = docket;
   }
 
@@ -80,7 +80,7 @@ final class OracleRun {
           if (change.record() instanceof Decision decision) {
             oracle.onDecision(whole(revealer.reveal(decision), context));
           } else {
-            oracle.onOutcome(opened((Outcome) change.record(), revealer));
+            oracle.onSegmentEvent(opened((SegmentEvent) change.record(), revealer));
           }
           return change;
         });
@@ -88,19 +88,19 @@ final class OracleRun {
 
   private static boolean isHidden(Record record) {
     return record instanceof Decision decision
-        ? decision.hidden() != null
-        : ((Outcome) record).hidden() != null;
+        ? decision.redaction() != null
+        : ((SegmentEvent) record).redaction() != null;
   }
 
-  /** What an outcome hides repeats its decision's features: a replay can do without. */
-  private static Outcome opened(Outcome outcome, Revealer revealer) {
+  /** What a segment event hides repeats its decision's features: a replay can do without. */
+  private static SegmentEvent opened(SegmentEvent segmentEvent, Revealer revealer) {
     try {
-      return revealer.reveal(outcome);
+      return revealer.reveal(segmentEvent);
     } catch (SealedException e) {
       if (e.isForged()) {
         throw e;
       }
-      return outcome;
+      return segmentEvent;
     }
   }
 
@@ -136,13 +136,13 @@ final class OracleRun {
    *     compared or differs
    */
   @Nullable SegmentMetrics on(SegmentMetrics snapshot, Revealer revealer) {
-    String key = Change.key(snapshot.segment(), snapshot.shard(), snapshot.seq());
+    String key = Change.key(snapshot.segment(), snapshot.seq());
     boolean hasParted = parted.contains(snapshot.segment());
     SegmentMetrics written =
         repeat(
             snapshot.segment(),
             key,
-            snapshot.hidden() != null,
+            snapshot.redaction() != null,
             () -> oracle.onMetrics(revealer.reveal(snapshot)));
     if (!hasParted && !stopped.contains(snapshot.segment())) {
       docket.judged(invariant);

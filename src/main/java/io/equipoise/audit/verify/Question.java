@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param isFinal whether the job was stopped for good, so that nothing may be on its way any more
  * @param allowedSkew the job's option of that name
  * @param memoryBytes what one pass may hold; see the judges for what comes on top
- * @param mostAlone how many segments are replayed alone too (I5); 0 leaves I5 unasked
+ * @param mostIsolated how many segments are replayed alone too (I5); 0 leaves I5 unasked
  * @param faults when something was killed; none leaves I8 unasked
  * @param recovery how long the first answer to what is sent after a fault may take
  * @param witness what a reader saw, or null, which leaves I9 unasked
@@ -23,7 +23,7 @@ public record Question(
     boolean isFinal,
     Duration allowedSkew,
     long memoryBytes,
-    int mostAlone,
+    int mostIsolated,
     List<Instant> faults,
     Duration recovery,
     @Nullable Path witness,
@@ -37,10 +37,10 @@ public record Question(
       boolean isFinal,
       Duration allowedSkew,
       long memoryBytes,
-      int mostAlone,
+      int mostIsolated,
       List<Instant> faults,
       Duration recovery,
       @Nullable Path witness) {
-    this(isFinal, allowedSkew, memoryBytes, mostAlone, faults, recovery, witness, null);
+    this(isFinal, allowedSkew, memoryBytes, mostIsolated, faults, recovery, witness, null);
   }
 }

@@ -1,15 +1,15 @@
 package io.equipoise.audit.verify;
 
+import io.equipoise.event.Account;
 import io.equipoise.event.ContextLedger;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionLedger;
-import io.equipoise.event.DecisionWhy;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.RewardLedger;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.Ledgers;
-import io.equipoise.join.Ledgers.Account;
 import java.util.List;
 
 /**
@@ -26,19 +26,19 @@ final class Recount {
           Account.REWARD_CONFLICTING,
           Account.REWARD_LATE,
           Account.REWARD_ORPHAN,
-          Account.REWARD_UNLEARNT,
+          Account.REWARD_NOT_LEARNABLE,
           Account.REWARD_INVALID);
 
   private long decided;
   private long rejected;
-  private long stale;
+  private long deadlineExceeded;
   private long settled;
-  private long expired;
+  private long timedOut;
   private long evicted;
-  private long closedUnlearnt;
+  private long closedNotLearnable;
   private long applied;
-  private long collected;
-  private int attempt;
+  private long buffered;
+  private int writerEpoch;
   private long[] refused = new long[REFUSALS.size()];
 
   /** Starts with nothing. */
@@ -48,55 +48,55 @@ final class Recount {
   Recount(Ledgers saved) {
     decided = saved.get(Account.CONTEXT_DECIDED);
     rejected = saved.get(Account.CONTEXT_REJECTED);
-    stale = saved.get(Account.CONTEXT_STALE);
+    deadlineExceeded = saved.get(Account.CONTEXT_DEADLINE_EXCEEDED);
     settled = saved.get(Account.DECISION_SETTLED);
-    expired = saved.get(Account.DECISION_EXPIRED);
+    timedOut = saved.get(Account.DECISION_TIMED_OUT);
     evicted = saved.get(Account.DECISION_EVICTED);
-    closedUnlearnt = saved.get(Account.DECISION_CLOSED_UNLEARNT);
+    closedNotLearnable = saved.get(Account.DECISION_CLOSED_NOT_LEARNABLE);
     applied = saved.get(Account.REWARD_APPLIED);
-    collected = saved.get(Account.REWARD_COLLECTED);
+    buffered = saved.get(Account.REWARD_BUFFERED);
     refused = REFUSALS.stream().mapToLong(saved::get).toArray();
     refused[0] += saved.get(Account.CONTEXT_CONFLICTING);
   }
 
   void on(Decision decision) {
-    if (decision.why() == DecisionWhy.REJECTED) {
+    if (decision.reason() == DecisionReason.REJECTED) {
       rejected++;
-    } else if (decision.why() == DecisionWhy.STALE) {
-      stale++;
+    } else if (decision.reason() == DecisionReason.DEADLINE_EXCEEDED) {
+      deadlineExceeded++;
     } else {
       decided++;
-      closedUnlearnt += isLearnt(decision.why()) ? 0 : 1;
+      closedNotLearnable += isLearned(decision.reason()) ? 0 : 1;
     }
   }
 
-  /** Of a search for the best fair arm only samples are learnt from. */
-  private static boolean isLearnt(DecisionWhy why) {
-    return why != DecisionWhy.HOLD && why != DecisionWhy.SERVE;
+  /** Of a search for the best fair arm only samples are learned from. */
+  private static boolean isLearned(DecisionReason reason) {
+    return reason != DecisionReason.NOT_SAMPLED && reason != DecisionReason.RECOMMENDED;
   }
 
-  void on(Outcome outcome) {
-    switch (outcome.kind()) {
-      case APPLIED -> {
+  void on(SegmentEvent segmentEvent) {
+    switch (segmentEvent.kind()) {
+      case REWARD_APPLIED -> {
         applied++;
-        settled += outcome.detail() == null ? 1 : 0;
-        closedUnlearnt += outcome.detail() == null ? 0 : 1;
+        settled += segmentEvent.reason() == null ? 1 : 0;
+        closedNotLearnable += segmentEvent.reason() == null ? 0 : 1;
       }
-      case COLLECTED -> collected++;
-      case EXPIRED, WINDOW_CLOSED -> close(outcome);
-      case EVICTED -> evicted += outcome.decisionSeq() == null ? 0 : 1;
+      case REWARD_BUFFERED -> buffered++;
+      case REWARD_TIMEOUT, WINDOW_CLOSED -> close(segmentEvent);
+      case DECISION_EVICTED -> evicted++;
       default -> {} // touches no ledger
     }
   }
 
-  /** A detail names why nothing was learnt. */
-  private void close(Outcome outcome) {
-    if (outcome.detail() != null) {
-      closedUnlearnt++;
-    } else if (outcome.kind() == OutcomeKind.WINDOW_CLOSED) {
+  /** A reason says why nothing was learned. */
+  private void close(SegmentEvent segmentEvent) {
+    if (segmentEvent.reason() != null) {
+      closedNotLearnable++;
+    } else if (segmentEvent.kind() == SegmentEventType.WINDOW_CLOSED) {
       settled++;
     } else {
-      expired++;
+      timedOut++;
     }
   }
 
@@ -107,20 +107,24 @@ final class Recount {
     RewardLedger rewards = snapshot.rewards();
     long ended =
         decisions.settled()
-            + decisions.expired()
+            + decisions.timedOut()
             + decisions.evicted()
-            + decisions.closedUnlearnt();
+            + decisions.closedNotLearnable();
     StringBuilder difference = new StringBuilder();
     compare(difference, "contexts decided", decided, contexts.decided());
     compare(difference, "contexts rejected", rejected, contexts.rejected());
-    compare(difference, "contexts stale", stale, contexts.stale());
+    compare(difference, "contexts stale", deadlineExceeded, contexts.deadlineExceeded());
     compare(difference, "decisions settled", settled, decisions.settled());
-    compare(difference, "decisions expired", expired, decisions.expired());
+    compare(difference, "decisions expired", timedOut, decisions.timedOut());
     compare(difference, "decisions evicted", evicted, decisions.evicted());
-    compare(difference, "decisions closed unlearnt", closedUnlearnt, decisions.closedUnlearnt());
+    compare(
+        difference,
+        "decisions closed not learned",
+        closedNotLearnable,
+        decisions.closedNotLearnable());
     compare(difference, "decisions awaiting", contexts.decided() - ended, decisions.awaiting());
     compare(difference, "rewards applied", applied, rewards.applied());
-    compare(difference, "rewards collected", collected, rewards.collected());
+    compare(difference, "rewards collected", buffered, rewards.buffered());
     compareRefused(difference, snapshot);
     return difference.toString();
   }
@@ -135,16 +139,16 @@ final class Recount {
       rewards.conflicting(),
       rewards.late(),
       rewards.orphan(),
-      rewards.unlearnt(),
+      rewards.notLearnable(),
       rewards.invalid()
     };
-    for (int i = 0; i < now.length && snapshot.attempt() == attempt; i++) {
+    for (int i = 0; i < now.length && snapshot.writerEpoch() == writerEpoch; i++) {
       if (now[i] < refused[i]) {
         to.append(to.isEmpty() ? "" : "; ")
             .append(REFUSALS.get(i) + ": the ledger falls from " + refused[i] + " to " + now[i]);
       }
     }
-    attempt = snapshot.attempt();
+    writerEpoch = snapshot.writerEpoch();
     refused = now;
   }
 

@@ -7,8 +7,8 @@ import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ final class RepeatedFates {
   private final CommittedLog log;
   private final InputRecords inputs;
   private final Docket docket;
-  private final AttemptHistory history;
+  private final WriterEpochHistory history;
   private final Map<Place, TreeMap<Long, List<Fate>>> fates = new HashMap<>();
   private int held;
 
@@ -45,14 +45,14 @@ final class RepeatedFates {
    * @param by what wrote it; null if that is not told
    */
   private record Fate(LogRecord at, boolean isLetter, @Nullable By by) {
-    private int attempt() {
-      return by == null ? Integer.MAX_VALUE : by.attempt();
+    private int writerEpoch() {
+      return by == null ? Integer.MAX_VALUE : by.writerEpoch();
     }
   }
 
-  private record By(String segment, int attempt, long seq) {}
+  private record By(String segment, int writerEpoch, long seq) {}
 
-  RepeatedFates(CommittedLog log, InputRecords inputs, Docket docket, AttemptHistory history) {
+  RepeatedFates(CommittedLog log, InputRecords inputs, Docket docket, WriterEpochHistory history) {
     this.log = log;
     this.inputs = inputs;
     this.docket = docket;
@@ -107,7 +107,7 @@ final class RepeatedFates {
     try {
       switch (at.slice().topic()) {
         case DECISIONS -> take(at, Wire.DECISION.decode(value));
-        case OUTCOMES -> take(at, Wire.OUTCOME.decode(value));
+        case SEGMENT_EVENTS -> take(at, Wire.SEGMENT_EVENT.decode(value));
         default -> take(at, Wire.DEAD_LETTER.decode(value));
       }
     } catch (WireException e) {
@@ -115,31 +115,33 @@ final class RepeatedFates {
     }
   }
 
-  /** A rejected context has its letter besides. */
+  /** A rejected or repeated context has its letter besides. */
   private void take(LogRecord at, Decision decision) {
-    if (decision.why() != DecisionWhy.REJECTED) {
-      By by = new By(decision.segment(), decision.attempt(), decision.seq());
+    if (decision.reason() != DecisionReason.REJECTED && !decision.isRepeated()) {
+      By by = new By(decision.segment(), decision.writerEpoch(), decision.seq());
       String topic = String.valueOf(decision.contextTopic());
       take(topic, decision.contextPartition(), decision.contextOffset(), new Fate(at, false, by));
     }
   }
 
-  private void take(LogRecord at, Outcome outcome) {
-    String topic = outcome.rewardTopic();
-    Integer partition = outcome.rewardPartition();
-    Long offset = outcome.rewardOffset();
+  private void take(LogRecord at, SegmentEvent segmentEvent) {
+    String topic = segmentEvent.rewardTopic();
+    Integer partition = segmentEvent.rewardPartition();
+    Long offset = segmentEvent.rewardOffset();
     if (topic != null && partition != null && offset != null) {
-      By by = new By(outcome.segment(), outcome.attempt(), outcome.seq());
+      By by = new By(segmentEvent.segment(), segmentEvent.writerEpoch(), segmentEvent.seq());
       take(topic, partition, offset, new Fate(at, false, by));
     }
   }
 
   private void take(LogRecord at, DeadLetter letter) {
     String segment = letter.segment();
-    Integer attempt = letter.attempt();
+    Integer writerEpoch = letter.writerEpoch();
     Long seq = letter.seq();
     By by =
-        segment == null || attempt == null || seq == null ? null : new By(segment, attempt, seq);
+        segment == null || writerEpoch == null || seq == null
+            ? null
+            : new By(segment, writerEpoch, seq);
     take(letter.topic(), letter.partition(), letter.offset(), new Fate(at, true, by));
   }
 
@@ -152,7 +154,7 @@ final class RepeatedFates {
   }
 
   private void judge(Slice slice, long offset, List<Fate> found) {
-    found.sort(Comparator.comparing(Fate::attempt));
+    found.sort(Comparator.comparing(Fate::writerEpoch));
     for (int i = 0; i + 1 < found.size(); i++) {
       if (!mayPrecede(found.get(i), found.get(i + 1))) {
         tell(slice, offset, found.get(i), found.get(i + 1));
@@ -168,9 +170,10 @@ final class RepeatedFates {
       return false;
     }
     if (by == null || next == null) {
-      return by == null || by.attempt() > 0;
+      return by == null || by.writerEpoch() > 0;
     }
-    return one.isLetter && history.mayForget(by.segment(), by.attempt(), by.seq(), next.attempt());
+    return one.isLetter
+        && history.mayForget(by.segment(), by.writerEpoch(), by.seq(), next.writerEpoch());
   }
 
   private void tell(Slice slice, long offset, Fate one, Fate other) {

@@ -7,8 +7,8 @@ import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
-import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.Explanation;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.WireException;
 import io.equipoise.join.SavedSegment;
@@ -22,15 +22,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges I3, I5 and I6: feeds a share's decisions and outcomes, merged in the order of seq, to one
- * oracle for all segments, to one of its own for some, and to the recount of the ledgers, and
- * compares all of them with every snapshot at its seq. What the first oracle writes of fairness is
- * held against the audit topic. On the way looks for ids that were answered twice (I1).
+ * Judges I3, I5 and I6: feeds a share's decisions and segment events, merged in the order of seq,
+ * to one oracle for all segments, to one of its own for some, and to the recount of the ledgers,
+ * and compares all of them with every snapshot at its seq. What the first oracle writes of fairness
+ * is compared with the topics audit and experiments. On the way looks for ids that were answered
+ * twice (I1).
  *
- * <p>Decisions, outcomes and fairness records are read side by side by their timestamps, so that a
- * change waits for the one before it only as long as the topics are apart. It cannot wait for ever:
- * {@link Sequences} has told up to which seq nothing is missing, and what lies beyond is not taken
- * in.
+ * <p>Decisions, segment events and fairness records are read side by side by their timestamps, so
+ * that a change waits for the one before it only as long as the topics are apart. It cannot wait
+ * for ever: {@link Sequences} has told up to which seq nothing is missing, and what lies beyond is
+ * not taken in.
  */
 final class Replay {
   static final Set<Invariant> INVARIANTS = Set.of(Invariant.I3, Invariant.I5, Invariant.I6);
@@ -45,15 +46,15 @@ final class Replay {
   private final Snapshots snapshots;
   private final LetterCounts letters;
   private final Texts texts;
-  private final Set<String> alone;
+  private final Set<String> isolated;
   private final Docket docket;
   private final Budget budget;
   private final Revealer revealer;
   private final OracleRun together;
   private final ContextMatch match;
-  private final FairnessRecords fairness;
+  private final List<FairnessRecords> explained;
   private final SnapshotRecords metrics;
-  private final List<FairnessAudit> written = new ArrayList<>();
+  private final List<Explanation> written = new ArrayList<>();
   private final Horizons horizons;
   private final long skewMillis;
   private final Map<String, Line> lines = new HashMap<>();
@@ -63,15 +64,12 @@ final class Replay {
     private final Map<Long, Change> ahead = new TreeMap<>();
     private final Recount recount;
     private final AnsweredIds answered;
-    private final UntoldPropensities untold;
     private final OracleRun[] oracles;
     private long seq;
 
-    private Line(
-        Recount recount, AnsweredIds answered, UntoldPropensities untold, OracleRun... oracles) {
+    private Line(Recount recount, AnsweredIds answered, OracleRun... oracles) {
       this.recount = recount;
       this.answered = answered;
-      this.untold = untold;
       this.oracles = oracles;
     }
   }
@@ -81,10 +79,10 @@ final class Replay {
    *
    * @param tracks the numbers of the share's segments
    * @param saved the segments' states that the log goes on from, none where it is whole
-   * @param alone the segments that are replayed alone too
+   * @param isolated the segments that are replayed alone too
    * @param skewMillis how far event time may be ahead of append time
    * @param revealer gives the oracles the plain decisions that they repeat
-   * @param fairness holds the audit topic against what the replay writes
+   * @param explained compare the topics audit and experiments with what the replay writes
    * @param metrics does so for the snapshots
    */
   Replay(
@@ -93,24 +91,24 @@ final class Replay {
       Snapshots snapshots,
       LetterCounts letters,
       Texts texts,
-      Set<String> alone,
+      Set<String> isolated,
       long skewMillis,
       Docket docket,
       Budget budget,
       Revealer revealer,
-      FairnessRecords fairness,
+      List<FairnessRecords> explained,
       SnapshotRecords metrics) {
     this.tracks = tracks;
     this.saved = saved;
     this.snapshots = snapshots;
     this.letters = letters;
     this.texts = texts;
-    this.alone = alone;
+    this.isolated = isolated;
     this.skewMillis = skewMillis;
     this.docket = docket;
     this.budget = budget;
     this.revealer = revealer;
-    this.fairness = fairness;
+    this.explained = List.copyOf(explained);
     this.metrics = metrics;
     this.together = new OracleRun(Invariant.I3, texts, docket, written::add);
     this.match = new ContextMatch(texts, docket, revealer);
@@ -125,21 +123,24 @@ final class Replay {
   void judge(CommittedLog log, Share share, InputRecords inputs) {
     List<Slice> slices = Sequences.slices(log);
     slices.addAll(log.slices(LogTopic.AUDIT));
+    slices.addAll(log.slices(LogTopic.EXPERIMENTS));
     try (LogReader reader = log.read(slices);
         ContextCursor contexts = new ContextCursor(log, this::isFollowed, inputs, budget)) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        fairness.passed(at.timestamp());
+      for (LogRecord next = reader.next(); next != null; next = reader.next()) {
+        LogRecord at = next;
+        explained.forEach(topic -> topic.passed(at.timestamp()));
         metrics.passed(at.timestamp());
         if (share.has(at.key())) {
-          if (at.slice().topic() == LogTopic.AUDIT) {
-            fairness.take(at);
-          } else {
+          LogTopic topic = at.slice().topic();
+          if (topic == LogTopic.DECISIONS || topic == LogTopic.SEGMENT_EVENTS) {
             take(at, contexts);
+          } else {
+            explained.stream().filter(it -> it.isOf(at)).forEach(it -> it.take(at));
           }
         }
       }
     }
-    fairness.ended();
+    explained.forEach(FairnessRecords::ended);
     metrics.ended();
     saved.forEach((segment, state) -> snapshots.forget(segment, state.seq()));
     snapshots.segmentsLeft().forEach(this::leftOver);
@@ -147,7 +148,7 @@ final class Replay {
 
   /** Says whether changes of a segment are still to be replayed. */
   private boolean isFollowed(String segment) {
-    SeqTrack track = tracks.get(Sequences.line(segment, 0));
+    SeqTrack track = tracks.get(segment);
     Line line = lines.get(segment);
     return track != null
         && track.isFromStart()
@@ -161,15 +162,11 @@ final class Replay {
     } catch (WireException e) {
       return; // I4 has told
     }
-    SeqTrack track = tracks.get(Sequences.line(change.segment(), change.shard()));
+    SeqTrack track = tracks.get(change.segment());
     if (track == null
         || change.isUnnumbered()
         || !change.isKeyed()
         || change.seq() > track.gaplessTo()) {
-      return;
-    }
-    if (change.shard() != 0) {
-      together.stop(change.segment(), change.key(), "this version knows no shards");
       return;
     }
     Line line = lines.get(change.segment());
@@ -198,18 +195,16 @@ final class Replay {
     AnsweredIds answered = new AnsweredIds(horizons.shortestMemory(), skewMillis, budget);
     SavedSegment state = saved.get(segment);
     Recount recount = state == null ? new Recount() : new Recount(state.head().ledgers);
-    UntoldPropensities untold = new UntoldPropensities(docket);
     Line line =
-        alone.contains(segment)
-            ? new Line(
-                recount, answered, untold, together, new OracleRun(Invariant.I5, texts, docket))
-            : new Line(recount, answered, untold, together);
+        isolated.contains(segment)
+            ? new Line(recount, answered, together, new OracleRun(Invariant.I5, texts, docket))
+            : new Line(recount, answered, together);
     lines.put(segment, line);
     if (!track.isFromStart()) {
       for (Invariant invariant : INVARIANTS) {
         docket.unjudged(
             invariant,
-            Change.key(segment, 0, track.start() + 1),
+            Change.key(segment, track.start() + 1),
             "it is not on the log, and a replay needs it, or a savepoint named by --from");
       }
     } else if (state != null) {
@@ -221,13 +216,12 @@ final class Replay {
   private void begin(Line line, String segment, SavedSegment state) {
     line.seq = state.seq();
     state.awaiting().forEach(line.answered::on);
-    line.untold.begin(state);
     String missing = texts.missing(state);
     for (OracleRun oracle : line.oracles) {
       if (missing == null) {
         oracle.begin(segment, state);
       } else {
-        oracle.stop(segment, Change.key(segment, 0, state.seq()), missing);
+        oracle.stop(segment, Change.key(segment, state.seq()), missing);
       }
     }
     List<Snapshots.Found> known = snapshots.take(segment, state.seq());
@@ -242,7 +236,6 @@ final class Replay {
   private void pass(Line line, Change change, ContextCursor contexts) {
     line.seq = change.seq();
     ContextAt context = null;
-    line.untold.on(change);
     if (change.record() instanceof Decision decision) {
       context = contexts.take(decision);
       contexts.passed(decision);
@@ -253,10 +246,11 @@ final class Replay {
       line.recount.on(decision);
       answerOnce(line, decision, answered, change);
     } else {
-      line.recount.on((Outcome) change.record());
-      line.answered.on((Outcome) change.record());
+      line.recount.on((SegmentEvent) change.record());
+      line.answered.on((SegmentEvent) change.record());
     }
-    String missing = change.record() instanceof Outcome outcome ? texts.missing(outcome) : null;
+    String missing =
+        change.record() instanceof SegmentEvent segmentEvent ? texts.missing(segmentEvent) : null;
     written.clear();
     for (OracleRun oracle : line.oracles) {
       if (missing == null) {
@@ -266,10 +260,10 @@ final class Replay {
       }
     }
     if (together.hasParted(change.segment())) {
-      fairness.parted(change.segment());
+      explained.forEach(topic -> topic.parted(change.segment()));
       metrics.parted(change.segment());
     } else {
-      fairness.replayed(change, written);
+      explained.forEach(topic -> topic.replayed(change, written));
       metrics.replayed(change, together.due(change.segment()));
     }
     for (Snapshots.Found found : snapshots.take(change.segment(), change.seq())) {
@@ -323,7 +317,7 @@ final class Replay {
       long last = track == null ? 0 : track.last();
       docket.violated(
           Invariant.I4,
-          Change.key(segment, 0, last + 1),
+          Change.key(segment, last + 1),
           "the log of this segment ends here, but the snapshot at %s is of a later seq"
               .formatted(left.place()));
     }

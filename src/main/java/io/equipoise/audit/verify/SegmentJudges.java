@@ -8,6 +8,7 @@ import io.equipoise.join.disclosure.Revealer;
 import io.equipoise.join.disclosure.SameVeil;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -74,11 +75,13 @@ final class SegmentJudges {
 
   private void judge(int count) {
     KeptRecords kept = KeptRecords.of(log, LogTopic.AUDIT);
+    KeptRecords keptExperiments = KeptRecords.of(log, LogTopic.EXPERIMENTS);
     KeptRecords keptSnapshots = KeptRecords.of(log, LogTopic.METRICS);
     boolean areChangesWhole =
-        Sequences.isWhole(log, LogTopic.DECISIONS) && Sequences.isWhole(log, LogTopic.OUTCOMES);
-    noteRemoved(kept.isWhole(), keptSnapshots.isWhole());
-    int leftAlone = question.mostAlone();
+        Sequences.isWhole(log, LogTopic.DECISIONS)
+            && Sequences.isWhole(log, LogTopic.SEGMENT_EVENTS);
+    noteRemoved(kept.isWhole() && keptExperiments.isWhole(), keptSnapshots.isWhole());
+    int leftAlone = question.mostIsolated();
     InputRecords inputs = new InputRecords(log);
     long skew = question.allowedSkew().toMillis();
     for (int index = 0; index < count; index++) {
@@ -96,12 +99,32 @@ final class SegmentJudges {
       leftAlone -= alone.size();
       Snapshots snapshots = Snapshots.read(log, share, docket, budget);
       LetterCounts letters = LetterCounts.read(log, share, budget);
-      FairnessRecords fairness =
-          new FairnessRecords(tracks, saved, kept, areChangesWhole, mayLag, veil, docket, budget);
+      List<FairnessRecords> explained =
+          List.of(
+              new FairnessRecords(
+                  LogTopic.AUDIT,
+                  tracks,
+                  saved,
+                  kept,
+                  areChangesWhole,
+                  mayLag,
+                  veil,
+                  docket,
+                  budget),
+              new FairnessRecords(
+                  LogTopic.EXPERIMENTS,
+                  tracks,
+                  saved,
+                  keptExperiments,
+                  areChangesWhole,
+                  mayLag,
+                  veil,
+                  docket,
+                  budget));
       SnapshotRecords metrics = new SnapshotRecords(keptSnapshots, mayLag, veil, docket, budget);
       new Replay(
               tracks, saved, snapshots, letters, texts, alone, skew, docket, budget, revealer,
-              fairness, metrics)
+              explained, metrics)
           .judge(log, share, inputs);
     }
   }

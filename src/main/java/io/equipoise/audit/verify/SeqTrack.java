@@ -2,7 +2,7 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.LogTopic;
 
-/** The numbers of one (segment, shard) as far as they were read. */
+/** The numbers of one segment as far as they were read. */
 final class SeqTrack {
   /** What a track takes, with its place in a map and a name of usual length. */
   static final long BYTES = 512;
@@ -11,7 +11,7 @@ final class SeqTrack {
 
   private final SeqRuns runs = new SeqRuns();
   private final Last decisions = new Last();
-  private final Last outcomes = new Last();
+  private final Last segmentEvents = new Last();
   private long judgedTo;
   private final long start;
   private long begin;
@@ -20,7 +20,7 @@ final class SeqTrack {
   private static final class Last {
     private int partition = NOWHERE;
     private long seq;
-    private int attempt;
+    private int writerEpoch;
     private long first = Long.MAX_VALUE;
   }
 
@@ -36,7 +36,7 @@ final class SeqTrack {
 
   /** Returns what is wrong with a change in its place, or an empty text. */
   String add(Change change) {
-    Last last = change.at().slice().topic() == LogTopic.DECISIONS ? decisions : outcomes;
+    Last last = change.at().slice().topic() == LogTopic.DECISIONS ? decisions : segmentEvents;
     last.first = Math.min(last.first, change.seq());
     if (change.seq() <= start && start > 0) {
       return ""; // the savepoint has it
@@ -44,7 +44,7 @@ final class SeqTrack {
     long before = last.partition == change.at().slice().partition() ? last.seq : 0;
     last.partition = change.at().slice().partition();
     last.seq = Math.max(before, change.seq());
-    last.attempt = change.attempt();
+    last.writerEpoch = change.writerEpoch();
     if (change.at().isJudged()) {
       judgedTo = Math.max(judgedTo, change.seq());
     }
@@ -63,7 +63,7 @@ final class SeqTrack {
    */
   boolean isBehindNumbers(Change unnumbered) {
     return decisions.partition == unnumbered.at().slice().partition()
-        && decisions.attempt == unnumbered.attempt();
+        && decisions.writerEpoch == unnumbered.writerEpoch();
   }
 
   /**
@@ -71,9 +71,9 @@ final class SeqTrack {
    * beginning of a topic, and numbers are missing there, that is where both topics still have the
    * segment.
    */
-  void begin(boolean hasAllDecisions, boolean hasAllOutcomes) {
+  void begin(boolean hasAllDecisions, boolean hasAllSegmentEvents) {
     long decided = hasAllDecisions ? 1 : decisions.first;
-    long changed = hasAllOutcomes ? 1 : outcomes.first;
+    long changed = hasAllSegmentEvents ? 1 : segmentEvents.first;
     long kept = Math.max(decided, changed);
     long complete = runs.first() == start + 1 ? runs.gaplessTo(start + 1) : start;
     begin = complete >= Math.min(kept - 1, runs.last()) ? start + 1 : Math.max(kept, start + 1);

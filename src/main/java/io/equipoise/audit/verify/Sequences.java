@@ -7,6 +7,7 @@ import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
 import io.equipoise.event.Decision;
 import io.equipoise.event.WireException;
+import io.equipoise.join.RepeatedContext;
 import io.equipoise.join.SavedSegment;
 import io.equipoise.join.UncoveredSegment;
 import java.util.ArrayList;
@@ -16,9 +17,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges I4: decisions and outcomes together number a segment's changes without a gap, and each
- * topic's partition has them in order. The answers of a segment that no spec covers come before its
- * first change and have no number.
+ * Judges I4: decisions and segment events together number a segment's changes without a gap, and
+ * each topic's partition has them in order. The answers of a segment that no spec covers come
+ * before its first change and have no number; neither have REPEATED decisions.
  *
  * <p>A number that is missing is no offender yet where only evidence stands behind it: a live log
  * is judged up to the last number before which nothing is missing.
@@ -38,12 +39,12 @@ final class Sequences {
   /** Returns the topics whose records are numbered together. */
   static List<Slice> slices(CommittedLog log) {
     List<Slice> slices = new ArrayList<>(log.slices(LogTopic.DECISIONS));
-    slices.addAll(log.slices(LogTopic.OUTCOMES));
+    slices.addAll(log.slices(LogTopic.SEGMENT_EVENTS));
     return slices;
   }
 
   /**
-   * Judges the segments of a share and returns their numbers, by {@link #line}.
+   * Judges the segments of a share and returns their tracks by segment.
    *
    * @param saved the segments' states that the log goes on from, none where it is whole
    */
@@ -62,18 +63,13 @@ final class Sequences {
       }
     }
     boolean hasAllDecisions = isWhole(log, LogTopic.DECISIONS);
-    boolean hasAllOutcomes = isWhole(log, LogTopic.OUTCOMES);
+    boolean hasAllSegmentEvents = isWhole(log, LogTopic.SEGMENT_EVENTS);
     sequences.tracks.forEach(
         (line, track) -> {
-          track.begin(hasAllDecisions, hasAllOutcomes);
+          track.begin(hasAllDecisions, hasAllSegmentEvents);
           sequences.end(line, track);
         });
     return sequences.tracks;
-  }
-
-  /** Returns the name of what is numbered by itself. */
-  static String line(String segment, int shard) {
-    return shard == 0 ? segment : segment + " shard " + shard;
   }
 
   private void take(LogRecord at) {
@@ -89,16 +85,16 @@ final class Sequences {
       docket.violated(Invariant.I4, change.key(), "its record's key is another; at " + at.place());
       return;
     }
-    SeqTrack track = tracks.get(line(change.segment(), change.shard()));
+    SeqTrack track = tracks.get(change.segment());
     if (change.isUnnumbered()) {
       unnumbered(change, track);
       return;
     }
     if (track == null) {
       budget.take(SeqTrack.BYTES);
-      SavedSegment start = change.shard() == 0 ? saved.get(change.segment()) : null;
+      SavedSegment start = saved.get(change.segment());
       track = new SeqTrack(start == null ? 0 : start.seq());
-      tracks.put(line(change.segment(), change.shard()), track);
+      tracks.put(change.segment(), track);
     }
     String fault = track.add(change);
     if (!fault.isEmpty()) {
@@ -106,15 +102,25 @@ final class Sequences {
     }
   }
 
-  /** Only a segment without a spec and without state answers like this. */
+  /** A repeated context is answered like this, and any of a segment without spec and state. */
   private void unnumbered(Change change, @Nullable SeqTrack track) {
     boolean isNumberedBefore =
         saved.containsKey(change.segment()) || (track != null && track.isBehindNumbers(change));
-    if (!UncoveredSegment.isAnswer((Decision) change.record())) {
+    Decision decision = (Decision) change.record();
+    if (decision.isRepeated()) {
+      if (!RepeatedContext.isDecision(decision)) {
+        docket.violated(
+            Invariant.I4,
+            change.key(),
+            "its REPEATED decision has other fields than follow from its context and its arm; at "
+                + change.at().place());
+      }
+    } else if (!UncoveredSegment.isAnswer(decision)) {
       docket.violated(
           Invariant.I4,
           change.key(),
-          "only the refusal of a segment without a spec has this seq; at " + change.at().place());
+          "only REPEATED and the refusal of a segment without a spec have this seq; at "
+              + change.at().place());
     } else if (isNumberedBefore) {
       docket.violated(
           Invariant.I4,
@@ -135,8 +141,8 @@ final class Sequences {
           Invariant.I4,
           "segment " + line + ", seq " + start + " to " + track.begin(),
           start == 1
-              ? "retention removed the beginning of decisions or outcomes; keep both without limit,"
-                  + " or name a savepoint by --from"
+              ? "retention removed the beginning of decisions or segment events; keep both without"
+                  + " limit, or name a savepoint by --from"
               : "retention removed what follows the savepoint; name a later one by --from");
     } else if (track.first() > start) {
       docket.violated(

@@ -1,7 +1,6 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.event.SegmentMetrics;
-import java.util.Objects;
 
 /**
  * What each snapshot of a segment says of the one before it, so that one that was removed is named
@@ -10,16 +9,12 @@ import java.util.Objects;
  * <p>With at-least-once delivery an attempt may begin with a checkpoint that knows nothing of the
  * last snapshot on the log, which an earlier attempt wrote behind the very change where the
  * checkpoint stood; its next one names the one before that. Of others it cannot be ignorant: what
- * followed them would have been withdrawn. Where a build that named none wrote the one before, what
- * that one would have named is a guess, and may have been an earlier one.
+ * followed them would have been withdrawn.
  */
 final class SnapshotChain {
   private long before;
   private long last;
-  private int attempt;
-
-  /** Whether the snapshot that {@link #before} was taken from named none. */
-  private boolean isGuess;
+  private int writerEpoch;
 
   /** How a snapshot goes on from the one before it. */
   enum Link {
@@ -34,12 +29,11 @@ final class SnapshotChain {
    * Begins behind what a savepoint has.
    *
    * @param before seq of the snapshot that it knows
-   * @param attempt the latest that wrote one behind the savepoint's last change
+   * @param writerEpoch the latest that wrote one behind the savepoint's last change
    */
-  void begin(long before, int attempt) {
+  void begin(long before, int writerEpoch) {
     this.before = before;
-    this.attempt = attempt;
-    isGuess = false;
+    this.writerEpoch = writerEpoch;
   }
 
   /**
@@ -50,25 +44,13 @@ final class SnapshotChain {
    */
   Link next(SegmentMetrics told, long expected) {
     boolean isAgain = told.seq() == last;
-    boolean isOfAnEarlierState = attempt < told.attempt() && isPrevious(told, before);
+    boolean isOfAnEarlierState = writerEpoch < told.writerEpoch() && told.previousSeq() == before;
     long due = isAgain || isOfAnEarlierState ? before : expected;
-    Long previous = told.previousSeq();
-    boolean isMissing = isBetween(told, due);
-    boolean isWhole =
-        previous == null || previous == due || (isGuess && previous >= 0 && previous < due);
-    before = previous != null && (isMissing || isWhole) ? previous : due;
-    isGuess = previous == null;
-    attempt = isAgain ? Math.max(attempt, told.attempt()) : told.attempt();
+    boolean isWhole = told.previousSeq() == due;
+    boolean isMissing = told.previousSeq() > due && told.previousSeq() < told.seq();
+    before = isMissing ? told.previousSeq() : due;
+    writerEpoch = isAgain ? Math.max(writerEpoch, told.writerEpoch()) : told.writerEpoch();
     last = told.seq();
     return isWhole ? Link.WHOLE : isMissing ? Link.MISSING : Link.WRONG;
-  }
-
-  private static boolean isPrevious(SegmentMetrics told, long seq) {
-    return Objects.equals(told.previousSeq(), seq);
-  }
-
-  private static boolean isBetween(SegmentMetrics told, long from) {
-    Long previous = told.previousSeq();
-    return previous != null && previous > from && previous < told.seq();
   }
 }

@@ -2,7 +2,6 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.verify.Snapshots.Found;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.event.Wire;
 import io.equipoise.join.DueSnapshot;
 import io.equipoise.join.disclosure.SameVeil;
 import java.util.ArrayDeque;
@@ -11,7 +10,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,19 +21,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code digest} and {@code pendingDigest}: {@link OracleRun} compares them first, as the
- *       replay says nothing more where they differ; also in an older layout, and of hidden ones the
- *       plain. {@code hidden} is what these are opened with.
+ *       replay says nothing more where they differ; of hidden ones the plain. {@code redaction} is
+ *       what these are opened with.
  *   <li>{@code previousSeq}, which {@link SnapshotChain} judges.
  *   <li>{@code contexts}, {@code decisions} and {@code rewards}: the ledgers count refusals and
  *       rewards held early, which change no state and are in no change; {@link Recount} and {@link
  *       LetterCounts} judge them (I6).
  *   <li>{@code eventTime} of a snapshot that event time caused: the watermark is not on the log.
- *       Nor is the {@code attempt} of one that is not due, which must only not be less than that of
- *       the change before and not greater than that of the next.
+ *       Nor is the {@code writerEpoch} of one that is not due, which must only not be less than
+ *       that of the change before and not greater than that of the next.
  *   <li>How many {@code groups} are left out: the minimum count is an option of the job. Those must
  *       be left out that some minimum leaves out.
- *   <li>{@code judged} and the sums that go with it, where the digest is of the older layout: the
- *       job's state was older than these fields, and they count from the upgrade on.
  *   <li>That the job had no text of the spec when event time caused a snapshot.
  *   <li>Whether there is a snapshot by event time where no window was closed and none follows, or
  *       the one that follows was changed to name an earlier one: see {@link DueSnapshot} and {@link
@@ -45,15 +41,13 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotRecords {
   private static final Set<String> NOT_COMPARED =
       Set.of(
-          "digest", "pendingDigest", "hidden", "contexts", "decisions", "rewards", "previousSeq");
-
-  private static final Set<String> SINCE_UPGRADE =
-      Set.of(
-          "judged",
-          "cumulativeUpperViolation",
-          "cumulativeSignedViolation",
-          "uncoveredShare",
-          "coverageAlarm");
+          "digest",
+          "pendingDigest",
+          "redaction",
+          "contexts",
+          "decisions",
+          "rewards",
+          "previousSeq");
 
   private static final long BYTES = 1_024;
 
@@ -85,7 +79,7 @@ final class SnapshotRecords {
     private long missedBefore;
 
     /** Who wrote snapshots of the last change's seq. */
-    private final Set<Integer> attempts = new HashSet<>();
+    private final Set<Integer> writerEpochs = new HashSet<>();
 
     /** The one that is due was found behind the last change. */
     private boolean isOwnFound;
@@ -111,7 +105,7 @@ final class SnapshotRecords {
    * @param found those behind the savepoint's last change
    */
   void begin(String segment, long before, List<Found> found) {
-    int latest = found.stream().mapToInt(it -> it.metrics().attempt()).max().orElse(0);
+    int latest = found.stream().mapToInt(it -> it.metrics().writerEpoch()).max().orElse(0);
     line(segment).chain.begin(before, latest);
   }
 
@@ -133,13 +127,13 @@ final class SnapshotRecords {
       line.behind = due == null ? null : change;
     }
     line.due = due;
-    line.attempts.clear();
+    line.writerEpochs.clear();
     line.isOwnFound = false;
-    if (line.last != null && line.last.metrics().attempt() > change.attempt()) {
+    if (line.last != null && line.last.metrics().writerEpoch() > change.writerEpoch()) {
       violated(
           line.last,
-          "of the snapshot, attempt: the log says %d, the replay of what follows %d"
-              .formatted(line.last.metrics().attempt(), change.attempt()));
+          "of the snapshot, writerEpoch: the log says %d, the replay of what follows %d"
+              .formatted(line.last.metrics().writerEpoch(), change.writerEpoch()));
     }
     line.last = null;
   }
@@ -151,22 +145,17 @@ final class SnapshotRecords {
    */
   void compared(Found found, SegmentMetrics written) {
     Line line = line(found.metrics().segment());
-    chained(line, found, Objects.requireNonNull(written.previousSeq()));
+    chained(line, found, written.previousSeq());
     line.since = line.latest;
-    if (!line.attempts.add(found.metrics().attempt()) || line.isOwnFound) {
+    if (!line.writerEpochs.add(found.metrics().writerEpoch()) || line.isOwnFound) {
       violated(found, "a snapshot of this seq was there before");
       return;
     }
     line.isOwnFound = line.due != null;
     line.due = null;
     line.behind = null;
-    Set<String> fields = new HashSet<>(Wire.METRICS.fieldsOf(Payloads.value(found.at())));
-    fields.removeAll(NOT_COMPARED);
-    if (!found.metrics().digest().equals(written.digest())) {
-      fields.removeAll(SINCE_UPGRADE);
-    }
     String difference =
-        Difference.first(found.metrics(), veil.like(found.metrics(), written), fields);
+        Difference.first(found.metrics(), veil.like(found.metrics(), written), NOT_COMPARED);
     if (difference == null) {
       line.last = found;
     } else {
@@ -188,13 +177,13 @@ final class SnapshotRecords {
               "of the snapshot, previousSeq: the log says %d, the replay %d"
                   .formatted(told.previousSeq(), expected));
       case MISSING -> {
-        long missing = Objects.requireNonNull(told.previousSeq());
+        long missing = told.previousSeq();
         boolean isTold = line.missedFrom <= missing && missing < line.missedBefore;
         boolean mayBeGone = line.since != null && kept.mayBeGone(line.since.at());
         if (!isTold && !mayBeGone && found.at().isJudged()) {
           docket.violated(
               Invariant.I3,
-              Change.key(told.segment(), told.shard(), missing),
+              Change.key(told.segment(), missing),
               "the snapshot of this seq is not on the metrics topic; the next one, at %s, names it"
                   .formatted(found.at().place()));
         }
@@ -241,7 +230,7 @@ final class SnapshotRecords {
     if (behind.at().isJudged() && !kept.mayBeGone(behind.at())) {
       docket.violated(
           Invariant.I3,
-          Change.key(behind.segment(), behind.shard(), one.seq),
+          Change.key(behind.segment(), one.seq),
           "the snapshot that follows is not on the metrics topic");
     }
   }

@@ -26,7 +26,7 @@ final class Snapshots {
   /** A record of the metrics topic. */
   record Found(LogRecord at, SegmentMetrics metrics) {
     String key() {
-      return Change.key(metrics.segment(), metrics.shard(), metrics.seq());
+      return Change.key(metrics.segment(), metrics.seq());
     }
   }
 

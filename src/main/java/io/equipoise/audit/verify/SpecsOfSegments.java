@@ -4,9 +4,8 @@ import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
-import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Decision;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import java.nio.charset.StandardCharsets;
@@ -17,8 +16,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The specs that segments were ever under, in any attempt: those that their outcomes and decisions
- * name. They are known only where no outcome was removed.
+ * The specs that segments were ever under, in any attempt: those that their segment events and
+ * decisions name. They are known only where no segment event was removed.
  */
 final class SpecsOfSegments {
   /** What a segment takes, and a spec of it. */
@@ -44,9 +43,9 @@ final class SpecsOfSegments {
     }
   }
 
-  /** Reads decisions and outcomes, unless nothing was asked for. */
+  /** Reads decisions and segment events, unless nothing was asked for. */
   void read(CommittedLog log) {
-    isWhole = Sequences.isWhole(log, LogTopic.OUTCOMES);
+    isWhole = Sequences.isWhole(log, LogTopic.SEGMENT_EVENTS);
     if (hashes.isEmpty() || !isWhole) {
       return;
     }
@@ -65,11 +64,11 @@ final class SpecsOfSegments {
   private static @Nullable String specHash(LogRecord at) {
     byte[] value = Payloads.value(at);
     try {
-      if (at.slice().topic() == LogTopic.OUTCOMES) {
-        Outcome outcome = Wire.OUTCOME.decode(value);
-        return outcome.specHash();
+      if (at.slice().topic() == LogTopic.SEGMENT_EVENTS) {
+        SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(value);
+        return segmentEvent.specHash();
       }
-      Decision decision = AttemptMarker.isIn(value) ? null : Wire.DECISION.decode(value);
+      Decision decision = at.isMarker() ? null : Wire.DECISION.decode(value);
       return decision == null ? null : decision.specHash();
     } catch (WireException e) {
       return null; // I4 tells

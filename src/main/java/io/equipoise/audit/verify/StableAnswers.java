@@ -23,7 +23,7 @@ final class StableAnswers {
   private static final long BYTES = 1_024;
 
   private final Docket docket;
-  private final AttemptHistory history;
+  private final WriterEpochHistory history;
   private final long memoryMillis;
   private final Budget budget;
   private final Map<Id, Given> given = new HashMap<>();
@@ -39,7 +39,7 @@ final class StableAnswers {
    * @param memoryMillis for how long an id names the same decision
    * @param memoryBytes what may be held
    */
-  StableAnswers(Docket docket, AttemptHistory history, long memoryMillis, long memoryBytes) {
+  StableAnswers(Docket docket, WriterEpochHistory history, long memoryMillis, long memoryBytes) {
     this.docket = docket;
     this.history = history;
     this.memoryMillis = memoryMillis;
@@ -57,7 +57,7 @@ final class StableAnswers {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
         try {
           Decision decision = voids.decision(at);
-          if (decision != null) {
+          if (decision != null && !decision.isRepeated()) {
             take(decision, at);
           }
         } catch (WireException e) {
@@ -83,7 +83,7 @@ final class StableAnswers {
     }
     boolean mayComeAgain =
         decision.seq() == UncoveredSegment.UNNUMBERED
-            || history.isWithdrawn(decision.segment(), decision.attempt(), decision.seq());
+            || history.isWithdrawn(decision.segment(), decision.writerEpoch(), decision.seq());
     if (mayComeAgain && !isAgain && given.put(id, new Given(decision, at.place())) == null) {
       budget.take(BYTES);
     }
@@ -127,6 +127,7 @@ final class StableAnswers {
         && again.recovered()
         && !(shown.candidates().equals(again.candidates())
             && shown.propensities().equals(again.propensities())
+            && shown.propensityRuns().equals(again.propensityRuns())
             && areFeaturesAlike(shown, again))) {
       docket.violated(
           Invariant.I3,

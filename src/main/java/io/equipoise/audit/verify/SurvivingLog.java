@@ -7,8 +7,8 @@ import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.Explanation;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
@@ -17,16 +17,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The surviving history of a log of at-least-once delivery: of decisions, outcomes, metrics and
- * fairness records and dead letters what no later attempt has withdrawn, without markers and void
- * records. It is a log as exactly-once delivery would have left it, and is judged as one. Dead
+ * The surviving history of a log of at-least-once delivery: of decisions, segment events, metrics
+ * and fairness records and dead letters what no later attempt has withdrawn, without markers and
+ * void records. It is a log as exactly-once delivery would have left it, and is judged as one. Dead
  * letters may be doubled: one that was written before a segment's next change may or may not have
  * been in the checkpoint that a later attempt began with, and those that no segment saw say nothing
  * of attempts. {@link RepeatedFates} judges them.
  */
 final class SurvivingLog implements CommittedLog {
   private final CommittedLog whole;
-  private final AttemptHistory history;
+  private final WriterEpochHistory history;
   private final boolean isFinal;
 
   /**
@@ -35,7 +35,7 @@ final class SurvivingLog implements CommittedLog {
    * @param isFinal whether nothing more will be appended; else what tells of changes may be there
    *     before them, and is left out
    */
-  SurvivingLog(CommittedLog whole, AttemptHistory history, boolean isFinal) {
+  SurvivingLog(CommittedLog whole, WriterEpochHistory history, boolean isFinal) {
     this.whole = whole;
     this.history = history;
     this.isFinal = isFinal;
@@ -73,6 +73,11 @@ final class SurvivingLog implements CommittedLog {
     return whole.endsNow(slices);
   }
 
+  private boolean survives(Explanation record) {
+    return !history.isWithdrawn(record.segment(), record.writerEpoch(), record.seq())
+        && (isFinal || !history.isAhead(record.segment(), record.writerEpoch()));
+  }
+
   /** What cannot be read survives: it is for the judges to name it. */
   private boolean survives(LogRecord at, VoidRecords voids) {
     byte[] value = Payloads.value(at);
@@ -81,31 +86,33 @@ final class SurvivingLog implements CommittedLog {
         case DECISIONS -> {
           Decision decision = voids.decision(at);
           return decision != null
-              && !history.isWithdrawn(decision.segment(), decision.attempt(), decision.seq());
+              && !history.isWithdrawn(decision.segment(), decision.writerEpoch(), decision.seq());
         }
-        case OUTCOMES -> {
-          Outcome outcome = Wire.OUTCOME.decode(value);
-          return !history.isWithdrawn(outcome.segment(), outcome.attempt(), outcome.seq());
+        case SEGMENT_EVENTS -> {
+          SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(value);
+          return !history.isWithdrawn(
+              segmentEvent.segment(), segmentEvent.writerEpoch(), segmentEvent.seq());
         }
         case METRICS -> {
           SegmentMetrics metrics = Wire.METRICS.decode(value);
-          return !history.isWithdrawn(metrics.segment(), metrics.attempt(), metrics.seq())
-              && (isFinal || !history.isAhead(metrics.segment(), metrics.attempt()));
+          return !history.isWithdrawn(metrics.segment(), metrics.writerEpoch(), metrics.seq())
+              && (isFinal || !history.isAhead(metrics.segment(), metrics.writerEpoch()));
         }
         case AUDIT -> {
-          FairnessAudit audit = Wire.AUDIT.decode(value);
-          return !history.isWithdrawn(audit.segment(), audit.attempt(), audit.seq())
-              && (isFinal || !history.isAhead(audit.segment(), audit.attempt()));
+          return survives(Wire.AUDIT.decode(value));
+        }
+        case EXPERIMENTS -> {
+          return survives(Wire.EXPERIMENT.decode(value));
         }
         case DEAD_LETTER -> {
           DeadLetter letter = Wire.DEAD_LETTER.decode(value);
           String segment = letter.segment();
-          Integer attempt = letter.attempt();
+          Integer writerEpoch = letter.writerEpoch();
           Long seq = letter.seq();
           return segment == null
-              || attempt == null
+              || writerEpoch == null
               || seq == null
-              || !history.isWithdrawn(segment, attempt, seq);
+              || !history.isWithdrawn(segment, writerEpoch, seq);
         }
         default -> {
           return true;

@@ -1,11 +1,11 @@
 package io.equipoise.audit.verify;
 
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.job.PublishedControls;
 import io.equipoise.job.RawControl;
+import io.equipoise.join.BoundsRegistry;
 import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.PriorBook;
 import io.equipoise.join.SavedSegment;
 import io.equipoise.join.SpecBook;
 import io.equipoise.spec.SegmentSpec;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param refused what else is on the control topics and cannot be used
  */
 public record Texts(
-    SpecBook specs, PriorBook priors, List<CompiledSpec> all, List<RawControl> refused) {
+    SpecBook specs, BoundsRegistry causalBounds, List<CompiledSpec> all, List<RawControl> refused) {
   public Texts {
     all = List.copyOf(all);
     refused = List.copyOf(refused);
@@ -27,7 +27,7 @@ public record Texts(
 
   /** Takes what is on the control topics of a deployment. */
   public static Texts of(PublishedControls controls) {
-    return new Texts(controls.specs(), controls.priors(), controls.all(), controls.refused());
+    return new Texts(controls.specs(), controls.causalBounds(), controls.all(), controls.refused());
   }
 
   /** Returns the spec of a hash, or null. */
@@ -42,26 +42,28 @@ public record Texts(
     if (spec != null && specs.byHash(spec) == null) {
       return "the text of spec " + spec + " is not on the specs topic; publish it again";
     }
-    String prior = saved.head().priorHash;
-    return prior != null && priors.byHash(prior) == null
-        ? "the rows of prior bounds " + prior + " are not on the priors topic; publish them again"
+    String prior = saved.head().boundsHash;
+    return prior != null && causalBounds.byHash(prior) == null
+        ? "the rows of causal bounds "
+            + prior
+            + " are not on the causal-bounds topic; publish them again"
         : null;
   }
 
-  /** Returns which text an outcome needs that is not at hand, or null. */
-  @Nullable String missing(Outcome outcome) {
-    String spec = outcome.specHash();
-    if (outcome.kind() == OutcomeKind.SPEC_ADOPTED
+  /** Returns which text a segment event needs that is not at hand, or null. */
+  @Nullable String missing(SegmentEvent segmentEvent) {
+    String spec = segmentEvent.specHash();
+    if (segmentEvent.kind() == SegmentEventType.SPEC_ADOPTED
         && (spec == null || specs.byHash(spec) == null)) {
       return "the text of spec " + spec + " is not on the specs topic; publish it again";
     }
-    String prior = outcome.priorHash();
-    if (outcome.kind() == OutcomeKind.PRIOR_ADOPTED
+    String prior = segmentEvent.boundsHash();
+    if (segmentEvent.kind() == SegmentEventType.BOUNDS_ADOPTED
         && prior != null
-        && priors.byHash(prior) == null) {
-      return "the rows of prior bounds "
+        && causalBounds.byHash(prior) == null) {
+      return "the rows of causal bounds "
           + prior
-          + " are not on the priors topic; publish them again";
+          + " are not on the causal-bounds topic; publish them again";
     }
     return null;
   }

@@ -1,10 +1,10 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Decision;
-import io.equipoise.event.ValidAttempts;
+import io.equipoise.event.ValidWriterEpochs;
 import io.equipoise.event.Wire;
+import io.equipoise.event.WriterEpochMarker;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * that were over. To be asked in the order of offsets, from the beginning.
  */
 final class VoidRecords {
-  private final Map<Place, ValidAttempts> valid = new HashMap<>();
+  private final Map<Place, ValidWriterEpochs> valid = new HashMap<>();
   private long count;
 
   /**
@@ -23,14 +23,13 @@ final class VoidRecords {
    * @throws io.equipoise.event.WireException if it is none of all
    */
   @Nullable Decision decision(LogRecord at) {
-    byte[] value = Payloads.value(at);
-    ValidAttempts ofPartition =
-        valid.computeIfAbsent(Place.of(at.slice()), any -> new ValidAttempts());
-    if (AttemptMarker.isIn(value)) {
-      ofPartition.on(Wire.ATTEMPT.decode(value));
+    ValidWriterEpochs ofPartition =
+        valid.computeIfAbsent(Place.of(at.slice()), any -> new ValidWriterEpochs());
+    if (at.isMarker()) {
+      ofPartition.on(WriterEpochMarker.of(at.headers()));
       return null;
     }
-    Decision decision = Wire.DECISION.decode(value);
+    Decision decision = Wire.DECISION.decode(Payloads.value(at));
     if (!ofPartition.on(decision)) {
       count++;
       return null;

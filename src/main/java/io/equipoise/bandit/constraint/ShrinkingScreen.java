@@ -2,7 +2,7 @@ package io.equipoise.bandit.constraint;
 
 /**
  * Allows a candidate whose effects may be fair and whose upper ends exceed their limits by at most
- * a slack that shrinks like t^(-1/3), and selects among them by the penalised optimistic value
+ * a slack that shrinks like t^(-1/3), and selects among them by the penalized optimistic value
  * (specification of the logistic policies, sections 5.6 and 6.3).
  *
  * <p>While the intervals hold, an allowed decision exceeds its limit by at most the slack, so the

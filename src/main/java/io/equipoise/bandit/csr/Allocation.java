@@ -3,7 +3,7 @@ package io.equipoise.bandit.csr;
 /**
  * How a phase's samples are divided, as shares of it that sum to 1.
  *
- * @param level v*: the least normaliser per sample that every remaining arm gets in every estimate
+ * @param level v*: the least normalizer per sample that every remaining arm gets in every estimate
  * @param shares nu, by type and sampled arm
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody

@@ -8,8 +8,8 @@ import org.apache.commons.math3.exception.MathIllegalStateException;
 
 /**
  * Divides a phase among types and arms so that the worst-informed estimate of an arm that is left
- * is informed best: the max-min programme of Gao and Feng 2021, Algorithm 6, with 1/M, 1/D^{s',s}
- * and 1/D^{s,s'} for A, B and C.
+ * is informed best: the max-min program of Gao and Feng 2021, Algorithm 6, with 1/M, 1/D^{s',s} and
+ * 1/D^{s,s'} for A, B and C.
  *
  * <p>An arm that is out may still be sampled. The optimum's shares need not be unique. Immutable.
  */
@@ -120,9 +120,9 @@ final class Allocator {
   }
 
   /**
-   * Solves the programme as a matrix game or, should rounding have led the simplex method astray,
-   * as it stands. Should both fail the start is used: it is a valid division, only not the best,
-   * and its level says so.
+   * Solves the program as a matrix game or, should rounding have led the simplex method astray, as
+   * it stands. Should both fail the start is used: it is a valid division, only not the best, and
+   * its level says so.
    */
   private double[] solve(
       List<double[]> rows, double[] start, double scale, boolean[] used, List<Form> forms) {

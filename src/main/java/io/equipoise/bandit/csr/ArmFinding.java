@@ -6,7 +6,7 @@ package io.equipoise.bandit.csr;
  * @param reward Yhat; NaN like the others where no usable sample came
  * @param forward zeta^{s,s'}, from samples with S = s'
  * @param backward zeta^{s',s}, from samples with S = s
- * @param rewardMass Z_k, the normaliser of Yhat
+ * @param rewardMass Z_k, the normalizer of Yhat
  * @param forwardMass O_k^{s,s'}
  * @param backwardMass O_k^{s',s}
  * @param rewardClip 2 l M_k,incumbent: the greatest weight of an incumbent's sample that counts

@@ -64,7 +64,7 @@ final class Audit {
   private ArmFinding finding(int k, int l, Estimates estimates, SampleSums sums) {
     EffectInterval effect = intervals.of(sums, k);
     Estimator estimator = design.estimator();
-    int incumbent = conduct.incumbent();
+    int incumbent = conduct.control();
     double clipped =
         Math.max(
             estimates.reward().clipped()[k],
@@ -74,9 +74,9 @@ final class Audit {
         estimates.reward(k),
         estimates.forward(k),
         estimates.backward(k),
-        estimates.reward().normaliser()[k],
-        estimates.forward().normaliser()[k],
-        estimates.backward().normaliser()[k],
+        estimates.reward().normalizer()[k],
+        estimates.forward().normalizer()[k],
+        estimates.backward().normalizer()[k],
         estimator.reward().clip(k, incumbent, l),
         estimator.ofPrime().clip(k, incumbent, l),
         estimator.ofS().clip(k, incumbent, l),
@@ -106,7 +106,7 @@ final class Audit {
     boolean isCertified = verdict.fair().get(found.arm()) && finding.effect().isWithin(bound);
     BitSet others = (BitSet) verdict.fair().clone();
     others.clear(found.arm());
-    int runnerUp = new Judgement(estimates, phase, bound).leader(others);
+    int runnerUp = new Judgment(estimates, phase, bound).leader(others);
     return new TerminalRecord.BestFairArm(
         conduct.key(),
         conduct.version(),

@@ -8,22 +8,22 @@ import java.util.OptionalDouble;
  * @param key the experiment's id, for draws and records
  * @param version of its configuration; any change of arms, tables, T, B or E is a new version
  * @param seed of its urn
- * @param incumbent the arm of those who are not counted
+ * @param control the arm of those who are not counted
  * @param windowMillis how long a pull waits for its outcome, in event time
  * @param defaultReward what a pull without an outcome counts as when its window closes; empty to
  *     leave it out of the sums
- * @param closeShare the share of a phase's windows that must have closed before the next phase
- *     opens: 1 to wait for all. Below 1 outcomes enter when their window closes, whatever they are,
- *     so that quick ones are not preferred
+ * @param minClosedFraction the share of a phase's windows that must have closed before the next
+ *     phase opens: 1 to wait for all. Below 1 outcomes enter when their window closes, whatever
+ *     they are, so that quick ones are not preferred
  */
 public record Conduct(
     String key,
     int version,
     long seed,
-    int incumbent,
+    int control,
     long windowMillis,
     OptionalDouble defaultReward,
-    double closeShare) {
+    double minClosedFraction) {
   /**
    * Checks what can be checked without a design.
    *
@@ -33,7 +33,7 @@ public record Conduct(
     if (windowMillis <= 0) {
       throw new IllegalArgumentException("the window must be above 0 ms, not " + windowMillis);
     }
-    if (!(closeShare > 0 && closeShare <= 1)) {
+    if (!(minClosedFraction > 0 && minClosedFraction <= 1)) {
       throw new IllegalArgumentException("the share of closed windows must be in (0, 1]");
     }
     if (defaultReward.isPresent() && !isReward(defaultReward.getAsDouble())) {
@@ -48,6 +48,6 @@ public record Conduct(
 
   /** Says whether a phase may end while outcomes are awaited. */
   boolean isGraceful() {
-    return closeShare < 1;
+    return minClosedFraction < 1;
   }
 }

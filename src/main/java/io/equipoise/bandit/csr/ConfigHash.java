@@ -39,8 +39,8 @@ final class ConfigHash {
       }
     }
     hash.add(conduct.key()).add(conduct.version()).add(Long.toString(conduct.seed()));
-    hash.add(conduct.incumbent()).add(Long.toString(conduct.windowMillis()));
-    hash.add(conduct.defaultReward().orElse(-1)).add(conduct.closeShare());
+    hash.add(conduct.control()).add(Long.toString(conduct.windowMillis()));
+    hash.add(conduct.defaultReward().orElse(-1)).add(conduct.minClosedFraction());
     return HexFormat.of().formatHex(hash.digest.digest());
   }
 
@@ -48,7 +48,7 @@ final class ConfigHash {
   static String of(SampleSums sums) {
     ByteBuffer bytes = ByteBuffer.allocate(sums.byteLength());
     sums.appendTo(bytes);
-    return HexFormat.of().formatHex(Sha256.of(bytes.array()));
+    return Sha256.hex(bytes.array());
   }
 
   private ConfigHash add(double number) {

@@ -4,11 +4,11 @@ import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.Blocks;
+import io.equipoise.bandit.CausalBoundTable;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
-import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
@@ -86,21 +86,21 @@ public final class CsrBandit implements Bandit {
       double[] one = new double[arms];
       one[progress.served] = 1;
       return new AuditedChoice(
-          choice(progress.served, Why.SERVE, one, progress.isCertified), List.of());
+          choice(progress.served, Why.RECOMMENDED, one, progress.isCertified), List.of());
     }
     int[] person = request.person().levels();
     int group = strata.group(person);
     int cell = strata.cell(person);
-    int incumbent = steps.conduct().incumbent();
+    int incumbent = steps.conduct().control();
     double[] propensities = propensities(progress, group, cell);
     int phase = progress.open.phase().place();
     int drawn = steps.draw(progress, group, cell, draw.uniform(Draw.Purpose.URN));
     blocks.put(PROGRESS, ExperimentBlock.of(progress));
     if (drawn == Urn.HOLD) {
-      return new AuditedChoice(choice(incumbent, Why.HOLD, propensities, false), List.of());
+      return new AuditedChoice(choice(incumbent, Why.NOT_SAMPLED, propensities, false), List.of());
     }
     return new AuditedChoice(
-        choice(drawn % arms, Why.PULL, propensities, false),
+        choice(drawn % arms, Why.SAMPLE, propensities, false),
         List.of(),
         List.of(),
         new AuditedChoice.Sample(phase, drawn / arms));
@@ -117,7 +117,7 @@ public final class CsrBandit implements Bandit {
     Choice choice = shown.choice();
     AuditedChoice.Sample sample = shown.sample();
     if (progress.isOver) {
-      return new AuditedChoice(choice.because(Why.SERVE), List.of());
+      return new AuditedChoice(choice.because(Why.RECOMMENDED), List.of());
     }
     int[] person = request.person().levels();
     boolean isTaken =
@@ -131,11 +131,11 @@ public final class CsrBandit implements Bandit {
     blocks.put(PROGRESS, ExperimentBlock.of(progress));
     return isTaken
         ? new AuditedChoice(choice, List.of(), List.of(), sample)
-        : new AuditedChoice(choice.because(Why.HOLD), List.of());
+        : new AuditedChoice(choice.because(Why.NOT_SAMPLED), List.of());
   }
 
   private double[] propensities(Progress progress, int group, int cell) {
-    int incumbent = steps.conduct().incumbent();
+    int incumbent = steps.conduct().control();
     if (steps.isUsable(group, cell)) {
       return progress.open.propensities(group, incumbent);
     }
@@ -145,11 +145,11 @@ public final class CsrBandit implements Bandit {
   }
 
   /** A search has no index: nothing is compared at a decision. */
-  private static Choice choice(int arm, Why why, double[] propensities, boolean isCertified) {
+  private static Choice choice(int arm, Why reason, double[] propensities, boolean isCertified) {
     boolean isSure = propensities[arm] == 1;
     return new Choice(
         arm,
-        why,
+        reason,
         Double.NaN,
         Double.NaN,
         Double.NaN,
@@ -308,10 +308,10 @@ public final class CsrBandit implements Bandit {
         : spec.policy().name().wire() + " takes rewards from 0 to 1 only";
   }
 
-  /** Returns nothing: a search takes no prior bounds. */
+  /** Returns nothing: a search takes no causal bounds. */
   @Override
   public List<Refutation> refuted(
-      Blocks blocks, Request request, long t, PriorTable priors, BitSet known) {
+      Blocks blocks, Request request, long t, CausalBoundTable boundsTable, BitSet known) {
     return List.of();
   }
 

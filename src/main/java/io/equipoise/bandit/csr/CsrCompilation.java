@@ -7,7 +7,7 @@ import io.equipoise.spec.Aggregate;
 import io.equipoise.spec.Arm;
 import io.equipoise.spec.DefaultReward;
 import io.equipoise.spec.ExperimentSpec;
-import io.equipoise.spec.Release;
+import io.equipoise.spec.Learn;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.Sha256;
 import io.equipoise.spec.Shown;
@@ -16,7 +16,6 @@ import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecVariable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns a spec into a search that can be run, or says all that is wrong with it. */
 final class CsrCompilation {
-  /** The programme of a phase is solved between two events. */
+  /** The program of a phase is solved between two events. */
   private static final int MOST_ARMS = 100;
 
   /** Divergences compare every two arms in every cell at every level; a second or two. */
@@ -99,7 +98,7 @@ final class CsrCompilation {
     } catch (IllegalArgumentException e) {
       fault(
           "fairness.tau",
-          spec.fairness().tau() + " with policy.pulls " + experiment.pulls(),
+          spec.fairness().tau() + " with policy.samples " + experiment.samples(),
           String.valueOf(e.getMessage()));
       return null;
     }
@@ -117,20 +116,20 @@ final class CsrCompilation {
 
   /** A phase that does not wait for all of its windows must not prefer what comes fast. */
   private void requireGrace() {
-    if (experiment.closeShare() == 1) {
+    if (experiment.minClosedFraction() == 1) {
       return;
     }
     if (!algorithm().isCumulative()) {
       fault(
-          "policy.close-share",
-          experiment.closeShare() + " for " + algorithm().wire(),
+          "policy.min-closed-fraction",
+          experiment.minClosedFraction() + " for " + algorithm().wire(),
           "1: it forgets earlier phases, so it waits for all windows; csr-v2 and ts-v2 need not");
     }
-    if (spec.join().release() != Release.WINDOW_CLOSE) {
+    if (spec.join().learn() != Learn.ON_WINDOW_CLOSE) {
       fault(
-          "policy.close-share",
-          experiment.closeShare() + " with join.release " + spec.join().release().wire(),
-          "join.release: window-close, so that outcomes that come fast are not preferred");
+          "policy.min-closed-fraction",
+          experiment.minClosedFraction() + " with join.learn " + spec.join().learn().wire(),
+          "join.learn: on-window-close, so that outcomes that come fast are not preferred");
     }
   }
 
@@ -235,7 +234,7 @@ final class CsrCompilation {
         algorithm(),
         Mode.valueOf(experiment.mode().name()),
         FairnessEstimate.valueOf(experiment.estimate().name()),
-        experiment.pulls(),
+        experiment.samples(),
         spec.fairness().tau(),
         spec.fairness().delta());
   }
@@ -257,10 +256,10 @@ final class CsrCompilation {
         "",
         0,
         spec.seed(),
-        experiment.incumbent(),
-        spec.join().window().toMillis(),
+        experiment.control(),
+        spec.join().rewardWindow().toMillis(),
         isAssumed ? OptionalDouble.of(value) : OptionalDouble.empty(),
-        experiment.closeShare());
+        experiment.minClosedFraction());
   }
 
   /** Hashes the experiment and what its numbers stand for: variables, levels, cuts and arms. */
@@ -273,6 +272,6 @@ final class CsrCompilation {
     }
     spec.arms().list().forEach(arm -> meaning.append(arm).append('\n'));
     byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
-    return HexFormat.of().formatHex(Sha256.of(bytes));
+    return Sha256.hex(bytes);
   }
 }

@@ -28,11 +28,11 @@ import java.util.List;
  */
 final class EffectIntervals {
   /** What X is taken around: rewards are often rare, or about as often there as not. */
-  private static final double[] CENTRES = {0, .5};
+  private static final double[] CENTERS = {0, .5};
 
   private static final int LEAST_POWER = -3;
   private static final int GREATEST_POWER = 3;
-  private static final int GRID = CENTRES.length * (GREATEST_POWER - LEAST_POWER + 1);
+  private static final int GRID = CENTERS.length * (GREATEST_POWER - LEAST_POWER + 1);
 
   private static final double LARGEST_BET = .5;
   private static final double SMALLEST_RANGE = 1e-9;
@@ -118,7 +118,7 @@ final class EffectIntervals {
   private double least(List<Part> parts, int arm, double alpha) {
     double price = StrictMath.log(GRID / alpha);
     double best = Double.NEGATIVE_INFINITY;
-    for (double centre : CENTRES) {
+    for (double center : CENTERS) {
       for (int power = LEAST_POWER; power <= GREATEST_POWER; power++) {
         double theta = Math.scalb(design.settings().bound(), power);
         double gain = -price;
@@ -129,14 +129,14 @@ final class EffectIntervals {
             if (n == 0 || !part.channel.reaches(arm, j)) {
               continue;
             }
-            Range range = range(part, arm, j, centre);
+            Range range = range(part, arm, j, center);
             double bet = Math.min(theta / range.variance, LARGEST_BET / range.below);
-            gain += bet * part.sign * part.moments.total(j, centre);
-            gain -= psi(bet, range.below) * part.moments.totalSquares(j, centre);
+            gain += bet * part.sign * part.moments.total(j, center);
+            gain -= psi(bet, range.below) * part.moments.totalSquares(j, center);
             stake += bet * n;
           }
         }
-        double shift = isDirect ? parts.get(0).sign * centre : 0;
+        double shift = isDirect ? parts.get(0).sign * center : 0;
         best = stake > 0 ? Math.max(best, gain / stake + shift) : best;
       }
     }
@@ -146,12 +146,12 @@ final class EffectIntervals {
   /** How far sign X goes below 0, and the greatest mean of X^2 that the tables allow. */
   private record Range(double below, double variance) {}
 
-  private Range range(Part part, int k, int j, double centre) {
+  private Range range(Part part, int k, int j, double center) {
     CsrModel model = design.model();
     double below = SMALLEST_RANGE;
     double variance = SMALLEST_RANGE;
     for (int z = 0; z < model.cells(); z++) {
-      double none = -centre * part.channel.factor(z);
+      double none = -center * part.channel.factor(z);
       for (int v = 0; v < model.levels(); v++) {
         double p = model.probability(j, z, v);
         if (p > 0) {

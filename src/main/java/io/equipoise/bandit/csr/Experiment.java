@@ -100,7 +100,7 @@ public final class Experiment {
       return;
     }
     if (state.isOver()) {
-      out.add(new Decided(context.id(), Role.SERVE, state.served(), -1, -1, false));
+      out.add(new Decided(context.id(), Role.RECOMMENDED, state.served(), -1, -1, false));
       return;
     }
     closePhases(state, out);
@@ -124,8 +124,8 @@ public final class Experiment {
         context.id(),
         number,
         context.time() + steps.conduct().windowMillis(),
-        isHeld ? Role.HOLD : Role.PULL,
-        isHeld ? steps.conduct().incumbent() : drawn % arms,
+        isHeld ? Role.NOT_SAMPLED : Role.SAMPLE,
+        isHeld ? steps.conduct().control() : drawn % arms,
         isHeld ? -1 : progress.open.phase().place(),
         isHeld ? -1 : drawn / arms,
         context.group(),

@@ -27,9 +27,9 @@ final class ExperimentSteps {
     this.keepsBins = keepsBins;
     audit = new Audit(design, conduct);
     int arms = design.model().arms();
-    if (conduct.incumbent() < 0 || conduct.incumbent() >= arms) {
+    if (conduct.control() < 0 || conduct.control() >= arms) {
       throw new IllegalArgumentException(
-          "the incumbent is arm " + conduct.incumbent() + " of " + arms);
+          "the incumbent is arm " + conduct.control() + " of " + arms);
     }
     if (conduct.isGraceful() && !design.settings().algorithm().isCumulative()) {
       throw new IllegalArgumentException(
@@ -62,7 +62,7 @@ final class ExperimentSteps {
   /** Returns the state before the first event: the first phase is open. */
   Progress begin() {
     BitSet arms = design.arms();
-    return new Progress(open(0, arms), arms, conduct.incumbent());
+    return new Progress(open(0, arms), arms, conduct.control());
   }
 
   /** Returns sums without a sample. */
@@ -163,7 +163,7 @@ final class ExperimentSteps {
   boolean isDone(Progress progress) {
     Phase phase = progress.open.phase();
     double mayBeAwaited =
-        conduct.isGraceful() ? Math.floor((1 - conduct.closeShare()) * phase.pulls()) : 0;
+        conduct.isGraceful() ? Math.floor((1 - conduct.minClosedFraction()) * phase.pulls()) : 0;
     return !progress.isOver && progress.open.isDone(mayBeAwaited);
   }
 

@@ -13,15 +13,15 @@ import org.apache.commons.math3.optim.linear.SimplexSolver;
 import org.apache.commons.math3.optim.nonlinear.scalar.GoalType;
 
 /**
- * Two forms of the max-min programme, for the simplex method of Commons Math: every Flink carries
- * it, and it is sequential, so it gives the same bits everywhere. About a millisecond for 30 arms.
+ * Two forms of the max-min program, for the simplex method of Commons Math: every Flink carries it,
+ * and it is sequential, so it gives the same bits everywhere. About a millisecond for 30 arms.
  *
- * <p>Measured on 38,400 programmes with random arms left: the game never failed and was within 3e-8
+ * <p>Measured on 38,400 programs with random arms left: the game never failed and was within 3e-8
  * of the best, the max-min form failed once and was within 2e-7; both with Dantzig's rule, for
  * under Bland's one in twenty ended nowhere or far from the optimum.
  */
 enum Form {
-  /** Minimise the sum of x such that each row is at least 1; the shares are x over its sum. */
+  /** Minimize the sum of x such that each row is at least 1; the shares are x over its sum. */
   GAME {
     @Override
     double[] solve(List<double[]> rows, Costs costs, double scale, boolean[] used) {
@@ -50,7 +50,7 @@ enum Form {
     }
   },
 
-  /** Maximise v such that each row is at least v and the shares sum to at most 1. */
+  /** Maximize v such that each row is at least v and the shares sum to at most 1. */
   MAX_MIN {
     @Override
     double[] solve(List<double[]> rows, Costs costs, double scale, boolean[] used) {

@@ -44,14 +44,14 @@ record Moments(
   }
 
   /** Returns the sum of X = w y - c f. */
-  double total(int sampled, double centre) {
-    return sum[sampled] - centre * factors[sampled];
+  double total(int sampled, double center) {
+    return sum[sampled] - center * factors[sampled];
   }
 
   /** Returns at least the sum of X^2. */
-  double totalSquares(int sampled, double centre) {
+  double totalSquares(int sampled, double center) {
     return squares[sampled]
-        - 2 * centre * cross[sampled]
-        + centre * centre * factorSquares[sampled];
+        - 2 * center * cross[sampled]
+        + center * center * factorSquares[sampled];
   }
 }

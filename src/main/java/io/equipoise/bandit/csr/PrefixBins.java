@@ -133,7 +133,7 @@ final class PrefixBins implements SampleSums {
   private void estimate(int c, int k, int l, Ipw into) {
     Channel channel = channels.get(c);
     double weighted = 0;
-    double normaliser = 0;
+    double normalizer = 0;
     double kept = 0;
     double cut = 0;
     for (int j = 0; j < arms; j++) {
@@ -142,7 +142,7 @@ final class PrefixBins implements SampleSums {
         continue;
       }
       double divergence = channel.divergence(k, j);
-      normaliser += row.n / divergence;
+      normalizer += row.n / divergence;
       double part = 0;
       for (int bin = 0; bin <= phases; bin++) {
         double value = row.bins[k * ofArm() + bin];
@@ -155,7 +155,7 @@ final class PrefixBins implements SampleSums {
       }
       weighted += part / divergence;
     }
-    into.put(k, weighted, normaliser, kept, cut);
+    into.put(k, weighted, normalizer, kept, cut);
   }
 
   @Override

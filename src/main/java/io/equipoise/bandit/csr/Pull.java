@@ -45,7 +45,7 @@ public record Pull(
   }
 
   boolean isCounted() {
-    return role == Role.PULL;
+    return role == Role.SAMPLE;
   }
 
   /** Returns how many bytes {@link #appendTo} writes. */

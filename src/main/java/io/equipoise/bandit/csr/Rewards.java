@@ -36,10 +36,10 @@ final class Rewards {
 
   /** Equations 3 and 4: a clipped sample adds nothing but still counts in Z. */
   void estimate(Channel channel, int k, int l, Ipw into) {
-    double normaliser = 0;
+    double normalizer = 0;
     for (int j = 0; j < n.length; j++) {
       if (n[j] > 0 && channel.reaches(k, j)) {
-        normaliser += n[j] / channel.divergence(k, j);
+        normalizer += n[j] / channel.divergence(k, j);
       }
     }
     double weighted = 0;
@@ -66,6 +66,6 @@ final class Rewards {
       }
       weighted += part / divergence;
     }
-    into.put(k, weighted, normaliser, kept, cut);
+    into.put(k, weighted, normalizer, kept, cut);
   }
 }

@@ -3,11 +3,11 @@ package io.equipoise.bandit.csr;
 /** What a decision is to an experiment. */
 public enum Role {
   /** A counted sample. */
-  PULL(0),
+  SAMPLE(0),
   /** The experiment runs but has no quota for this context: the incumbent, not counted. */
-  HOLD(1),
+  NOT_SAMPLED(1),
   /** The experiment is over: the arm it recommends, or the incumbent. */
-  SERVE(2);
+  RECOMMENDED(2);
 
   private final byte code;
 

@@ -24,26 +24,26 @@ final class Search {
   /** Judges the arms that are left by the estimates of a phase that has ended. */
   Verdict close(Phase phase, BitSet remaining, Estimates estimates) {
     BitSet before = (BitSet) remaining.clone();
-    Judgement judgement = new Judgement(estimates, phase, bound);
+    Judgment judgment = new Judgment(estimates, phase, bound);
     return switch (phase.stage()) {
-      case JOINT -> joint(phase, before, judgement);
-      case FAIRNESS -> fairness(phase, before, judgement);
-      case REWARD -> reward(phase, before, judgement);
+      case JOINT -> joint(phase, before, judgment);
+      case FAIRNESS -> fairness(phase, before, judgment);
+      case REWARD -> reward(phase, before, judgment);
     };
   }
 
   /** Nothing is dropped until some arm is fair by the band; the leader always stays. */
-  private Verdict joint(Phase phase, BitSet before, Judgement judgement) {
-    BitSet fair = judgement.fair(before);
-    List<Elimination> unfair = judgement.unfair(before);
+  private Verdict joint(Phase phase, BitSet before, Judgment judgment) {
+    BitSet fair = judgment.fair(before);
+    List<Elimination> unfair = judgment.unfair(before);
     if (fair.isEmpty()) {
       Conclusion none = isLast(phase) ? none(before, unfair) : null;
       return new Verdict(phase, before, fair, -1, List.of(), before, true, none);
     }
-    int leader = judgement.leader(fair);
+    int leader = judgment.leader(fair);
     List<Elimination> reasons = new ArrayList<>(unfair);
-    reasons.addAll(judgement.suboptimal(before, leader));
-    BitSet after = Judgement.without(before, reasons);
+    reasons.addAll(judgment.suboptimal(before, leader));
+    BitSet after = Judgment.without(before, reasons);
     Conclusion found = null;
     if (after.cardinality() == 1) {
       found = new BestFairArm(leader, By.LAST_STANDING);
@@ -54,13 +54,13 @@ final class Search {
   }
 
   private static Conclusion none(BitSet before, List<Elimination> unfair) {
-    return new NoFairArm(Judgement.without(before, unfair).isEmpty());
+    return new NoFairArm(Judgment.without(before, unfair).isEmpty());
   }
 
   /** The last arm that is left is taken as it is. */
-  private static Verdict fairness(Phase phase, BitSet before, Judgement judgement) {
-    List<Elimination> reasons = judgement.unfair(before);
-    BitSet after = Judgement.without(before, reasons);
+  private static Verdict fairness(Phase phase, BitSet before, Judgment judgment) {
+    List<Elimination> reasons = judgment.unfair(before);
+    BitSet after = Judgment.without(before, reasons);
     Conclusion end = null;
     if (after.isEmpty()) {
       end = new NoFairArm(true);
@@ -70,10 +70,10 @@ final class Search {
     return new Verdict(phase, before, new BitSet(), -1, reasons, after, false, end);
   }
 
-  private Verdict reward(Phase phase, BitSet before, Judgement judgement) {
-    int leader = judgement.leader(before);
-    List<Elimination> reasons = judgement.suboptimal(before, leader);
-    BitSet after = Judgement.without(before, reasons);
+  private Verdict reward(Phase phase, BitSet before, Judgment judgment) {
+    int leader = judgment.leader(before);
+    List<Elimination> reasons = judgment.suboptimal(before, leader);
+    BitSet after = Judgment.without(before, reasons);
     Conclusion end = null;
     if (after.cardinality() == 1) {
       end = new BestFairArm(after.nextSetBit(0), By.LAST_STANDING);

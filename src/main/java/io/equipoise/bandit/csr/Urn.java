@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Draws pulls from what is left of a phase's quota, without replacement: quotas are met exactly, in
- * an order that no time of day can favour.
+ * an order that no time of day can favor.
  */
 final class Urn {
   /** Nothing is left for this context. */

@@ -10,7 +10,7 @@
  *     phase:  Allocator (LP) -> counts -> samples -> CellCounts | PrefixBins
  *             -> Estimates -> Search.close -> Verdict ... -> Conclusion
  *   BatchSearch runs a Design on a SampleSource; Experiment is the same as a keyed state machine,
- *   events in (contexts, outcomes, time), decisions and records out; ExperimentReport prints them.
+ *   events in (contexts, outcomes, time), decisions and records out.
  *   Both it and CsrBandit, the policy of the streaming job, make the steps of ExperimentSteps:
  *   spec --CsrCompilation--> Design + Conduct + Strata; Progress and sums live in blocks of state.
  * </pre>

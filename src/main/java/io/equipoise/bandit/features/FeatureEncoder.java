@@ -108,7 +108,7 @@ public final class FeatureEncoder {
       return new Indicator(source, source.variable().indexOf(level.level()));
     }
     if (term instanceof Numeric number) {
-      return new Scaled(source(number.variable()), number.centre(), number.scale());
+      return new Scaled(source(number.variable()), number.center(), number.scale());
     }
     if (term instanceof Match match) {
       Source left = source(match.left());
@@ -197,7 +197,7 @@ public final class FeatureEncoder {
     }
   }
 
-  private record Scaled(Source source, double centre, double scale) implements Part {
+  private record Scaled(Source source, double center, double scale) implements Part {
     @Override
     public int size() {
       return 1;
@@ -205,7 +205,7 @@ public final class FeatureEncoder {
 
     @Override
     public void write(Profile person, Profile arm, Entries out, int at) {
-      out.add(at, (source.number(person, arm) - centre) / scale);
+      out.add(at, (source.number(person, arm) - center) / scale);
     }
   }
 

@@ -13,19 +13,19 @@ import java.util.List;
 public final class RememberedInputs {
   private final int people;
   private final int actions;
-  private final List<Profile> catalogue;
+  private final List<Profile> catalog;
 
   /** Reads the variables and arms of a spec. */
   public RememberedInputs(SegmentSpec spec) {
     List<SpecVariable> features = spec.variables().features();
     people = (int) features.stream().filter(SpecVariable::isNumeric).count();
     actions = spec.variables().actions().size();
-    catalogue = spec.arms().list().stream().map(Profile::ofArm).toList();
+    catalog = spec.arms().list().stream().map(Profile::ofArm).toList();
   }
 
   /** Returns the arms of the spec, in their order. */
-  public List<Profile> catalogue() {
-    return catalogue;
+  public List<Profile> catalog() {
+    return catalog;
   }
 
   /** Returns what to remember of a person and an arm. */

@@ -126,7 +126,7 @@ public final class SeenAttributes {
     return "no feature shows "
         + name
         + ": not to see an attribute is no proof that it has no effect, so the audit calls its"
-        + " effects UNCOVERED. A policy with {one-hot: "
+        + " effects NO_OVERLAP. A policy with {one-hot: "
         + name
         + "} among its features can tell";
   }

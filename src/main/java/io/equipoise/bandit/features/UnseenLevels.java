@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Levels that a model over features does not see. A level of a variable that the features show
- * changes their number, so that what was learnt means something else; one of a sensitive variable
+ * changes their number, so that what was learned means something else; one of a sensitive variable
  * changes what is audited and constrained, and one of an action what is remembered of arms.
  */
 public final class UnseenLevels {

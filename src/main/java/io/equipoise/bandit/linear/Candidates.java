@@ -146,7 +146,7 @@ public final class Candidates {
     isHiding[last()] = true;
   }
 
-  /** Bounds the mean reward of the candidate added last: prior causal bounds. */
+  /** Bounds the mean reward of the candidate added last: causal bounds. */
   public void bound(double low, double high) {
     if (!(low <= high)) {
       throw new IllegalArgumentException("bounds [" + low + ", " + high + "]");

@@ -7,7 +7,7 @@ import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
 import org.ejml.interfaces.linsol.LinearSolverDense;
 
 /**
- * Scratch for one dimension: EJML's Cholesky factorisation of A, its inverse and its determinant.
+ * Scratch for one dimension: EJML's Cholesky factorization of A, its inverse and its determinant.
  * Belongs to one thread.
  */
 final class Cholesky {
@@ -55,7 +55,7 @@ final class Cholesky {
   }
 
   /** Turns z into L'^-1 z: a standard normal z becomes normal with covariance (G + ridge I)^-1. */
-  void colour(double[] z) {
+  void color(double[] z) {
     double[] l = full.data;
     for (int i = dimension - 1; i >= 0; i--) {
       double sum = z[i];

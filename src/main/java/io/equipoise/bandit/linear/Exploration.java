@@ -25,21 +25,21 @@ final class Exploration {
       boolean isAdmitted = out.isEligible[place] || out.fairSetSize == 0;
       isBestPaid &= !isAdmitted || out.mean[place] <= out.mean[out.chosen] + Argmax.TOLERANCE;
     }
-    out.foregone = foregone(out);
+    out.excluded = excluded(out);
     out.isCertified = out.fairSetSize > 0;
-    out.why = out.fairSetSize == 0 ? Why.FALLBACK : isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
+    out.reason = out.fairSetSize == 0 ? Why.FALLBACK : isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
   }
 
   /** Returns the best-scored place above the chosen one that its effect keeps out, or NONE. */
-  private static int foregone(LinearRound out) {
-    int foregone = out.chosen;
+  private static int excluded(LinearRound out) {
+    int excluded = out.chosen;
     for (int place = 0; place < out.size; place++) {
       boolean isLeft = !out.isEligible[place] && place != out.chosen;
-      if (isLeft && out.score[place] > out.score[foregone] + Argmax.TOLERANCE) {
-        foregone = place;
+      if (isLeft && out.score[place] > out.score[excluded] + Argmax.TOLERANCE) {
+        excluded = place;
       }
     }
-    return foregone == out.chosen ? LinearRound.NONE : foregone;
+    return excluded == out.chosen ? LinearRound.NONE : excluded;
   }
 
   /**
@@ -67,9 +67,9 @@ final class Exploration {
     if (drawn != UniformShare.RULED && drawn != out.chosen) {
       out.chosen = drawn;
       out.isExplored = true;
-      out.why = Why.EXPLORE;
+      out.reason = Why.EXPLORE;
       out.isCertified = out.fairSetSize > 0 && out.isEligible[drawn];
-      out.foregone = isOverAll ? LinearRound.NONE : foregone(out);
+      out.excluded = isOverAll ? LinearRound.NONE : excluded(out);
     }
   }
 }

@@ -6,7 +6,7 @@ import io.equipoise.bandit.linear.LinearFairness.GroupBalance;
 import io.equipoise.bandit.linear.LinearFairness.Screen;
 
 /**
- * What a segment's blocks of a linear policy weigh, with their keys, once every arm has learnt: an
+ * What a segment's blocks of a linear policy weigh, with their keys, once every arm has learned: an
  * arm that has not weighs next to nothing. Windows are taken to be full with a reward a round.
  */
 final class FullBlocks {
@@ -28,7 +28,7 @@ final class FullBlocks {
   /** Returns the bytes for so many arms, among which the rounds of a window are divided. */
   double bytes(int arms) {
     double ridges = policy.isShared() ? 1 : arms;
-    double bytes = copies * (ridges * (Long.BYTES + model.learntBytes()) + rewards());
+    double bytes = copies * (ridges * (Long.BYTES + model.learnedBytes()) + rewards());
     if (hasGroups()) {
       bytes += (arms + 1) * keyed(means()) + 2 * groupRewards();
     }
@@ -37,7 +37,7 @@ final class FullBlocks {
 
   /** Returns the bytes that one more arm adds, at most: it may have had all rounds of a window. */
   double bytesOfOneMore() {
-    double ridge = policy.isShared() ? 0 : copies * (Long.BYTES + model.learntBytes() + rewards());
+    double ridge = policy.isShared() ? 0 : copies * (Long.BYTES + model.learnedBytes() + rewards());
     return ridge + (hasGroups() ? keyed(means()) + groupRewards() : 0);
   }
 

@@ -12,7 +12,7 @@ final class GroupBalancer {
 
   /**
    * Adds (alpha w_min / 2) (F_a + 1) gamma to each score (eqs. 6 to 8): w_min is one number for all
-   * candidates, and F_a &gt; 0 where the arm favours the side that is behind.
+   * candidates, and F_a &gt; 0 where the arm favors the side that is behind.
    */
   void add(LinearBlocks blocks, Candidates candidates, LinearRound out) {
     double ahead = ahead(blocks);
@@ -50,7 +50,7 @@ final class GroupBalancer {
 
   /**
    * Returns Delta_a: the mean of an arm's privileged values, weighted by how many rewards of each
-   * were learnt over all arms, minus that of its protected ones; 0 until the arm was rewarded by
+   * were learned over all arms, minus that of its protected ones; 0 until the arm was rewarded by
    * both sides. Values that it was not rewarded by are left out.
    *
    * <p>The paper weights by arrivals. There each is rewarded at once, so that the two are the same.

@@ -4,6 +4,7 @@ import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.BetterPaid;
 import io.equipoise.bandit.Blocks;
+import io.equipoise.bandit.CausalBoundTable;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
@@ -11,7 +12,6 @@ import io.equipoise.bandit.Experience;
 import io.equipoise.bandit.JointGroup;
 import io.equipoise.bandit.LevelMap;
 import io.equipoise.bandit.LockIn;
-import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
@@ -125,7 +125,7 @@ public final class LinearBandit implements Bandit {
     policy.choose(linear, own.candidates, t, draw, own.round);
     Choice choice = own.round.toChoice();
     List<AuditFinding> findings = findings(own, linear, request, choice.arm(), comparisons);
-    BetterPaid left = choice.foregone();
+    BetterPaid left = choice.excluded();
     return new AuditedChoice(choice.certifiedBy(findings), findings)
         .leaving(left == null ? null : findings(own, linear, request, left.arm(), comparisons));
   }
@@ -153,7 +153,7 @@ public final class LinearBandit implements Bandit {
     for (int place = 0; place < request.offers().size(); place++) {
       Offer offer = request.offers().get(place);
       int position = offer.position() < 0 ? fresh++ : offer.position();
-      arms.put(position, request.isCatalogue() ? place : spec.arms().indexOf(offer.id()));
+      arms.put(position, request.isSpecArms() ? place : spec.arms().indexOf(offer.id()));
     }
     return position ->
         position == LinearBlocks.SHARED
@@ -165,7 +165,7 @@ public final class LinearBandit implements Bandit {
       Scratch own, Request request, int known, List<Pair> comparisons, ClippedIndex clip) {
     Profile person = request.person();
     own.candidates.clear();
-    if (isAlikeForAllArms && request.isCatalogue() && clip.isEmpty() && isInOrder(request)) {
+    if (isAlikeForAllArms && request.isSpecArms() && clip.isEmpty() && isInOrder(request)) {
       encoder.encode(person, request.offers().get(0).arm(), own.entries, own.here);
       Admission admission = own.candidates.addAll(request.offers().size(), own.here);
       if (admission != Admission.ADMITTED) {
@@ -189,7 +189,7 @@ public final class LinearBandit implements Bandit {
       for (int i = 0; i < worlds.size(); i++) {
         addEffects(own, offer.arm(), comparisons.get(i), worlds.get(i));
       }
-      if (request.isCatalogue() && !clip.isEmpty()) {
+      if (request.isSpecArms() && !clip.isEmpty()) {
         own.candidates.bound(
             clip.lower(person.levels(), place), clip.upper(person.levels(), place));
       }
@@ -346,7 +346,7 @@ public final class LinearBandit implements Bandit {
 
   @Override
   public List<Refutation> refuted(
-      Blocks blocks, Request request, long t, PriorTable priors, BitSet known) {
+      Blocks blocks, Request request, long t, CausalBoundTable boundsTable, BitSet known) {
     if (!undisclosed.isComplete(request.person().levels())) {
       return List.of();
     }
@@ -354,18 +354,18 @@ public final class LinearBandit implements Bandit {
     int positions = request.known();
     SegmentBlocks linear = new SegmentBlocks(blocks, policy, positions, starts(request, positions));
     List<Refutation> refuted = new ArrayList<>();
-    List<Profile> catalogue = remembered.catalogue();
-    for (int place = 0; place < catalogue.size(); place++) {
-      int row = priors.row(place, request.person().levels());
+    List<Profile> catalog = remembered.catalog();
+    for (int place = 0; place < catalog.size(); place++) {
+      int row = boundsTable.row(place, request.person().levels());
       int position = request.offers().get(place).position();
       if (row >= 0 && !known.get(row) && position >= 0) {
-        encoder.encode(request.person(), catalogue.get(place), own.entries, own.here);
+        encoder.encode(request.person(), catalog.get(place), own.entries, own.here);
         own.x.set(own.here);
         RidgeArm ridge = linear.complete(policy.key(position));
         double mean = ridge.mean(own.x);
         double beta = refuting.of(ridge, policy.key(position));
         double reach = beta * Math.sqrt(ridge.squaredWidth(own.x));
-        if (mean + reach < priors.lower(row) || mean - reach > priors.upper(row)) {
+        if (mean + reach < boundsTable.lower(row) || mean - reach > boundsTable.upper(row)) {
           refuted.add(new Refutation(row, place, mean, mean - reach, mean + reach));
         }
       }
@@ -446,8 +446,8 @@ public final class LinearBandit implements Bandit {
     if (policy.isLockedIn()) {
       warnings.add(
           LockIn.warning(
-              "with theta: per-arm a model learns only from its own arm",
-              "Let arms share what they have in common by theta: shared"));
+              "with model: disjoint a model learns only from its own arm",
+              "Let arms share what they have in common by model: shared"));
     }
     warnings.addAll(seen.warnings());
     return warnings;

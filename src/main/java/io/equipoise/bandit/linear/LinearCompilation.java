@@ -11,7 +11,6 @@ import io.equipoise.bandit.linear.LinearFairness.HardConstraint;
 import io.equipoise.bandit.linear.LinearFairness.None;
 import io.equipoise.bandit.linear.LinearFairness.Screen;
 import io.equipoise.spec.Alpha;
-import io.equipoise.spec.EvidenceRow;
 import io.equipoise.spec.ExploreSpec;
 import io.equipoise.spec.FeatureMap;
 import io.equipoise.spec.FeatureTerm;
@@ -27,9 +26,9 @@ import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecVariable;
 import io.equipoise.spec.Variables;
 import io.equipoise.spec.WarmStart;
+import io.equipoise.spec.WarmStartRow;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -110,7 +109,7 @@ final class LinearCompilation {
       faults.add(
           new SpecFault(
               "policy.constraint",
-              constraint + " of naive without " + dropped,
+              constraint + " of linucb-unaware without " + dropped,
               "none, or linucb, which sees them: of what is dropped no effect is ever known"));
     }
   }
@@ -156,16 +155,16 @@ final class LinearCompilation {
         spec.reward().range().width());
   }
 
-  /** Returns the radius at which prior bounds are refuted. */
+  /** Returns the radius at which causal bounds are refuted. */
   Radius refuting() {
     return anytime(
-        spec.policy().priors() == null
+        spec.policy().causalBounds() == null
             ? spec.fairness().delta()
-            : Objects.requireNonNull(spec.policy().priors()).delta());
+            : Objects.requireNonNull(spec.policy().causalBounds()).delta());
   }
 
   private Radius anytime(double delta) {
-    return new Radius.SelfNormalised(spec.fairness().scale(), linear.thetaNorm(), delta);
+    return new Radius.SelfNormalized(spec.fairness().scale(), linear.thetaNorm(), delta);
   }
 
   private LinearIndex index() {
@@ -175,7 +174,7 @@ final class LinearCompilation {
           case EPSILON_GREEDY -> new LinearIndex.Mean();
           default -> new LinearIndex.Ucb(radius());
         };
-    return spec.policy().priors() == null ? index : new LinearIndex.Clipped(index);
+    return spec.policy().causalBounds() == null ? index : new LinearIndex.Clipped(index);
   }
 
   private Radius radius() {
@@ -185,7 +184,7 @@ final class LinearCompilation {
     if (linear.alpha() instanceof Alpha.OfDelta of) {
       return Radius.ofDelta(of.delta());
     }
-    return anytime(((Alpha.SelfNormalised) linear.alpha()).delta());
+    return anytime(((Alpha.SelfNormalized) linear.alpha()).delta());
   }
 
   private LinearFairness fairness() {
@@ -251,7 +250,7 @@ final class LinearCompilation {
       meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');
     }
     byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
-    return HexFormat.of().formatHex(Sha256.of(bytes));
+    return Sha256.hex(bytes);
   }
 
   /** Returns where the levels of an earlier spec stand if its statistics mean the same here. */
@@ -266,7 +265,7 @@ final class LinearCompilation {
     StringBuilder text = new StringBuilder();
     WarmStart start = Objects.requireNonNull(linear.warmStart());
     text.append(start.adjustFor());
-    for (EvidenceRow row : start.rows()) {
+    for (WarmStartRow row : start.rows()) {
       text.append('\n').append(row.arm()).append(' ').append(new TreeMap<>(row.context()));
       text.append(' ').append(row.n()).append(' ').append(row.mean());
     }

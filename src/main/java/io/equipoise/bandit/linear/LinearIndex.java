@@ -20,6 +20,6 @@ public sealed interface LinearIndex {
     }
   }
 
-  /** Another index, clipped into the candidate's prior bounds of its mean reward [L, U]. */
+  /** Another index, clipped into the candidate's causal bounds of its mean reward [L, U]. */
   record Clipped(LinearIndex inner) implements LinearIndex {}
 }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A policy over linear rewards as a composition of parts: regression, index, fairness, exploration.
- * Immutable and safe for use by many threads; all that is learnt lives in {@link LinearBlocks}, all
- * scratch in {@link LinearRound}.
+ * Immutable and safe for use by many threads; all that is learned lives in {@link LinearBlocks},
+ * all scratch in {@link LinearRound}.
  *
  * <p>Ties within 1e-9 of the best score go to the candidate that was added first. The choice is a
  * function of blocks, candidates, round and draw. A draw is asked for only by exploration and by
@@ -215,7 +215,7 @@ public final class LinearPolicy {
    * nothing, what could poison the state.
    *
    * @param group value of the sensitive attribute; ignored where no group means are kept
-   * @param round decisions served when the reward is learnt
+   * @param round decisions served when the reward is learned
    */
   public Admission learn(
       LinearBlocks blocks,

@@ -37,12 +37,12 @@ public final class LinearRound {
   int chosen = NONE;
   int fairSetSize;
   int fallback;
-  int foregone;
+  int excluded;
   boolean isCertified;
   boolean isExplored;
   double gamma;
   double bestMean;
-  Why why = Why.EXPLOIT;
+  Why reason = Why.EXPLOIT;
   PropensityKind kind = PropensityKind.DETERMINISTIC;
   int draws;
   int visited;
@@ -72,12 +72,12 @@ public final class LinearRound {
     chosen = NONE;
     fairSetSize = -1;
     fallback = NONE;
-    foregone = NONE;
+    excluded = NONE;
     isCertified = false;
     isExplored = false;
     gamma = 0;
     draws = 0;
-    why = Why.EXPLOIT;
+    reason = Why.EXPLOIT;
     kind = PropensityKind.DETERMINISTIC;
     Arrays.fill(propensity, 0, candidates, 0);
   }
@@ -129,8 +129,8 @@ public final class LinearRound {
     return gamma;
   }
 
-  public Why why() {
-    return why;
+  public Why reason() {
+    return reason;
   }
 
   /** Returns the decision as a record of its own; there must have been a candidate. */
@@ -138,10 +138,10 @@ public final class LinearRound {
     if (chosen == NONE) {
       throw new IllegalStateException("nothing was chosen: there was no candidate");
     }
-    @Nullable BetterPaid left = foregone == NONE ? null : new BetterPaid(foregone, index[foregone]);
+    @Nullable BetterPaid left = excluded == NONE ? null : new BetterPaid(excluded, index[excluded]);
     return new Choice(
         chosen,
-        why,
+        reason,
         score[chosen],
         mean[chosen],
         score[chosen] - mean[chosen],

@@ -65,7 +65,7 @@ public final class MemoryLinearBlocks implements LinearBlocks {
   @Override
   public void stateChanged() {}
 
-  /** Adds arms and canonical bytes of all blocks that learnt something, and the state's. */
+  /** Adds arms and canonical bytes of all blocks that learned something, and the state's. */
   public void digestInto(MessageDigest digest) {
     for (int place = 0; place < ridges.length; place++) {
       RidgeArm ridge = ridges[place];

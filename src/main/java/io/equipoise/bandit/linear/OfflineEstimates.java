@@ -1,9 +1,9 @@
 package io.equipoise.bandit.linear;
 
-import io.equipoise.spec.EvidenceRow;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.WarmStart;
+import io.equipoise.spec.WarmStartRow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,7 +44,7 @@ final class OfflineEstimates {
   }
 
   private double[] own() {
-    return start.rows().stream().mapToDouble(EvidenceRow::mean).toArray();
+    return start.rows().stream().mapToDouble(WarmStartRow::mean).toArray();
   }
 
   /** Rows of one stratum: how many, and the sum of their rewards. */
@@ -52,7 +52,7 @@ final class OfflineEstimates {
     private double n;
     private double sum;
 
-    void add(EvidenceRow row) {
+    void add(WarmStartRow row) {
       n += row.n();
       sum += row.n() * row.mean();
     }
@@ -62,7 +62,7 @@ final class OfflineEstimates {
     Map<List<String>, Stratum> all = new TreeMap<>(OfflineEstimates::compare);
     Map<String, Map<List<String>, Stratum>> byArm = new TreeMap<>();
     double total = 0;
-    for (EvidenceRow row : start.rows()) {
+    for (WarmStartRow row : start.rows()) {
       List<String> z = start.adjustFor().stream().map(it -> row.context().get(it)).toList();
       all.computeIfAbsent(z, it -> new Stratum()).add(row);
       byArm

@@ -47,7 +47,7 @@ record PersonGroups(List<Integer> places, List<Integer> sizes) {
     return SensitiveGroups.of(side);
   }
 
-  /** Returns what was learnt of each value, by name. */
+  /** Returns what was learned of each value, by name. */
   List<JointGroup> named(GroupMeans totals, List<SpecVariable> features) {
     List<SpecVariable> attributes = places.stream().map(features::get).toList();
     String names =
@@ -69,7 +69,7 @@ record PersonGroups(List<Integer> places, List<Integer> sizes) {
     return groups;
   }
 
-  /** A marginalised attribute has no level for those who did not disclose, but a group it has. */
+  /** A marginalized attribute has no level for those who did not disclose, but a group it has. */
   private static String label(SpecVariable attribute, int level) {
     return level < attribute.levels().size()
         ? attribute.levels().get(level)

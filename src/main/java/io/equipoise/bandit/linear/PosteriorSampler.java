@@ -57,7 +57,7 @@ final class PosteriorSampler {
       theta[i] = out.normals.next();
     }
     if (isFactored) {
-      out.workspace.cholesky.colour(theta);
+      out.workspace.cholesky.color(theta);
       flat = part.scale();
     }
     for (int i = 0; i < ridge.dimension(); i++) {

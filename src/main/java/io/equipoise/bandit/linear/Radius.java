@@ -30,7 +30,7 @@ public sealed interface Radius {
 
     @Override
     public Guarantee guarantee(Forgetting forgetting) {
-      return Guarantee.PAPER;
+      return Guarantee.PER_ROUND;
     }
   }
 
@@ -40,14 +40,14 @@ public sealed interface Radius {
   }
 
   /**
-   * The self-normalised bound of Abbasi-Yadkori, Pal and Szepesvari 2011, Theorem 2, which holds
+   * The self-normalized bound of Abbasi-Yadkori, Pal and Szepesvari 2011, Theorem 2, which holds
    * for all features and all time at once: sub-Gaussian scale * sqrt(log(det A / lambda^d) + 2
    * log(1/delta)) + sqrt(lambda) * bound of |theta|. Where each arm has a model of its own, it errs
    * with its {@linkplain DeltaSplit share} of delta, so that all hold at once, however many come.
    * Under forgetting it is not proved.
    */
-  record SelfNormalised(double scale, double thetaNorm, double delta) implements Radius {
-    public SelfNormalised {
+  record SelfNormalized(double scale, double thetaNorm, double delta) implements Radius {
+    public SelfNormalized {
       checked(delta);
       if (!(scale >= 0 && thetaNorm >= 0)) {
         throw new IllegalArgumentException("scale " + scale + ", bound of theta " + thetaNorm);
@@ -76,7 +76,7 @@ public sealed interface Radius {
 
     @Override
     public Guarantee guarantee(Forgetting forgetting) {
-      return Guarantee.PAPER;
+      return Guarantee.PER_ROUND;
     }
   }
 

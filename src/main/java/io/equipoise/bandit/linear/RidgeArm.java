@@ -17,25 +17,19 @@ import org.jspecify.annotations.Nullable;
  * lower triangles by rows. Before the first observation nothing is allocated: A^-1 = I / lambda.
  *
  * <pre>
- * Bytes, format 16 or 17, big-endian:
+ * Bytes, format 16, big-endian:
  *   0 format (u8)   1 flags (u8; bit 0: has matrices, bit 1: has a window)   2 dim (i32)
  *   6 lambda (f64)  14 n (i64)  22 round (i64)  30 updates since refresh (i32)
  *  34 rho (f64)  42 log det A / lambda^dim (f64)  50 bound of A^-1's eigenvalues (f64)
- *  58 [17: what det A was multiplied by since that log (f64), never 1]
+ *  58 factor of det A since that log (f64)
  *   . [b, theta: dim x f64 each;  G, A^-1: dim(dim+1)/2 x f64 each]  [window]
  * </pre>
- *
- * <p>So what an earlier build has written, all of format 16, has the same bytes, and digests, until
- * it learns on.
  */
 public final class RidgeArm implements Block {
-  /** The format of today; codes up to 31 are kept for others of this class. */
+  /** The format code; codes up to 31 are reserved for this class. */
   public static final byte FORMAT = 16;
 
-  /** That of an arm whose log of the determinant has a factor besides. */
-  public static final byte FORMAT_WITH_FACTOR = 17;
-
-  private static final int HEADER_BYTES = 58;
+  private static final int HEADER_BYTES = 66;
 
   /** A factor of det A beyond this, or below its inverse, is put into the log: no overflow. */
   private static final double LARGEST_FACTOR = 1e100;
@@ -187,31 +181,24 @@ public final class RidgeArm implements Block {
 
   @Override
   public int byteLength() {
-    return headerBytes(factor != 1)
+    return HEADER_BYTES
         + (isEmpty() ? 0 : matrixBytes(dimension))
         + (window == null ? 0 : window.byteLength());
   }
 
-  private static int headerBytes(boolean hasFactor) {
-    return HEADER_BYTES + (hasFactor ? Double.BYTES : 0);
-  }
-
-  /** Returns the bytes of an arm that has learnt, but for what its window holds, if it has one. */
-  static int learntBytes(int dimension, boolean hasWindow) {
+  /** Returns the bytes of an arm that has learned, but for what its window holds, if it has one. */
+  static int learnedBytes(int dimension, boolean hasWindow) {
     int ofWindow = hasWindow ? ObservationWindow.EMPTY_BYTES : 0;
-    return headerBytes(true) + matrixBytes(dimension) + ofWindow;
+    return HEADER_BYTES + matrixBytes(dimension) + ofWindow;
   }
 
   /** Writes the layout above; equal blocks write equal bytes. The buffer must be big-endian. */
   @Override
   public void appendTo(ByteBuffer out) {
     int flags = (isEmpty() ? 0 : MATRICES) | (window == null ? 0 : WINDOW);
-    out.put(factor == 1 ? FORMAT : FORMAT_WITH_FACTOR).put((byte) flags).putInt(dimension);
+    out.put(FORMAT).put((byte) flags).putInt(dimension);
     out.putDouble(lambda).putLong(n).putLong(round).putInt(sinceRefresh);
-    out.putDouble(rho).putDouble(logDeterminant).putDouble(largestEigenvalue);
-    if (factor != 1) {
-      out.putDouble(factor);
-    }
+    out.putDouble(rho).putDouble(logDeterminant).putDouble(largestEigenvalue).putDouble(factor);
     if (!isEmpty()) {
       appendVector(out, b);
       appendVector(out, theta);
@@ -247,12 +234,11 @@ public final class RidgeArm implements Block {
     byte flags = in.get();
     int dimension = in.getInt();
     boolean hasMatrices = (flags & MATRICES) != 0;
-    boolean hasFactor = version == FORMAT_WITH_FACTOR;
-    long needed = headerBytes(hasFactor) - 6L;
+    long needed = HEADER_BYTES - 6L;
     if (hasMatrices && dimension > 0 && dimension <= LARGEST_DIMENSION) {
       needed += 2L * Double.BYTES * (dimension + Packed.length(dimension));
     }
-    if ((version != FORMAT && !hasFactor)
+    if (version != FORMAT
         || (flags & ~(MATRICES | WINDOW)) != 0
         || dimension < 1
         || dimension > LARGEST_DIMENSION
@@ -263,7 +249,7 @@ public final class RidgeArm implements Block {
               version, flags, dimension, in.remaining()));
     }
     RidgeArm arm = new RidgeArm(dimension, in.getDouble(), null);
-    arm.readScalars(in, hasFactor);
+    arm.readScalars(in);
     if (hasMatrices) {
       arm.allocate();
       arm.readVector(in, arm.b);
@@ -288,14 +274,14 @@ public final class RidgeArm implements Block {
     }
   }
 
-  private void readScalars(ByteBuffer in, boolean hasFactor) {
+  private void readScalars(ByteBuffer in) {
     n = in.getLong();
     round = in.getLong();
     sinceRefresh = in.getInt();
     rho = in.getDouble();
     double log = in.getDouble();
     largestEigenvalue(in.getDouble());
-    setDeterminant(log, hasFactor ? in.getDouble() : 1);
+    setDeterminant(log, in.getDouble());
   }
 
   private RidgeArm withWindow(ObservationWindow observations) {

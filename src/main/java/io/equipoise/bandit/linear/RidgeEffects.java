@@ -74,7 +74,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
         clip(estimate),
         clip(estimate - reach),
         clip(estimate + reach),
-        priorShare(arm, c, variance),
+        unsupportedShare(arm, c, variance),
         Effect.leverageOf(variance));
   }
 
@@ -151,7 +151,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
    * @param scratch as long as a padded vector
    */
   boolean restsOnData(RidgeArm arm, FeatureVector c, double[] scratch) {
-    return priorShare(arm, c, arm.squaredWidth(c), scratch) < Verdict.UNCOVERED_FROM;
+    return unsupportedShare(arm, c, arm.squaredWidth(c), scratch) < Verdict.NO_OVERLAP_FROM;
   }
 
   private double clip(double effect) {
@@ -162,11 +162,11 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
    * Returns the share of c'A^-1c that comes from the ridge, that is from no data at all: rho |A^-1
    * c|^2 / c'A^-1c; 0 where the effect does not depend on theta.
    */
-  static double priorShare(RidgeArm arm, FeatureVector c, double variance) {
-    return priorShare(arm, c, variance, new double[Kernels.padded(c.dimension())]);
+  static double unsupportedShare(RidgeArm arm, FeatureVector c, double variance) {
+    return unsupportedShare(arm, c, variance, new double[Kernels.padded(c.dimension())]);
   }
 
-  private static double priorShare(
+  private static double unsupportedShare(
       RidgeArm arm, FeatureVector c, double variance, double[] solved) {
     if (variance < NO_EFFECT) {
       return 0;

@@ -56,9 +56,9 @@ public record RidgeModel(int dimension, double lambda, Forgetting forgetting) {
     return new RidgeArm(dimension, lambda, forgetting.window() > 0);
   }
 
-  /** Returns the bytes of an arm that has learnt, but for what its window holds, if it has one. */
-  public int learntBytes() {
-    return RidgeArm.learntBytes(dimension, forgetting.window() > 0);
+  /** Returns the bytes of an arm that has learned, but for what its window holds, if it has one. */
+  public int learnedBytes() {
+    return RidgeArm.learnedBytes(dimension, forgetting.window() > 0);
   }
 
   /**

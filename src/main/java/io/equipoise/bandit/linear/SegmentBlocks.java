@@ -103,7 +103,7 @@ final class SegmentBlocks implements LinearBlocks {
     return (RidgeArm) block;
   }
 
-  /** Keeps the regression as the one of complete rows, before an incomplete one is learnt. */
+  /** Keeps the regression as the one of complete rows, before an incomplete one is learned. */
   void splitComplete(int arm) {
     if (completeOrNull(arm) == null) {
       read.put(key(COMPLETE, arm), ridge(arm).copy());

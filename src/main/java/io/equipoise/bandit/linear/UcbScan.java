@@ -48,7 +48,7 @@ final class UcbScan {
     out.chosen = chosen;
     out.propensity[chosen] = 1;
     boolean isBestPaid = out.bestMean - Argmax.TOLERANCE <= out.mean[chosen];
-    out.why = isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
+    out.reason = isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
   }
 
   /**

@@ -2,11 +2,11 @@ package io.equipoise.bandit.linear;
 
 import io.equipoise.bandit.features.FeatureEncoder;
 import io.equipoise.bandit.features.Profile;
-import io.equipoise.spec.EvidenceRow;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecVariable;
 import io.equipoise.spec.WarmStart;
+import io.equipoise.spec.WarmStartRow;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable: what is handed out is a copy.
  */
 final class WarmRidges {
-  private static final String PLACE = "policy.evidence";
+  private static final String PLACE = "policy.warm-start";
 
   private final RidgeModel model;
   private final @Nullable RidgeArm[] arms;
@@ -61,7 +61,7 @@ final class WarmRidges {
     FeatureVector x = new FeatureVector(model.dimension());
     double[] features = new double[model.dimension()];
     for (int row = 0; row < estimates.length; row++) {
-      EvidenceRow given = start.rows().get(row);
+      WarmStartRow given = start.rows().get(row);
       int arm = spec.arms().indexOf(given.arm());
       if (arm < 0) {
         continue;
@@ -104,7 +104,7 @@ final class WarmRidges {
     return isAny;
   }
 
-  private static Profile person(SegmentSpec spec, EvidenceRow row) {
+  private static Profile person(SegmentSpec spec, WarmStartRow row) {
     List<SpecVariable> features = spec.variables().features();
     int[] levels = new int[features.size()];
     int numbers = 0;
@@ -117,7 +117,7 @@ final class WarmRidges {
     return new Profile(levels, new double[numbers]);
   }
 
-  /** Says whether any evidence was learnt. */
+  /** Says whether any evidence was learned. */
   boolean isWarm() {
     return isWarm;
   }
@@ -130,7 +130,7 @@ final class WarmRidges {
   /**
    * Returns what an arm's regression starts with.
    *
-   * @param arm its place in the catalogue; -1 for one of a request's own
+   * @param arm its place in the catalog; -1 for one of a request's own
    */
   RidgeArm of(int arm) {
     RidgeArm warm = arm < 0 ? null : arms[arm];

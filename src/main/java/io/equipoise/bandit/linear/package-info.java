@@ -12,7 +12,7 @@
  *       |--learn(LinearBlocks, arm, features, group, reward, round)--> Admission
  * </pre>
  *
- * <p>All that is learnt lives in blocks with canonical bytes, a deep copy and a merge; models and
+ * <p>All that is learned lives in blocks with canonical bytes, a deep copy and a merge; models and
  * policies are immutable. A choice is a function of blocks, candidates and draw. Scratch belongs to
  * the caller, so that a round allocates nothing. Sums have a fixed order: {@link
  * io.equipoise.bandit.linear.Symmetric} says which. Plain Java and EJML: no Flink, no Kafka, no

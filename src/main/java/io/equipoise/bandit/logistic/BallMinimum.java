@@ -5,7 +5,7 @@ import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
 import org.ejml.interfaces.linsol.LinearSolverDense;
 
 /**
- * Minimises L(theta) - tilt . theta over the ball |theta| &lt;= S. With no tilt that is the maximum
+ * Minimizes L(theta) - tilt . theta over the ball |theta| &lt;= S. With no tilt that is the maximum
  * likelihood estimate (Chen, Tian and Quinn 2025, section 3.1); with tilt sigma x it is a point of
  * the path on which the optimistic value of x lies.
  *
@@ -48,7 +48,7 @@ final class BallMinimum {
   }
 
   /**
-   * Returns the minimiser.
+   * Returns the minimizer.
    *
    * @param tilt length n
    * @param from where Newton's method starts, length n
@@ -89,7 +89,7 @@ final class BallMinimum {
     return Vectors.within(s, theta);
   }
 
-  /** Returns the minimiser of the loss with the ridge and nu, over all parameters. */
+  /** Returns the minimizer of the loss with the ridge and nu, over all parameters. */
   private double[] minimum(double nu, double[] from) {
     double[] theta = from;
     for (int taken = 0; taken < NEWTON_STEPS; taken++) {

@@ -26,7 +26,7 @@ public record ConfidenceRadius(RadiusKind kind, double alpha, double scale) {
   /**
    * Returns b2.
    *
-   * @param rewards rewards learnt
+   * @param rewards rewards learned
    * @param logDet log det H of the curvature
    * @param theta the estimate
    */

@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param findings one for each constraint and alternative, in that order; an effect is
  *     counterfactual minus factual, as everywhere on the audit stream
- * @param coverage one for each finding
+ * @param overlap one for each finding
  * @param constraints for each finding the constraint it belongs to
  * @param verdict the gravest of the findings'
- * @param foregone null if no better-paid candidate was left for want of knowledge
+ * @param excluded null if no better-paid candidate was left for want of knowledge
  */
 public record DecisionAudit(
     List<AuditFinding> findings,
-    List<Coverage> coverage,
+    List<Overlap> overlap,
     List<Integer> constraints,
     Verdict verdict,
-    @Nullable Foregone foregone) {
+    @Nullable Excluded excluded) {
   public DecisionAudit {
     findings = List.copyOf(findings);
-    coverage = List.copyOf(coverage);
+    overlap = List.copyOf(overlap);
     constraints = List.copyOf(constraints);
   }
 
@@ -35,22 +35,22 @@ public record DecisionAudit(
    * @param low least and {@code high} greatest size of its gravest effect
    * @param optimistic its optimistic mean reward
    */
-  public record Foregone(
+  public record Excluded(
       int candidate,
       Verdict verdict,
       List<AuditFinding> findings,
       double low,
       double high,
       double optimistic) {
-    public Foregone {
+    public Excluded {
       findings = List.copyOf(findings);
     }
   }
 
   /** Says whether more of the same traffic would not decide the choice or what it left. */
-  public boolean isUncovered() {
-    return verdict == Verdict.UNCOVERED
-        || (foregone != null && foregone.verdict() == Verdict.UNCOVERED);
+  public boolean hasNoOverlap() {
+    return verdict == Verdict.NO_OVERLAP
+        || (excluded != null && excluded.verdict() == Verdict.NO_OVERLAP);
   }
 
   /**

@@ -3,7 +3,7 @@ package io.equipoise.bandit.logistic;
 import io.equipoise.bandit.constraint.EffectBounds;
 import io.equipoise.bandit.constraint.EffectLimit;
 import io.equipoise.bandit.constraint.EffectSize;
-import io.equipoise.bandit.logistic.DecisionAudit.Foregone;
+import io.equipoise.bandit.logistic.DecisionAudit.Excluded;
 import io.equipoise.bandit.logistic.LogisticRequest.Alternative;
 import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
 import io.equipoise.fairness.AuditFinding;
@@ -32,32 +32,32 @@ final class EffectAudit {
     double r = estimate.radius(radius);
     Findings found = findings(estimate, comparisons(estimate, request, choice.candidate(), r));
     Verdict gravest = AuditFinding.gravest(found.findings());
-    Foregone foregone = foregone(estimate, request, choice, r);
+    Excluded excluded = excluded(estimate, request, choice, r);
     return new DecisionAudit(
-        found.findings(), found.coverage(), found.constraints(), gravest, foregone);
+        found.findings(), found.overlap(), found.constraints(), gravest, excluded);
   }
 
   /** What was found of a candidate: one of each for every alternative. */
   private record Findings(
-      List<AuditFinding> findings, List<Coverage> coverage, List<Integer> constraints) {}
+      List<AuditFinding> findings, List<Overlap> overlap, List<Integer> constraints) {}
 
   /** Takes equal alternatives that follow each other for one effect, the union of theirs. */
   private Findings findings(Estimate estimate, List<Compared> comparisons) {
     Findings found = new Findings(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     for (int first = 0; first < comparisons.size(); ) {
       Compared compared = comparisons.get(first);
-      Coverage covered = compared.coverage(estimate);
+      Overlap covered = compared.overlap(estimate);
       Effect effect = effect(compared, covered);
       int next = first + 1;
       while (next < comparisons.size() && compared.isOfSameEffect(comparisons.get(next))) {
-        Coverage another = comparisons.get(next).coverage(estimate);
+        Overlap another = comparisons.get(next).overlap(estimate);
         effect = effect.or(effect(comparisons.get(next), another));
-        covered = another.priorShare() > covered.priorShare() ? another : covered;
+        covered = another.unsupportedShare() > covered.unsupportedShare() ? another : covered;
         next++;
       }
       double tau = limits.get(compared.constraint()).tau();
       found.findings().add(AuditFinding.of(effect, tau, radius.kind().guarantee()));
-      found.coverage().add(covered);
+      found.overlap().add(covered);
       found.constraints().add(compared.constraint());
       first = next;
     }
@@ -69,7 +69,7 @@ final class EffectAudit {
     for (Compared compared : comparisons(estimate, request, candidate, estimate.radius(radius))) {
       double tau = limits.get(compared.constraint()).tau();
       if (!compared.bounds().isAtMost(tau, EffectSize::high, () -> compared.interval().size())
-          || compared.coverage(estimate).priorShare() >= Verdict.UNCOVERED_FROM) {
+          || compared.overlap(estimate).unsupportedShare() >= Verdict.NO_OVERLAP_FROM) {
         return false;
       }
     }
@@ -96,8 +96,8 @@ final class EffectAudit {
       return isHidden ? EffectBounds.of(EffectSize.ANY) : ellipse.bounds();
     }
 
-    Coverage coverage(Estimate estimate) {
-      return isHidden ? Coverage.NONE : estimate.local(x, xc).coverage();
+    Overlap overlap(Estimate estimate) {
+      return isHidden ? Overlap.NONE : estimate.local(x, xc).overlap();
     }
   }
 
@@ -118,7 +118,7 @@ final class EffectAudit {
     return comparisons;
   }
 
-  private static Effect effect(Compared compared, Coverage coverage) {
+  private static Effect effect(Compared compared, Overlap overlap) {
     Alternative of = compared.alternative();
     if (!of.isIdentified()) {
       return Effect.notIdentified(
@@ -134,12 +134,12 @@ final class EffectAudit {
         -interval.estimate(),
         -interval.upper(),
         -interval.lower(),
-        coverage.priorShare(),
-        Effect.leverageOf(coverage.leverage()));
+        overlap.unsupportedShare(),
+        Effect.leverageOf(overlap.leverage()));
   }
 
   /** Tries the better-paid candidates from the best-paid down, the lowest index first. */
-  private @Nullable Foregone foregone(
+  private @Nullable Excluded excluded(
       Estimate estimate, LogisticRequest request, LogisticChoice choice, double r) {
     double[] optimistic = choice.optimistic();
     boolean[] isTried = new boolean[optimistic.length];
@@ -154,14 +154,14 @@ final class EffectAudit {
         return null;
       }
       isTried[best] = true;
-      Foregone foregone = undecided(estimate, request, best, optimistic[best], r);
-      if (foregone != null) {
-        return foregone;
+      Excluded excluded = undecided(estimate, request, best, optimistic[best], r);
+      if (excluded != null) {
+        return excluded;
       }
     }
   }
 
-  private @Nullable Foregone undecided(
+  private @Nullable Excluded undecided(
       Estimate estimate, LogisticRequest request, int candidate, double optimistic, double r) {
     List<Compared> comparisons = comparisons(estimate, request, candidate, r);
     for (Compared compared : comparisons) {
@@ -182,6 +182,6 @@ final class EffectAudit {
       low = Math.max(low, Math.max(effect.lower(), -effect.upper()));
       high = Math.max(high, effect.worst());
     }
-    return new Foregone(candidate, verdict, findings, low, high, optimistic);
+    return new Excluded(candidate, verdict, findings, low, high, optimistic);
   }
 }

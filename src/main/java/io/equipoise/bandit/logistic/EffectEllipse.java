@@ -152,7 +152,7 @@ final class EffectEllipse {
     return Math.max(most, refine(best, sign));
   }
 
-  /** Returns the greatest sign * effect between the neighbours of an angle. */
+  /** Returns the greatest sign * effect between the neighbors of an angle. */
   private double refine(int angle, int sign) {
     double low = STEP * (angle - 1);
     double high = STEP * (angle + 1);

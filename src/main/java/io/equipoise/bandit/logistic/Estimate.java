@@ -3,7 +3,7 @@ package io.equipoise.bandit.logistic;
 import org.ejml.data.DMatrixRMaj;
 
 /**
- * What a model has learnt, as the policies and the audit read it: theta, and the ellipsoid that H
+ * What a model has learned, as the policies and the audit read it: theta, and the ellipsoid that H
  * spans around it. A view; it changes with the model.
  */
 public final class Estimate {
@@ -36,7 +36,7 @@ public final class Estimate {
     return theta.clone();
   }
 
-  /** Returns how many rewards were learnt. */
+  /** Returns how many rewards were learned. */
   public long rewards() {
     return rewards;
   }
@@ -74,9 +74,9 @@ public final class Estimate {
     double[] solved = new double[c.length];
     curvature.solve(c, solved);
     double leverage = Math.max(0, Vectors.dot(c, solved));
-    double ofPrior = curvature.lambda() * Vectors.dot(solved, solved);
-    double share = leverage < NO_VARIANCE ? 0 : Math.min(1, ofPrior / leverage);
-    return new LocalEffect(x.mean() - xc.mean(), c, new Coverage(leverage, share));
+    double ofUnsupported = curvature.lambda() * Vectors.dot(solved, solved);
+    double share = leverage < NO_VARIANCE ? 0 : Math.min(1, ofUnsupported / leverage);
+    return new LocalEffect(x.mean() - xc.mean(), c, new Overlap(leverage, share));
   }
 
   /** Returns b2, the squared radius as a difference of log losses. */

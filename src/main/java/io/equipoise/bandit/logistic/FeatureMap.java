@@ -18,7 +18,7 @@ public interface FeatureMap {
   void write(int[] sensitive, double[] context, double[] decision, double[] out);
 
   /** Returns f divided by its own norm; a zero vector stays one. */
-  default FeatureMap normalised() {
+  default FeatureMap normalized() {
     FeatureMap raw = this;
     return new FeatureMap() {
       @Override

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.ejml.data.DMatrixRMaj;
 
 /**
- * All rewards ever learnt, merged by equal features into counts, and their log loss L(theta) = sum
+ * All rewards ever learned, merged by equal features into counts, and their log loss L(theta) = sum
  * count log(1 + e^(x . theta)) - successes x . theta. Mutable; {@link #copy} is deep. Rows are kept
  * in the order of their first rewards.
  */

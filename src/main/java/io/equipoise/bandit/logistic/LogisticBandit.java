@@ -5,12 +5,12 @@ import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.BetterPaid;
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.Blocks;
+import io.equipoise.bandit.CausalBoundTable;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
 import io.equipoise.bandit.LevelMap;
-import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
@@ -22,7 +22,7 @@ import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.features.RememberedInputs;
 import io.equipoise.bandit.features.SeenAttributes;
 import io.equipoise.bandit.features.UndisclosedWorlds;
-import io.equipoise.bandit.logistic.DecisionAudit.Foregone;
+import io.equipoise.bandit.logistic.DecisionAudit.Excluded;
 import io.equipoise.spec.Aggregate;
 import io.equipoise.spec.ExploreSpec;
 import io.equipoise.spec.LogisticSpec;
@@ -99,7 +99,7 @@ public final class LogisticBandit implements Bandit {
     policy.commit(state, asked, choice);
     blocks.put(MEMORY, state.memory());
     boolean isLeftByDraw = isReplaced && explore.overAll();
-    Foregone left = isLeftByDraw ? null : audit.foregone();
+    Excluded left = isLeftByDraw ? null : audit.excluded();
     return new AuditedChoice(
             toChoice(choice, propensities, left, isReplaced).certifiedBy(audit.findings()),
             audit.findings(),
@@ -166,11 +166,11 @@ public final class LogisticBandit implements Bandit {
   private Choice toChoice(
       LogisticChoice choice,
       double[] propensities,
-      @Nullable Foregone foregone,
+      @Nullable Excluded excluded,
       boolean isReplaced) {
     return new Choice(
         choice.candidate(),
-        choice.why(),
+        choice.reason(),
         choice.optimistic()[choice.candidate()],
         choice.mean(),
         choice.width(),
@@ -178,8 +178,8 @@ public final class LogisticBandit implements Bandit {
         propensities,
         false,
         choice.allowed(),
-        foregone == null ? null : new BetterPaid(foregone.candidate(), foregone.optimistic()),
-        isReplaced || choice.why() == Why.FORCED);
+        excluded == null ? null : new BetterPaid(excluded.candidate(), excluded.optimistic()),
+        isReplaced || choice.reason() == Why.FORCED_EXPLORATION);
   }
 
   private StreamingModel model(Blocks blocks) {
@@ -234,17 +234,18 @@ public final class LogisticBandit implements Bandit {
     return remembered.numbers(inputs);
   }
 
-  /** Returns nothing: a logistic policy takes no prior bounds. */
+  /** Returns nothing: a logistic policy takes no causal bounds. */
   @Override
   public List<Refutation> refuted(
-      Blocks blocks, Request request, long t, PriorTable priors, BitSet known) {
+      Blocks blocks, Request request, long t, CausalBoundTable boundsTable, BitSet known) {
     return List.of();
   }
 
   /**
-   * Keeps the model and the number of decisions. Prices and the need of cx start anew under another
-   * policy, tau or epsilon, the design of glm-ucb under another policy; another cap, schedule,
-   * slack or radius starts nothing anew, but a price above a smaller cap is cut to it.
+   * Keeps the model and the number of decisions. Prices and the need of forced-exploration start
+   * anew under another policy, tau or epsilon, the design of glm-ucb under another policy; another
+   * cap, schedule, slack or radius starts nothing anew, but a price above a smaller cap is cut to
+   * it.
    */
   @Override
   public List<String> succeed(@Nullable Bandit before, Blocks blocks) {
@@ -317,7 +318,7 @@ public final class LogisticBandit implements Bandit {
           "with join.aggregate "
               + aggregate.wire()
               + " a decision with several rewards may sum up to neither 0 nor 1, and is not"
-              + " learnt");
+              + " learned");
     }
     return warnings;
   }

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * @param phiAfter and after it
  * @param allowed how many candidates the rule allowed; -1 if all by design
  * @param base what was chosen but for exploration
- * @param need of forced exploration; 0 but for cx
- * @param nextNeed what cx remembers after the decision; null for the others
+ * @param need of forced exploration; 0 but for forced-exploration
+ * @param nextNeed what forced-exploration remembers after the decision; null for the others
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
 public record LogisticChoice(
     int candidate,
-    Why why,
+    Why reason,
     double score,
     double mean,
     double[] optimistic,

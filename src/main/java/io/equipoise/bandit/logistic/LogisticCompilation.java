@@ -20,7 +20,6 @@ import io.equipoise.spec.SpecVariable;
 import io.equipoise.spec.Variables;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -84,15 +83,15 @@ final class LogisticCompilation {
       case CCLB -> LogisticPolicyName.CCLB;
       case EPS_CCLB -> LogisticPolicyName.EPS_CCLB;
       case SCREEN -> LogisticPolicyName.SCREEN;
-      case PC -> LogisticPolicyName.PC;
-      case CX -> LogisticPolicyName.CX;
+      case DUAL_UPPER -> LogisticPolicyName.DUAL_UPPER;
+      case FORCED_EXPLORATION -> LogisticPolicyName.FORCED_EXPLORATION;
       default -> throw new IllegalArgumentException(spec.policy().name() + " is not logistic");
     };
   }
 
   private void refuseTooMany(List<SpecFault> faults) {
     int d = encoder.dimension();
-    boolean isCx = spec.policy().name() == PolicyName.CX;
+    boolean isCx = spec.policy().name() == PolicyName.FORCED_EXPLORATION;
     int most = isCx ? MAX_FEATURES_OF_CX : MAX_FEATURES;
     if (d > most) {
       faults.add(
@@ -102,7 +101,7 @@ final class LogisticCompilation {
               "at most "
                   + most
                   + (isCx
-                      ? ": cx multiplies d x d matrices at every decision"
+                      ? ": forced-exploration multiplies d x d matrices at every decision"
                       : ": the model keeps 2 d^2 numbers")));
     }
   }
@@ -217,6 +216,6 @@ final class LogisticCompilation {
       meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');
     }
     byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
-    return HexFormat.of().formatHex(Sha256.of(bytes));
+    return Sha256.hex(bytes);
   }
 }

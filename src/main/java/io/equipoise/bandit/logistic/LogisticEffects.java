@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * Sizes the effects of a request's candidates as a policy judges them, each when it is first asked
  * for. Valid as long as the estimate.
  *
- * <p>An effect is taken by the delta method; for screen and cx, where at least half of the variance
- * comes from no data, over the ellipsoid of the audit instead: the delta method is blind where g is
- * flat. A range over the ellipsoid is a search, so its bounds are what most questions are answered
- * from.
+ * <p>An effect is taken by the delta method; for screen and forced-exploration, where at least half
+ * of the variance comes from no data, over the ellipsoid of the audit instead: the delta method is
+ * blind where g is flat. A range over the ellipsoid is a search, so its bounds are what most
+ * questions are answered from.
  */
 final class LogisticEffects {
   private static final double GUARD_FROM = 0.5;
@@ -191,7 +191,7 @@ final class LogisticEffects {
     }
 
     private @Nullable EffectEllipse guard() {
-      if (!isGuarded || local().coverage().priorShare() < GUARD_FROM) {
+      if (!isGuarded || local().overlap().unsupportedShare() < GUARD_FROM) {
         return null;
       }
       EffectEllipse known = ellipse;

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a logistic policy remembers besides the model: the number of decisions, the dual variables,
- * the design of glm-ucb and the need of cx. Dual variables and need mean something only under the
- * limits that they grew with, and start anew when those change. Mutable; {@link #copy} is deep.
+ * the design of glm-ucb and the need of forced-exploration. Dual variables and need mean something
+ * only under the limits that they grew with, and start anew when those change. Mutable; {@link
+ * #copy} is deep.
  *
  * <pre>
  * Bytes, format 80, big-endian:
@@ -44,7 +45,7 @@ public final class LogisticMemory implements Block {
     return design;
   }
 
-  /** Returns what forced exploration remembers; null but for cx. */
+  /** Returns what forced exploration remembers; null but for forced-exploration. */
   public @Nullable NeedBlock need() {
     return need;
   }

@@ -4,12 +4,12 @@ package io.equipoise.bandit.logistic;
  * A logistic reward model: learns from factual rows (x, y), and answers mean, optimistic value and
  * counterfactual effect with its interval.
  *
- * <p>Counterfactual vectors are asked about and never learnt.
+ * <p>Counterfactual vectors are asked about and never learned.
  */
 public sealed interface LogisticModel permits StreamingModel, ExactModel {
   LogisticScale scale();
 
-  /** Returns how many rewards were learnt. */
+  /** Returns how many rewards were learned. */
   long rewards();
 
   /**
@@ -20,7 +20,7 @@ public sealed interface LogisticModel permits StreamingModel, ExactModel {
    */
   void learn(double[] x, double y);
 
-  /** Returns what was learnt; valid until the next reward. */
+  /** Returns what was learned; valid until the next reward. */
   Estimate estimate();
 
   /** Returns x . theta at its greatest over the confidence set, for each candidate on its own. */

@@ -41,7 +41,7 @@ public final class LogisticPolicy {
             isConstrained ? parameters.limits() : List.of(),
             parameters.rho(),
             parameters.schedule(),
-            parameters.name() == LogisticPolicyName.PC
+            parameters.name() == LogisticPolicyName.DUAL_UPPER
                 ? DualPenalty.Cost.UPPER_END
                 : DualPenalty.Cost.ESTIMATE);
     rule =
@@ -65,7 +65,7 @@ public final class LogisticPolicy {
     return new LogisticMemory(
         new DualBlock(constraints()),
         parameters.name() == LogisticPolicyName.GLM_UCB ? new DesignBlock(n) : null,
-        parameters.name() == LogisticPolicyName.CX ? new NeedBlock(n) : null);
+        parameters.name() == LogisticPolicyName.FORCED_EXPLORATION ? new NeedBlock(n) : null);
   }
 
   /** Returns the number of dual variables; 0 for a policy without a constraint. */

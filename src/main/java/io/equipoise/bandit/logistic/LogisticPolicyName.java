@@ -11,11 +11,11 @@ public enum LogisticPolicyName {
   /** Chen, Tian and Quinn 2025, Algorithm 2: {@link #CCLB} with a tightness eps. */
   EPS_CCLB("eps-cclb"),
   /** A dual penalty on the upper end of the effect. */
-  PC("pc"),
+  DUAL_UPPER("dual-upper"),
   /** A screen whose slack shrinks; the production default. */
   SCREEN("screen"),
-  /** {@link #SCREEN} with exploration forced where coverage is missing. */
-  CX("cx");
+  /** {@link #SCREEN} with exploration forced where overlap is missing. */
+  FORCED_EXPLORATION("forced-exploration");
 
   private final String wire;
 
@@ -35,6 +35,6 @@ public enum LogisticPolicyName {
 
   /** Says whether the policy screens candidates. */
   boolean hasScreen() {
-    return this == SCREEN || this == CX;
+    return this == SCREEN || this == FORCED_EXPLORATION;
   }
 }

@@ -25,7 +25,7 @@ public record LogisticRequest(List<Candidate> candidates, List<List<Alternative>
   /**
    * A candidate.
    *
-   * @param x what is learnt from if it is chosen, length n
+   * @param x what is learned from if it is chosen, length n
    * @param factuals what each counterfactual is compared with, by constraint and alternative: x,
    *     but where the person's value is undisclosed, and every pair of values is compared
    * @param counterfactuals features with another value of the sensitive attributes, by constraint

@@ -74,7 +74,7 @@ final class LogisticRound {
     int chosen = taken < 0 ? ruled : taken;
     return new LogisticChoice(
         chosen,
-        chosen == ruled ? why(ruled, selection, prospects, duals, start) : Why.EXPLORE,
+        chosen == ruled ? reason(ruled, selection, prospects, duals, start) : Why.EXPLORE,
         selection.score(),
         prospects.mean(chosen),
         prospects.optimistic(),
@@ -99,10 +99,10 @@ final class LogisticRound {
   }
 
   /** It is exploitation if the same rule on means would choose the same. */
-  private Why why(
+  private Why reason(
       int chosen, Selection selection, LogisticProspects prospects, DualBlock duals, int start) {
     if (chosen != selection.candidate()) {
-      return Why.FORCED;
+      return Why.FORCED_EXPLORATION;
     }
     if (selection.isFallback()) {
       return Why.FALLBACK;
@@ -120,7 +120,7 @@ final class LogisticRound {
     return switch (parameters.name()) {
       case OFULOG, CCLB, EPS_CCLB -> jointly(start);
       case GLM_UCB -> kept(prospects(filippi(), null));
-      case PC, SCREEN, CX -> kept(prospects(optimistic(), null));
+      case DUAL_UPPER, SCREEN, FORCED_EXPLORATION -> kept(prospects(optimistic(), null));
     };
   }
 

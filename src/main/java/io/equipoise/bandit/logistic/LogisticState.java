@@ -20,7 +20,7 @@ public record LogisticState(LogisticModel model, LogisticMemory memory) {
     return memory.design();
   }
 
-  /** Returns what forced exploration remembers; null but for cx. */
+  /** Returns what forced exploration remembers; null but for forced-exploration. */
   public @Nullable NeedBlock need() {
     return memory.need();
   }

@@ -26,7 +26,7 @@ final class LossSet {
 
   private final History history;
   private final LogisticScale scale;
-  private final double[] centre;
+  private final double[] center;
   private final double limit;
   private final double b2;
   private final Starts starts;
@@ -41,17 +41,17 @@ final class LossSet {
   /**
    * Describes the set.
    *
-   * @param centre the constrained maximum likelihood estimate
-   * @param b2 by how much the loss may exceed the centre's
+   * @param center the constrained maximum likelihood estimate
+   * @param b2 by how much the loss may exceed the center's
    * @param starts earlier optima, which shorten the search and change its result by rounding only
    */
-  LossSet(History history, LogisticScale scale, double[] centre, double b2, Starts starts) {
+  LossSet(History history, LogisticScale scale, double[] center, double b2, Starts starts) {
     this.history = history;
     this.starts = starts;
     this.scale = scale;
-    this.centre = centre;
+    this.center = center;
     this.b2 = b2;
-    limit = history.loss(centre) + b2;
+    limit = history.loss(center) + b2;
     int n = scale.n();
     gradient = new double[n];
     hessian = new DMatrixRMaj(n, n);
@@ -103,10 +103,10 @@ final class LossSet {
       return corner;
     }
     if (Vectors.norm(x) == 0) {
-      return centre;
+      return center;
     }
     double[] optimum = near(x);
-    optimum = optimum == null ? onLoss(x, beyondCentre(x)) : optimum;
+    optimum = optimum == null ? onLoss(x, beyondCenter(x)) : optimum;
     optimum = optimum == null ? onBoth(x, towardsCorner(x)) : optimum;
     optimum = optimum == null ? onPath(x) : optimum;
     starts.put(x, optimum);
@@ -142,7 +142,7 @@ final class LossSet {
     double[] theta = from;
     for (int step = 0; theta != null && step < STEPS; step++) {
       double loss = history.derivatives(theta, gradient, hessian);
-      if (!factorise(JACOBIAN_RIDGE)) {
+      if (!factorize(JACOBIAN_RIDGE)) {
         return null;
       }
       double[] a = solve(x);
@@ -167,7 +167,7 @@ final class LossSet {
     double nu = 0;
     for (int step = 0; step < STEPS; step++) {
       double loss = history.derivatives(theta, gradient, hessian);
-      if (!factorise(Math.max(nu, 0) + JACOBIAN_RIDGE)) {
+      if (!factorize(Math.max(nu, 0) + JACOBIAN_RIDGE)) {
         return null;
       }
       double[] a = solve(x);
@@ -196,18 +196,18 @@ final class LossSet {
     return null;
   }
 
-  /** Returns the optimum if the loss were its quadratic approximation at the centre. */
-  private double @Nullable [] beyondCentre(double[] x) {
-    history.derivatives(centre, gradient, hessian);
-    if (!factorise(JACOBIAN_RIDGE)) {
+  /** Returns the optimum if the loss were its quadratic approximation at the center. */
+  private double @Nullable [] beyondCenter(double[] x) {
+    history.derivatives(center, gradient, hessian);
+    if (!factorize(JACOBIAN_RIDGE)) {
       return null;
     }
     double[] direction = solve(x);
     double reach = Math.sqrt(2 * b2 / Math.max(Vectors.dot(x, direction), Double.MIN_NORMAL));
-    return Vectors.within(2 * scale.s(), Vectors.plus(centre, reach, direction));
+    return Vectors.within(2 * scale.s(), Vectors.plus(center, reach, direction));
   }
 
-  /** Returns about where the way from the centre to the corner leaves the set. */
+  /** Returns about where the way from the center to the corner leaves the set. */
   private double[] towardsCorner(double[] x) {
     double[] corner = Vectors.scaled(scale.s() / Vectors.norm(x), x);
     double low = 0;
@@ -224,20 +224,20 @@ final class LossSet {
   }
 
   private double[] between(double[] corner, double share) {
-    return Vectors.plus(Vectors.scaled(1 - share, centre), share, corner);
+    return Vectors.plus(Vectors.scaled(1 - share, center), share, corner);
   }
 
   /**
-   * Follows the minimisers of L(theta) - sigma x . theta over the ball, whose loss grows with sigma
-   * from the centre's to the corner's, and bisects for the limit. Always succeeds; close to the
+   * Follows the minimizers of L(theta) - sigma x . theta over the ball, whose loss grows with sigma
+   * from the center's to the corner's, and bisects for the limit. Always succeeds; close to the
    * limit Newton's method shortens the way.
    */
   private double[] onPath(double[] x) {
     double low = 0;
     double high = Double.POSITIVE_INFINITY;
     double sigma = 1;
-    double[] inside = centre;
-    double[] theta = centre;
+    double[] inside = center;
+    double[] theta = center;
     double close = CLOSE;
     for (int step = 0; step < PATH_STEPS; step++) {
       theta = BallMinimum.of(history, scale, Vectors.scaled(sigma, x), theta);
@@ -263,7 +263,7 @@ final class LossSet {
     return inside;
   }
 
-  private boolean factorise(double ridge) {
+  private boolean factorize(double ridge) {
     DMatrixRMaj matrix = hessian.copy();
     for (int i = 0; i < scale.n(); i++) {
       matrix.add(i, i, ridge);

@@ -13,8 +13,8 @@ import java.util.List;
  * @param radius of the policy; the audit's is always {@link ConfidenceRadius#ofAudit}
  * @param rho greatest value of a dual variable
  * @param effectAt where a dual penalty on the estimate evaluates effects
- * @param screenWidth slack of the first decision: screen and cx only
- * @param exploration cx only
+ * @param screenWidth slack of the first decision: screen and forced-exploration only
+ * @param exploration forced-exploration only
  */
 public record PolicyParameters(
     LogisticPolicyName name,
@@ -51,18 +51,18 @@ public record PolicyParameters(
 
   /**
    * Returns a policy's defaults: with thresholds tau, one for each constraint. eps is 0.7 tau for
-   * eps-cclb (0.14 at 0.2), 0.4 tau for pc, else 0; the radius LAPLACE, for cx a quarter of it; the
-   * schedule CAPPED.
+   * eps-cclb (0.14 at 0.2), 0.4 tau for dual-upper, else 0; the radius LAPLACE, for
+   * forced-exploration a quarter of it; the schedule CAPPED.
    */
   public static PolicyParameters defaults(
       LogisticPolicyName name, double alpha, List<Double> taus) {
     double tightness =
         switch (name) {
-          case PC -> PC_TIGHTNESS;
+          case DUAL_UPPER -> PC_TIGHTNESS;
           case EPS_CCLB -> EPS_CCLB_TIGHTNESS;
           default -> 0;
         };
-    double radiusScale = name == LogisticPolicyName.CX ? CX_RADIUS_SCALE : 1;
+    double radiusScale = name == LogisticPolicyName.FORCED_EXPLORATION ? CX_RADIUS_SCALE : 1;
     return new PolicyParameters(
         name,
         taus.stream().map(tau -> new EffectLimit(tau, tightness * tau)).toList(),

@@ -22,6 +22,6 @@ public enum RadiusKind {
    * the ellipsoid stands for the loss-based set to second order only.
    */
   public Guarantee guarantee() {
-    return this == LAPLACE || this == BIASED_LAPLACE ? Guarantee.APPROXIMATE : Guarantee.PAPER;
+    return this == LAPLACE || this == BIASED_LAPLACE ? Guarantee.APPROXIMATE : Guarantee.PER_ROUND;
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * equations 18 and 19):
  *
  * <pre>
- * minimise    sum_j T_j gap_j
+ * minimize    sum_j T_j gap_j
  * subject to  x_i' H(T)^-1 x_i &lt;= gap_i^2 / f  for each suboptimal row i,  T &gt;= 0
  * H(T) = B sum_{best rows} x x' + sum_j T_j x_j x_j' + 10^-3 I,  B = 10^3 f / (least gap)^2
  * </pre>

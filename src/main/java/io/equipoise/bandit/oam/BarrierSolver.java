@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Vandenberghe 2004, sections 9.5 and 11.3). With slack s_i = limit_i - M_ii:
  *
  * <pre>
- * minimise  t sum_j T_j gap_j - sum_j ln T_j - sum_i ln s_i
+ * minimize  t sum_j T_j gap_j - sum_j ln T_j - sum_i ln s_i
  * gradient_j   = t gap_j - 1 / T_j - sum_i M_ij^2 / s_i
  * Hessian_jl   = [j = l] / T_j^2 + sum_i M_ij^2 M_il^2 / s_i^2 + 2 sum_i M_ij M_jl M_li / s_i
  * </pre>
@@ -61,7 +61,7 @@ final class BarrierSolver {
     double cost = problem.cost(pulls);
     t = 2.0 * k / cost;
     for (int stage = 0; stage < MAX_STAGES; stage++) {
-      centre();
+      center();
       cost = problem.cost(pulls);
       if (2.0 * k / t < GAP * cost) {
         break;
@@ -88,7 +88,7 @@ final class BarrierSolver {
     return false;
   }
 
-  private void centre() {
+  private void center() {
     for (int step = 0; step < MAX_STEPS; step++) {
       double[] gradient = gradient();
       double[] direction = direction(gradient);

@@ -22,15 +22,15 @@ final class Gaps {
     gap = new double[rows];
   }
 
-  static Gaps of(OamTable table, OamStatistics statistics, OamPrior prior, double resolution) {
+  static Gaps of(OamTable table, OamStatistics statistics, OamBounds oamBounds, double resolution) {
     Gaps gaps = new Gaps(table.size());
     for (int row = 0; row < table.size(); row++) {
-      gaps.mean[row] = prior.clipped(row, statistics.mean(table.x(row)));
+      gaps.mean[row] = oamBounds.clipped(row, statistics.mean(table.x(row)));
     }
     List<double[]> span = statistics.isSpanned() ? List.of() : table.span(statistics.pulls);
     for (int context = 0; context < table.contexts(); context++) {
       if (statistics.isSpanned() || isWithin(table, span, context)) {
-        gaps.fill(table, context, prior, resolution);
+        gaps.fill(table, context, oamBounds, resolution);
       }
     }
     return gaps;
@@ -45,7 +45,7 @@ final class Gaps {
     return true;
   }
 
-  private void fill(OamTable table, int context, OamPrior prior, double resolution) {
+  private void fill(OamTable table, int context, OamBounds oamBounds, double resolution) {
     int top = table.row(context, 0);
     for (int arm = 1; arm < table.arms(); arm++) {
       int row = table.row(context, arm);
@@ -53,7 +53,7 @@ final class Gaps {
     }
     for (int arm = 0; arm < table.arms(); arm++) {
       int row = table.row(context, arm);
-      if (prior.upper(row) >= mean[top]) {
+      if (oamBounds.upper(row) >= mean[top]) {
         kept.set(row);
       }
       double distance = mean[top] - mean[row];

@@ -4,11 +4,11 @@ import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.Block;
 import io.equipoise.bandit.Blocks;
+import io.equipoise.bandit.CausalBoundTable;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
-import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides by optimal allocation matching in a segment of the streaming job: OAM, and OAM-PCB where
- * there are prior bounds. Its table has a row for each joint level of people's variables and arm of
- * the catalogue, all of one theta.
+ * there are causal bounds. Its table has a row for each joint level of people's variables and arm
+ * of the catalog, all of one theta.
  *
  * <p>Keys of blocks: 0 a ridge regression, which audits and refutes but chooses nothing, 1 {@link
  * OamStatistics}, 2 {@link OamPlan}. The plan moves at the decision, the others at the reward.
@@ -67,7 +67,7 @@ public final class OamBandit implements Bandit {
   private final SeenAttributes seen;
   private final UndisclosedWorlds undisclosed;
   private final ExploreSpec explore;
-  private final List<Profile> catalogue;
+  private final List<Profile> catalog;
   private final int numbers;
   private final String fingerprint;
 
@@ -87,7 +87,7 @@ public final class OamBandit implements Bandit {
     seen = new SeenAttributes(spec, oam.features());
     undisclosed = UndisclosedWorlds.ofLinear(spec, oam.features());
     explore = oam.explore();
-    catalogue = spec.arms().list().stream().map(Profile::ofArm).toList();
+    catalog = spec.arms().list().stream().map(Profile::ofArm).toList();
     numbers = (int) features.stream().filter(SpecVariable::isNumeric).count();
     fingerprint = compilation.fingerprint();
   }
@@ -107,23 +107,23 @@ public final class OamBandit implements Bandit {
       Blocks blocks, Request request, long t, Draw draw, ClippedIndex clip) {
     Profile person = request.person();
     OamState state = new OamState(statistics(blocks), plan(blocks));
-    OamPrior prior = prior(clip);
+    OamBounds oamBounds = prior(clip);
     int context = contexts.of(person.levels());
-    OamChoice planned = policy.choose(state, prior, context);
+    OamChoice planned = policy.choose(state, oamBounds, context);
     blocks.put(PLAN, state.plan());
-    double[] propensities = new double[catalogue.size()];
+    double[] propensities = new double[catalog.size()];
     propensities[planned.arm()] = 1;
     boolean explores = explore.share() > 0;
     int drawn =
         explores
-            ? UniformShare.mix(explore.share(), draw, catalogue.size(), any -> true, propensities)
+            ? UniformShare.mix(explore.share(), draw, catalog.size(), any -> true, propensities)
             : UniformShare.RULED;
     boolean isReplaced = drawn != UniformShare.RULED && drawn != planned.arm();
-    OamChoice played = isReplaced ? policy.drawn(state, prior, context, drawn) : planned;
+    OamChoice played = isReplaced ? policy.drawn(state, oamBounds, context, drawn) : planned;
     Choice choice =
         new Choice(
             played.arm(),
-            played.why(),
+            played.reason(),
             played.index(),
             played.mean(),
             played.index() - played.mean(),
@@ -133,7 +133,7 @@ public final class OamBandit implements Bandit {
             -1,
             null,
             isReplaced);
-    List<AuditFinding> findings = findings(ridge(blocks), person, catalogue.get(played.arm()));
+    List<AuditFinding> findings = findings(ridge(blocks), person, catalog.get(played.arm()));
     return new AuditedChoice(choice.certifiedBy(findings), findings);
   }
 
@@ -145,13 +145,13 @@ public final class OamBandit implements Bandit {
     OamState state = new OamState(statistics(blocks), plan(blocks));
     policy.choose(state, prior(clip), contexts.of(person.levels()));
     blocks.put(PLAN, state.plan());
-    Profile arm = catalogue.get(shown.choice().arm());
+    Profile arm = catalog.get(shown.choice().arm());
     return new AuditedChoice(shown.choice(), findings(ridge(blocks), person, arm));
   }
 
-  private OamPrior prior(ClippedIndex clip) {
+  private OamBounds prior(ClippedIndex clip) {
     if (clip.isEmpty()) {
-      return OamPrior.none(table);
+      return OamBounds.none(table);
     }
     double[] lower = new double[table.size()];
     double[] upper = new double[table.size()];
@@ -162,7 +162,7 @@ public final class OamBandit implements Bandit {
         upper[table.row(context, arm)] = clip.upper(levels, arm);
       }
     }
-    return OamPrior.of(table, lower, upper);
+    return OamBounds.of(table, lower, upper);
   }
 
   private List<AuditFinding> findings(RidgeArm ridge, Profile person, Profile arm) {
@@ -194,7 +194,7 @@ public final class OamBandit implements Bandit {
   public void learn(Blocks blocks, Experience experience, long t) {
     if (undisclosed.isComplete(experience.person())) {
       Profile person = new Profile(experience.person(), new double[numbers]);
-      FeatureVector x = FeatureVector.of(encoded(person, catalogue.get(experience.arm())));
+      FeatureVector x = FeatureVector.of(encoded(person, catalog.get(experience.arm())));
       RidgeArm ridge = ridge(blocks);
       RidgeWorkspace workspace = new RidgeWorkspace(encoder.dimension());
       Admission admission = model.learn(ridge, x, experience.reward(), t, workspace);
@@ -210,19 +210,19 @@ public final class OamBandit implements Bandit {
 
   @Override
   public List<Refutation> refuted(
-      Blocks blocks, Request request, long t, PriorTable priors, BitSet known) {
+      Blocks blocks, Request request, long t, CausalBoundTable boundsTable, BitSet known) {
     if (!undisclosed.isComplete(request.person().levels())) {
       return List.of();
     }
     RidgeArm ridge = ridge(blocks);
     List<Refutation> refuted = new ArrayList<>();
-    for (int arm = 0; arm < catalogue.size(); arm++) {
-      int row = priors.row(arm, request.person().levels());
+    for (int arm = 0; arm < catalog.size(); arm++) {
+      int row = boundsTable.row(arm, request.person().levels());
       if (row >= 0 && !known.get(row)) {
-        FeatureVector x = FeatureVector.of(encoded(request.person(), catalogue.get(arm)));
+        FeatureVector x = FeatureVector.of(encoded(request.person(), catalog.get(arm)));
         double mean = ridge.mean(x);
         double reach = refuting.of(ridge, LinearBlocks.SHARED) * Math.sqrt(ridge.squaredWidth(x));
-        if (mean + reach < priors.lower(row) || mean - reach > priors.upper(row)) {
+        if (mean + reach < boundsTable.lower(row) || mean - reach > boundsTable.upper(row)) {
           refuted.add(new Refutation(row, arm, mean, mean - reach, mean + reach));
         }
       }
@@ -259,7 +259,7 @@ public final class OamBandit implements Bandit {
   @Override
   public double modelBytes() {
     return 3 * Long.BYTES
-        + model.learntBytes()
+        + model.learnedBytes()
         + new OamStatistics(table).byteLength()
         + new OamPlan(table.size()).byteLength();
   }

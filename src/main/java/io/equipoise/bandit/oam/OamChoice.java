@@ -5,9 +5,9 @@ import io.equipoise.bandit.Why;
 /**
  * What OAM chose.
  *
- * @param why FORCED where the estimates had no say: its row was outside of the span, or the arm was
- *     hardly ever pulled; EXPLOIT where the arm has the best estimate; else EXPLORE
+ * @param reason FORCED where the estimates had no say: its row was outside of the span, or the arm
+ *     was hardly ever pulled; EXPLOIT where the arm has the best estimate; else EXPLORE
  * @param mean theta'x; 0 outside of the span of what was pulled
  * @param index of LinUCB, clipped, where that chose; else the mean, clipped
  */
-public record OamChoice(int arm, Why why, double mean, double index) {}
+public record OamChoice(int arm, Why reason, double mean, double index) {}

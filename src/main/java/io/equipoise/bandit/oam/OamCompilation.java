@@ -16,7 +16,6 @@ import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.SpecVariable;
 import io.equipoise.spec.Variables;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 
@@ -109,18 +108,20 @@ final class OamCompilation {
     return new RidgeEffects(model, anytime(spec.fairness().delta()), spec.reward().range().width());
   }
 
-  /** Returns the radius at which prior bounds are refuted. */
+  /** Returns the radius at which causal bounds are refuted. */
   Radius refuting() {
     return anytime(
-        spec.policy().priors() == null ? spec.fairness().delta() : spec.policy().priors().delta());
+        spec.policy().causalBounds() == null
+            ? spec.fairness().delta()
+            : spec.policy().causalBounds().delta());
   }
 
   private Radius anytime(double delta) {
     FairnessSpec fairness = spec.fairness();
-    return new Radius.SelfNormalised(fairness.scale(), oam.thetaNorm(), delta);
+    return new Radius.SelfNormalized(fairness.scale(), oam.thetaNorm(), delta);
   }
 
-  /** Returns a hash of what the statistics mean: rows are of this catalogue, in this order. */
+  /** Returns a hash of what the statistics mean: rows are of this catalog, in this order. */
   String fingerprint() {
     StringBuilder meaning = new StringBuilder("oam 1\n");
     meaning.append(oam.ridge()).append('\n').append(oam.features()).append('\n');
@@ -134,6 +135,6 @@ final class OamCompilation {
       meaning.append(variable.undisclosed()).append(' ').append(variable.range()).append('\n');
     }
     byte[] bytes = meaning.toString().getBytes(StandardCharsets.UTF_8);
-    return HexFormat.of().formatHex(Sha256.of(bytes));
+    return Sha256.hex(bytes);
   }
 }

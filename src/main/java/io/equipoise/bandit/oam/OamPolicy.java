@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Optimal allocation matching, with prior bounds OAM-PCB (Huang and Wu 2023, Algorithm 5).
+ * Optimal allocation matching, with causal bounds OAM-PCB (Huang and Wu 2023, Algorithm 5).
  *
  * <p>Each round exploits if all arms of the context are known well enough for their gaps. Else it
  * explores: an arm that lags behind the allocation, an arm that was pulled less than a share of the
- * explored rounds, or, if none lags, the arm of LinUCB. Prior bounds clip estimates and indices,
+ * explored rounds, or, if none lags, the arm of LinUCB. Causal bounds clip estimates and indices,
  * and an arm whose upper bound is below the best estimate of its context is left alone.
  *
  * <p>An arm whose features lie outside of the span of what was pulled is pulled at once. Where the
@@ -39,36 +39,37 @@ public final class OamPolicy {
   }
 
   /** Chooses the arm to pull in a context; counts the round in the plan if it explores. */
-  public OamChoice choose(OamState state, OamPrior prior, int context) {
+  public OamChoice choose(OamState state, OamBounds oamBounds, int context) {
     OamStatistics statistics = state.statistics();
     int unknown = statistics.isSpanned() ? -1 : spanning(statistics, context);
     if (unknown >= 0) {
-      return new OamChoice(unknown, Why.FORCED, 0, prior.clipped(table.row(context, unknown), 0));
+      return new OamChoice(
+          unknown, Why.FORCED_EXPLORATION, 0, oamBounds.clipped(table.row(context, unknown), 0));
     }
-    Gaps gaps = Gaps.of(table, statistics, prior, schedule.resolution());
+    Gaps gaps = Gaps.of(table, statistics, oamBounds, schedule.resolution());
     if (isKnown(statistics, gaps, context)) {
       int arm = greatest(context, gaps, gaps.mean);
       return chosen(statistics, gaps, context, arm, gaps.mean[table.row(context, arm)]);
     }
     state.plan().explored++;
     allocate(state.plan(), gaps);
-    return explore(state, prior, gaps, context);
+    return explore(state, oamBounds, gaps, context);
   }
 
   /** Says what is known of an arm that a draw puts in the place of the one chosen. */
-  OamChoice drawn(OamState state, OamPrior prior, int context, int arm) {
+  OamChoice drawn(OamState state, OamBounds oamBounds, int context, int arm) {
     OamStatistics statistics = state.statistics();
     int row = table.row(context, arm);
     boolean isWithin = statistics.isSpanned() || !table.enlarges(table.span(statistics.pulls), row);
     double mean = isWithin ? statistics.mean(table.x(row)) : 0;
-    return new OamChoice(arm, Why.EXPLORE, mean, prior.clipped(row, mean));
+    return new OamChoice(arm, Why.EXPLORE, mean, oamBounds.clipped(row, mean));
   }
 
   private OamChoice chosen(
       OamStatistics statistics, Gaps gaps, int context, int arm, double index) {
     int row = table.row(context, arm);
-    Why why = gaps.gap[row] == 0 ? Why.EXPLOIT : Why.EXPLORE;
-    return new OamChoice(arm, why, statistics.mean(table.x(row)), index);
+    Why reason = gaps.gap[row] == 0 ? Why.EXPLOIT : Why.EXPLORE;
+    return new OamChoice(arm, reason, statistics.mean(table.x(row)), index);
   }
 
   /** Learns a reward. */
@@ -145,7 +146,7 @@ public final class OamPolicy {
     return allocation;
   }
 
-  private OamChoice explore(OamState state, OamPrior prior, Gaps gaps, int context) {
+  private OamChoice explore(OamState state, OamBounds oamBounds, Gaps gaps, int context) {
     long[] pulls = state.statistics().pulls;
     OamPlan plan = state.plan();
     double most = confidence / (gaps.least * gaps.least);
@@ -168,20 +169,20 @@ public final class OamPolicy {
       }
     }
     if (behind < 0) {
-      double[] indices = indices(state, prior, context);
+      double[] indices = indices(state, oamBounds, context);
       int arm = greatest(context, gaps, indices);
       return chosen(state.statistics(), gaps, context, arm, indices[table.row(context, arm)]);
     }
     int row = table.row(context, rarest);
     if (pulls[row] <= schedule.forced() * plan.explored) {
       double mean = state.statistics().mean(table.x(row));
-      return new OamChoice(rarest, Why.FORCED, mean, gaps.mean[row]);
+      return new OamChoice(rarest, Why.FORCED_EXPLORATION, mean, gaps.mean[row]);
     }
     double index = gaps.mean[table.row(context, behind)];
     return chosen(state.statistics(), gaps, context, behind, index);
   }
 
-  private double[] indices(OamState state, OamPrior prior, int context) {
+  private double[] indices(OamState state, OamBounds oamBounds, int context) {
     double radius = Math.sqrt(schedule.confidenceAfter(state.plan().explored));
     double[] indices = new double[table.size()];
     for (int arm = 0; arm < table.arms(); arm++) {
@@ -189,7 +190,7 @@ public final class OamPolicy {
       double[] x = table.x(row);
       double width = Math.sqrt(state.statistics().squaredWidth(x));
       double index = state.statistics().mean(x) + radius * width;
-      indices[row] = Math.min(prior.upper(row), index);
+      indices[row] = Math.min(oamBounds.upper(row), index);
     }
     return indices;
   }

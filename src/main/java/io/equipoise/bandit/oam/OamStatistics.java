@@ -8,7 +8,7 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * What OAM has learnt of a table: pulls by row, G = sum xx', b = sum r x, the inverse of G on the
+ * What OAM has learned of a table: pulls by row, G = sum xx', b = sum r x, the inverse of G on the
  * span of the rows that were pulled, and theta = G^-1 b. Mutable; {@link #copy} is deep.
  *
  * <pre>
@@ -34,7 +34,7 @@ public final class OamStatistics implements Block {
   private final double[] theta;
   private int rank;
 
-  /** Starts with nothing learnt. */
+  /** Starts with nothing learned. */
   OamStatistics(OamTable table) {
     this(table.dimension(), table.size());
   }

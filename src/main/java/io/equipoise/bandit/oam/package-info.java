@@ -1,12 +1,12 @@
 /**
  * Optimal allocation matching for contextual linear bandits (Hao, Lattimore and Szepesvari 2020),
- * and with prior causal bounds, OAM-PCB (Huang and Wu 2023, Algorithm 5).
+ * and with causal bounds, OAM-PCB (Huang and Wu 2023, Algorithm 5).
  *
  * <p>{@link io.equipoise.bandit.oam.OamPolicy} chooses over a finite table of contexts and arms
- * that share one theta; what it has learnt is in {@link io.equipoise.bandit.oam.OamStatistics},
+ * that share one theta; what it has learned is in {@link io.equipoise.bandit.oam.OamStatistics},
  * what it goes by in {@link io.equipoise.bandit.oam.OamPlan}. {@link
  * io.equipoise.bandit.oam.OamBandit} is the same in a segment of the streaming job, with the table,
- * the prior bounds and the audit of a spec. How often it should have tried what is the solution of
+ * the causal bounds and the audit of a spec. How often it should have tried what is the solution of
  * {@link io.equipoise.bandit.oam.AllocationProblem}, found by {@link
  * io.equipoise.bandit.oam.BarrierSolver}. Plain Java and EJML; a choice is a function of the state
  * and the context.

@@ -89,7 +89,7 @@ public final class Assumptions {
             + EvidenceBlock.bytes(tests.size(), 0);
   }
 
-  /** Counts a reward that the model has learnt; says whether it refutes an assumption. */
+  /** Counts a reward that the model has learned; says whether it refutes an assumption. */
   public boolean observe(Blocks blocks, Experience experience) {
     if (tests.isEmpty()) {
       return false;

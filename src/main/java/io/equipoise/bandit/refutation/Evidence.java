@@ -13,7 +13,7 @@ final class Evidence {
   /** What became of the assumption so far. The order is part of the layout: append only. */
   enum State {
     OPEN,
-    /** Refuted by the reward that was just learnt; not yet in the log. */
+    /** Refuted by the reward that was just learned; not yet in the log. */
     CROSSED,
     /** Refuted, and logged as such. */
     REFUTED

@@ -48,7 +48,7 @@ record Observed(String name, List<String> names, ToIntFunction<Experience> reade
         });
   }
 
-  /** Returns the arm as a variable, for models that know arms by their place in the catalogue. */
+  /** Returns the arm as a variable, for models that know arms by their place in the catalog. */
   static Observed arm(Arms arms) {
     return new Observed("arm", arms.list().stream().map(Arm::id).toList(), Experience::arm);
   }

@@ -3,7 +3,7 @@ package io.equipoise.causal.bounds;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.GraphException;
 import io.equipoise.causal.effect.Adjustment;
-import io.equipoise.causal.effect.Factorisation;
+import io.equipoise.causal.effect.Factorization;
 import io.equipoise.causal.effect.Recovery;
 import io.equipoise.causal.estimand.Estimand;
 import java.util.ArrayList;
@@ -106,7 +106,7 @@ public final class BoundPlanner {
   private BoundPart published(BoundQuery query) {
     boolean isSelected = graph.selection().isPresent();
     List<String> joint = with(query.outcome(), query.context());
-    Set<String> summed = Recovery.of(graph).factorised(joint, query.arm()).summed();
+    Set<String> summed = Recovery.of(graph).factorized(joint, query.arm()).summed();
     List<String> given = new ArrayList<>(query.arm());
     given.addAll(summed);
     BoundFormula formula =
@@ -134,7 +134,7 @@ public final class BoundPlanner {
     }
     List<String> joint = with(query.outcome(), query.context());
     List<BoundPart> parts = new ArrayList<>();
-    parts.add(byFactors(Recovery.of(graph).factorised(joint, query.arm()), context.get()));
+    parts.add(byFactors(Recovery.of(graph).factorized(joint, query.arm()), context.get()));
     for (FindRsi.Surrogate found : FindRsi.of(graph, joint, query.arm()).surrogates(maxSize)) {
       List<String> held = new ArrayList<>(query.arm());
       held.addAll(found.w());
@@ -150,18 +150,18 @@ public final class BoundPlanner {
   }
 
   /** Equation 7: factors that are not recovered are anything from 0 to 1. */
-  private static BoundPart byFactors(Factorisation factorisation, Estimand context) {
+  private static BoundPart byFactors(Factorization factorization, Estimand context) {
     List<Estimand> factors = new ArrayList<>();
-    for (Factorisation.Factor factor : factorisation.factors()) {
+    for (Factorization.Factor factor : factorization.factors()) {
       factors.add(
           factor
               .effect()
               .estimand()
               .orElseGet(() -> Estimand.unknown("Q" + factor.nodes(), factor.nodes())));
     }
-    Estimand sum = Estimand.product(factors).summed(factorisation.summed());
+    Estimand sum = Estimand.product(factors).summed(factorization.summed());
     return new BoundPart(
-        List.copyOf(factorisation.summed()), new BoundFormula.Value(sum.over(context)));
+        List.copyOf(factorization.summed()), new BoundFormula.Value(sum.over(context)));
   }
 
   /** P_x(c) in the population, never P(c | S=1) in its stead. */

@@ -28,7 +28,7 @@ final class CFactors {
   /**
    * Returns Q[component] from Q[H] = {@code q}, by Lemma 4: the product of Q[H^(j)] / Q[H^(j-1)]
    * over the members h_j, in a topological order of H. Q[H^(0)] is kept, as q need not be
-   * normalised.
+   * normalized.
    */
   Estimand component(BitSet component, BitSet h, Estimand q) {
     int[] order = graph.sorted(h);

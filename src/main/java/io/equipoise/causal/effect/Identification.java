@@ -40,7 +40,7 @@ public final class Identification {
 
   /** Returns P(y | do(x)). */
   public Effect effect(Collection<String> y, Collection<String> x) {
-    return factorised(y, x).effect();
+    return factorized(y, x).effect();
   }
 
   /** Returns P(y | do(x), given). */
@@ -55,7 +55,7 @@ public final class Identification {
       held = Bits.or(held, Bits.of(next));
       context = Bits.minus(context, Bits.of(next));
     }
-    Effect joint = factorised(Bits.or(outcome, context), held).effect();
+    Effect joint = factorized(Bits.or(outcome, context), held).effect();
     if (context.isEmpty() || joint instanceof Effect.NotIdentified) {
       return joint;
     }
@@ -64,9 +64,9 @@ public final class Identification {
   }
 
   /** Returns P(y | do(x)) with its c-factors. */
-  public Factorisation factorised(Collection<String> y, Collection<String> x) {
+  public Factorization factorized(Collection<String> y, Collection<String> x) {
     Query query = Query.of(original, y, x, List.of());
-    return factorised(graph.bits(original.named(query.y())), graph.bits(original.named(query.x())));
+    return factorized(graph.bits(original.named(query.y())), graph.bits(original.named(query.x())));
   }
 
   /**
@@ -80,14 +80,14 @@ public final class Identification {
       throw new GraphException("C = " + c + " is empty or not part of T = " + t);
     }
     Estimand known = q(within);
-    List<Factorisation.Factor> found = new ArrayList<>();
+    List<Factorization.Factor> found = new ArrayList<>();
     for (BitSet component : whole.within(part).components()) {
       BitSet around = whole.within(within).component(component.nextSetBit(0));
       Estimand q = factors.component(around, within, known);
       Effect effect = factors.identify(component, around, q);
-      found.add(new Factorisation.Factor(graph.named(component), effect));
+      found.add(new Factorization.Factor(graph.named(component), effect));
     }
-    return pooled(Factorisation.effect(found, Set.of()));
+    return pooled(Factorization.effect(found, Set.of()));
   }
 
   /** Q[T] in terms of P(v) where T is made of c-components of G; else P(t | its parents). */
@@ -107,17 +107,17 @@ public final class Identification {
     return Estimand.product(known);
   }
 
-  private Factorisation factorised(BitSet y, BitSet x) {
+  private Factorization factorized(BitSet y, BitSet x) {
     BitSet all = whole.nodes();
     Estimand joint = Estimand.probability(graph.nodes(), List.of(), false);
     BitSet d = whole.without(x).ancestors(y);
-    List<Factorisation.Factor> found = new ArrayList<>();
+    List<Factorization.Factor> found = new ArrayList<>();
     for (BitSet component : whole.within(d).components()) {
       BitSet around = whole.component(component.nextSetBit(0));
       Effect effect = factors.identify(component, around, factors.component(around, all, joint));
-      found.add(new Factorisation.Factor(graph.named(component), pooled(effect)));
+      found.add(new Factorization.Factor(graph.named(component), pooled(effect)));
     }
-    return Factorisation.of(found, graph.named(Bits.minus(d, y)));
+    return Factorization.of(found, graph.named(Bits.minus(d, y)));
   }
 
   /** Returns a member of the context that rule 2 turns into an intervention, or -1. */

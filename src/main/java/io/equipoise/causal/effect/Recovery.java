@@ -43,15 +43,15 @@ public final class Recovery {
 
   /** Returns P(y | do(x)). */
   public Effect effect(Collection<String> y, Collection<String> x) {
-    return factorised(y, x).effect();
+    return factorized(y, x).effect();
   }
 
   /** Returns P(y | do(x)) with its c-factors, each recovered or not. */
-  public Factorisation factorised(Collection<String> y, Collection<String> x) {
+  public Factorization factorized(Collection<String> y, Collection<String> x) {
     Query.of(original, y, x, List.of());
     BitSet outcome = graph.bits(y);
     BitSet d = whole.without(graph.bits(x)).ancestors(outcome);
-    return Factorisation.of(found(d), graph.named(Bits.minus(d, outcome, selection)));
+    return Factorization.of(found(d), graph.named(Bits.minus(d, outcome, selection)));
   }
 
   /**
@@ -92,13 +92,13 @@ public final class Recovery {
   private Effect cancelled(BitSet y, BitSet x, BitSet c) {
     BitSet d = whole.without(x).ancestors(Bits.or(y, c));
     BitSet kept = kept(d, y, c);
-    List<Factorisation.Factor> found = new ArrayList<>();
-    for (Factorisation.Factor factor : found(d)) {
+    List<Factorization.Factor> found = new ArrayList<>();
+    for (Factorization.Factor factor : found(d)) {
       if (graph.bits(factor.nodes()).intersects(kept)) {
         found.add(factor);
       }
     }
-    Effect joint = Factorisation.effect(found, graph.named(Bits.minus(kept, y, c)));
+    Effect joint = Factorization.effect(found, graph.named(Bits.minus(kept, y, c)));
     return joint
         .estimand()
         .<Effect>map(it -> new Effect.Identified(it.over(it.summed(graph.named(y)))))
@@ -127,12 +127,12 @@ public final class Recovery {
     return kept;
   }
 
-  private List<Factorisation.Factor> found(BitSet d) {
-    List<Factorisation.Factor> found = new ArrayList<>();
+  private List<Factorization.Factor> found(BitSet d) {
+    List<Factorization.Factor> found = new ArrayList<>();
     for (BitSet component : whole.within(Bits.minus(d, selection)).components()) {
       Effect effect =
           d.intersects(selection) ? selectionMatters(component) : factors.recovered(component);
-      found.add(new Factorisation.Factor(graph.named(component), pooled(effect)));
+      found.add(new Factorization.Factor(graph.named(component), pooled(effect)));
     }
     return found;
   }

@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * <p>A c-component without an ancestor of S is free of selection: its factors P(v_j | v^(j-1), S=1)
  * are P(v_j | v^(j-1)). Such components are identified from, or divided out; what remains is
- * unnormalised and may depend on variables divided out, on which its ratios do not.
+ * unnormalized and may depend on variables divided out, on which its ratios do not.
  */
 final class SelectedFactors {
   private final CausalGraph graph;

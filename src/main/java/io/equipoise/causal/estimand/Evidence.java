@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * The tables an estimand is evaluated on: of selected rows, which tell P(. | S=1), and of
- * unselected ones (the whole population, a census, a randomised arm), which tell P(.).
+ * unselected ones (the whole population, a census, a randomized arm), which tell P(.).
  *
  * <p>Of several tables that have the variables asked for, the one with the fewest variables
  * answers, of those the first. A variable must have the same levels in all. Variables that no table

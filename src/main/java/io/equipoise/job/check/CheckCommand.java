@@ -3,7 +3,8 @@ package io.equipoise.job.check;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
-import io.equipoise.job.CatalogueLimit;
+import io.equipoise.job.CatalogLimit;
+import io.equipoise.job.Checkpointing;
 import io.equipoise.job.JobOptions;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.join.CompiledSpec;
@@ -33,8 +34,9 @@ import picocli.CommandLine.Spec;
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
-      "Checks spec files and tells what follows from them: cells, what can be known of every"
-          + " sensitive attribute's effect, bounds on regret, the weight of a checkpoint.",
+      "Checks spec files and prints what follows from them: cells, whether "
+          + "each sensitive attribute's effect is identified, bounds on regret, the "
+          + "size of a checkpoint.",
       "Exit code 1 if there is a fault in any file; all are listed."
     })
 public final class CheckCommand implements Callable<Integer> {
@@ -78,8 +80,9 @@ public final class CheckCommand implements Callable<Integer> {
       paramLabel = "CSV",
       converter = InputFile.class,
       description =
-          "Rows of people with a heading of variables: also tell how strongly each context variable"
-              + " is correlated with the sensitive ones, and what naive drops for it.")
+          "Rows of people under a header of variables. Also prints the "
+              + "correlation of each context variable with the sensitive ones, and what "
+              + "naive drops for it.")
   private @Nullable Path table;
 
   @Option(
@@ -87,14 +90,15 @@ public final class CheckCommand implements Callable<Integer> {
       paramLabel = "R",
       defaultValue = "0.3",
       description =
-          "The correlation beyond which naive drops a variable. Default: ${DEFAULT-VALUE}.")
+          "The correlation beyond which linucb-unaware drops a variable. Default:"
+              + " ${DEFAULT-VALUE}.")
   private double beyond;
 
   @Option(
       names = "--interval",
       paramLabel = "MILLIS",
       description = "The checkpoint interval planned. Default: that of the job.")
-  private long intervalMillis = JobOptions.CHECKPOINT_INTERVAL.defaultValue().toMillis();
+  private long intervalMillis = Checkpointing.INTERVAL.toMillis();
 
   @Option(
       names = "--max-record-bytes",
@@ -123,7 +127,7 @@ public final class CheckCommand implements Callable<Integer> {
     refuseImpossible();
     Load load = new Load(rate, segments, writeRate * BYTES_A_MEGABYTE);
     Duration interval = Duration.ofMillis(intervalMillis);
-    CatalogueLimit limit = new CatalogueLimit(maxRecordBytes);
+    CatalogLimit limit = new CatalogLimit(maxRecordBytes);
     List<String> faults = new ArrayList<>();
     List<CheckReport> reports = new ArrayList<>();
     SpecFiles.Found<CompiledSpec> found =

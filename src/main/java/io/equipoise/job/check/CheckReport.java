@@ -16,22 +16,22 @@ import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.check.SpecFindings.Attribute;
 import io.equipoise.job.check.SpecFindings.CellSet;
 import io.equipoise.spec.Aggregate;
-import io.equipoise.spec.EvidenceRow;
+import io.equipoise.spec.CausalBoundsSpec;
 import io.equipoise.spec.FairnessSpec;
 import io.equipoise.spec.FeatureMap;
 import io.equipoise.spec.GraphHash;
-import io.equipoise.spec.IdleSpec;
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.IdleStateSpec;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import io.equipoise.spec.JoinSpec;
+import io.equipoise.spec.Learn;
 import io.equipoise.spec.LinearSpec;
+import io.equipoise.spec.OnRefutation;
 import io.equipoise.spec.OnRefuted;
 import io.equipoise.spec.PolicyName;
-import io.equipoise.spec.PriorsSpec;
 import io.equipoise.spec.Range;
-import io.equipoise.spec.Refuted;
-import io.equipoise.spec.Release;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.WarmStart;
+import io.equipoise.spec.WarmStartRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,9 +49,9 @@ final class CheckReport {
   private final Map<String, Object> json = new LinkedHashMap<>();
 
   CheckReport(SegmentSpec spec, Bandit bandit, Load load, long rounds, Duration interval) {
-    line("%s: %s, spec number %d", spec.name(), spec.policy().name().wire(), spec.number());
+    line("%s: %s, spec number %d", spec.name(), spec.policy().name().wire(), spec.version());
     json.put("name", spec.name());
-    json.put("number", spec.number());
+    json.put("version", spec.version());
     json.put("hash", spec.hash());
     json.put("policy", spec.policy().name().wire());
     json.put("tau", spec.fairness().tau());
@@ -84,13 +84,13 @@ final class CheckReport {
       warnings.addAll(oam.warnings());
     }
     if (spec.policy().name().family() != PolicyName.Family.EXPERIMENT) {
-      priors(spec);
+      causalBounds(spec);
     }
     assumptions(spec, AssumptionPlan.of(spec, bandit));
     aggregation(spec, warnings);
     freshness(spec, warnings);
     room(spec.join(), load, warnings);
-    LateAnswers.warning(spec, JobOptions.LONGEST_OUTAGE.defaultValue()).ifPresent(warnings::add);
+    LateAnswers.warning(spec, JobOptions.MAX_OUTAGE.defaultValue()).ifPresent(warnings::add);
     budget(spec, CheckpointBudget.of(spec, bandit, load), load, interval, warnings);
     warnings.forEach(warning -> line("  WARNING %s", warning));
     json.put("warnings", warnings);
@@ -146,7 +146,7 @@ final class CheckReport {
     if (start == null) {
       return;
     }
-    long rows = start.rows().stream().mapToLong(EvidenceRow::n).sum();
+    long rows = start.rows().stream().mapToLong(WarmStartRow::n).sum();
     line(
         "  starts from %d logged rows in %d cells of (arm, context), as if they were rewards%s",
         rows,
@@ -157,19 +157,23 @@ final class CheckReport {
   }
 
   private void dropped(SegmentSpec spec) {
-    if (spec.policy().name() == PolicyName.NAIVE) {
+    if (spec.policy().name() == PolicyName.LINUCB_UNAWARE) {
       LinearSpec linear = Objects.requireNonNull(spec.policy().linear());
       line("  sees nothing of %s, but whether a variable matches another", linear.dropped());
       json.put("dropped", linear.dropped());
     }
   }
 
-  /** Tells how strongly variables are correlated, and what policy naive would drop for it. */
+  /**
+   * Tells how strongly variables are correlated, and what policy linucb-unaware would drop for it.
+   */
   void correlations(Correlations correlations, double beyond) {
     line(
         "  correlations with sensitive variables in %d rows: %s",
         correlations.rows(), correlations.shown());
-    line("  naive leaves out what is beyond %s with drop: %s", beyond, correlations.drop(beyond));
+    line(
+        "  linucb-unaware leaves out what is beyond %s with drop: %s",
+        beyond, correlations.drop(beyond));
     json.put("correlations", correlations.byVariable());
     json.put("correlatedRows", correlations.rows());
     json.put("drop", correlations.drop(beyond));
@@ -209,17 +213,17 @@ final class CheckReport {
   /** Reports when rewards are learned, where silence is one. */
   private void freshness(SegmentSpec spec, List<String> warnings) {
     boolean hasDefault = spec.reward().byDefault() != null;
-    if (!hasDefault || spec.join().release() == Release.AT_ONCE) {
+    if (!hasDefault || spec.join().learn() == Learn.ON_ARRIVAL) {
       return;
     }
     line(
         "  rewards are learned when their window of %s closes, because silence is a reward",
-        words(spec.join().window()));
-    json.put("learningDelayMillis", spec.join().window().toMillis());
-    if (spec.join().window().compareTo(LONG_WINDOW) > 0) {
+        words(spec.join().rewardWindow()));
+    json.put("learningDelayMillis", spec.join().rewardWindow().toMillis());
+    if (spec.join().rewardWindow().compareTo(LONG_WINDOW) > 0) {
       warnings.add(
           "with reward.default the job learns nothing of a decision before its window of "
-              + words(spec.join().window())
+              + words(spec.join().rewardWindow())
               + " closes; a shorter window learns sooner, as does join.delay:"
               + " independent-of-outcome where the delay of a reward does not depend on its value");
     }
@@ -242,18 +246,19 @@ final class CheckReport {
     json.put("assumptionsUntested", assumptions.untested().stream().map(Untested::name).toList());
   }
 
-  private void priors(SegmentSpec spec) {
+  private void causalBounds(SegmentSpec spec) {
     String graph = GraphHash.of(spec.graph());
-    PriorsSpec priors = spec.policy().priors();
-    if (priors == null) {
-      line("  prior bounds: none; they would have to be for graph %s", graph);
+    CausalBoundsSpec causalBounds = spec.policy().causalBounds();
+    if (causalBounds == null) {
+      line("  causal bounds: none; they would have to be for graph %s", graph);
     } else {
-      line("  prior bounds: %s, for graph %s", priors.name(), graph);
+      line("  causal bounds: %s, for graph %s", causalBounds.name(), graph);
       line(
           "  a bound refuted at %s is reported and %s",
-          priors.delta(), priors.refuted() == Refuted.IGNORE ? "clips no more" : "clips on");
+          causalBounds.delta(),
+          causalBounds.refuted() == OnRefutation.IGNORE ? "clips no more" : "clips on");
     }
-    json.put("priors", priors == null ? null : priors.name());
+    json.put("causalBounds", causalBounds == null ? null : causalBounds.name());
     json.put("graphHash", graph);
   }
 
@@ -284,52 +289,52 @@ final class CheckReport {
               + range.low()
               + " or more than "
               + range.high()
-              + " is closed unlearnt, REWARD_OUT_OF_RANGE");
+              + " is closed not learned, REWARD_OUT_OF_RANGE");
     }
   }
 
   /** Compares what comes at the given rate with what a segment may remember. */
   private void room(JoinSpec join, Load load, List<String> warnings) {
-    double waiting = load.ratePerSegment() * join.window().toMillis() / 1e3;
-    double known = waiting + load.ratePerSegment() * join.dedupHorizon().toMillis() / 1e3;
-    double evicted = Math.max(0, waiting - join.maxEntries());
+    double waiting = load.ratePerSegment() * join.rewardWindow().toMillis() / 1e3;
+    double known = waiting + load.ratePerSegment() * join.dedupWindow().toMillis() / 1e3;
+    double evicted = Math.max(0, waiting - join.maxPending());
     line(
-        "  pending decisions: up to %.0f at once, join.max-entries is %d",
-        waiting, join.maxEntries());
-    json.put("maxEntries", join.maxEntries());
+        "  pending decisions: up to %.0f at once, join.max-pending is %d",
+        waiting, join.maxPending());
+    json.put("maxPending", join.maxPending());
     json.put("pendingDecisions", waiting);
     json.put("evictedDecisions", evicted);
     if (evicted > 0) {
       warnings.add(
           String.format(
               Locale.ROOT,
-              "at %s decisions a second, %.0f may wait at once and join.max-entries is %d: %.0f of"
+              "at %s decisions a second, %.0f may wait at once and join.max-pending is %d: %.0f of"
                   + " them are evicted, %s after their context, and learn nothing; set it to %.0f"
-                  + " or more, or shorten join.window",
+                  + " or more, or shorten join.reward-window",
               load.ratePerSegment(),
               waiting,
-              join.maxEntries(),
+              join.maxPending(),
               evicted,
-              words(Duration.ofSeconds((long) (join.maxEntries() / load.ratePerSegment()))),
+              words(Duration.ofSeconds((long) (join.maxPending() / load.ratePerSegment()))),
               Math.ceil(known)));
-    } else if (known > join.maxEntries()) {
+    } else if (known > join.maxPending()) {
       warnings.add(
           String.format(
               Locale.ROOT,
-              "at %s decisions a second, %.0f are remembered at once and join.max-entries is %d:"
+              "at %s decisions a second, %.0f are remembered at once and join.max-pending is %d:"
                   + " repetitions of the others are not recognized; set it to %.0f or more, or"
-                  + " shorten join.dedup",
+                  + " shorten join.dedup-window",
               load.ratePerSegment(),
               known,
-              join.maxEntries(),
+              join.maxPending(),
               Math.ceil(known)));
     }
   }
 
-  private void idle(@Nullable IdleSpec rule, CheckpointBudget budget) {
+  private void idle(@Nullable IdleStateSpec rule, CheckpointBudget budget) {
     if (rule == null) {
-      line("  idle segments: none ever gives up its state; idle.after lets them");
-    } else if (rule.keep() == Keep.MODEL) {
+      line("  idle segments: none ever gives up its state; idle-state.after lets them");
+    } else if (rule.retain() == Retain.MODEL) {
       line(
           "  idle segments: after %s without input packed, at most %.1f kB of model; goes on from"
               + " there",
@@ -340,7 +345,7 @@ final class CheckReport {
           words(rule.after()), budget.stubBytes());
     }
     json.put("idleAfterMillis", rule == null ? null : rule.after().toMillis());
-    json.put("idleKeep", rule == null ? null : rule.keep().wire());
+    json.put("idleRetain", rule == null ? null : rule.retain().wire());
     json.put("stubBytes", budget.stubBytes());
   }
 
@@ -367,7 +372,7 @@ final class CheckReport {
           budget.ownArmBytes() / 1e3);
     }
     line("  checkpoint interval: at least %d ms", shortest.toMillis());
-    idle(spec.idle(), budget);
+    idle(spec.idleState(), budget);
     json.put("modelBytes", budget.modelBytes());
     json.put("ownArmBytes", budget.ownArmBytes());
     json.put("pendingBytes", budget.pendingBytes());
@@ -378,7 +383,8 @@ final class CheckReport {
       warnings.add(
           "writing a checkpoint takes more than half of an interval of "
               + interval.toMillis()
-              + " ms; lengthen equipoise.checkpoint.interval, shorten join.window or use rocksdb");
+              + " ms; lengthen execution.checkpointing.interval, shorten join.reward-window or use"
+              + " rocksdb");
     }
   }
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * What a full checkpoint of a spec's segments weighs: models, and what is remembered of decisions.
  *
  * <p>At worst every decision awaits its reward for the whole window, then leaves a tombstone for
- * the dedup horizon. Both are bounded by {@code join.max-entries}. Sizes are those that the
+ * the dedup horizon. Both are bounded by {@code join.max-pending}. Sizes are those that the
  * serializers write, with the key and the agenda's reference; what a request brings of its own may
  * take more.
  *
@@ -68,8 +68,8 @@ record CheckpointBudget(
     double total =
         load.segments()
             * (model
-                + entries(load, join.window(), join.maxEntries()) * pending
-                + entries(load, join.dedupHorizon(), join.maxEntries()) * tombstone);
+                + entries(load, join.rewardWindow(), join.maxPending()) * pending
+                + entries(load, join.dedupWindow(), join.maxPending()) * tombstone);
     return new CheckpointBudget(model, bandit.bytesOfOwnArm(), pending, tombstone, stub, total);
   }
 
@@ -87,7 +87,7 @@ record CheckpointBudget(
     int numbers = bandit.numbers(new double[context.length + 1]).length;
     double[] inputs = bandit.inputsOfArm(new double[numbers], Profile.ofArm(spec.arms().get(0)));
     return new Entry.Awaiting(
-        0, 0, 0, 0, 1, 0, 0, 1, propensities(spec), context, inputs, List.of(), null);
+        0, 0, 0, 0, 1, 0, 0, 0, 1, propensities(spec), context, inputs, List.of(), null);
   }
 
   /** Those that take most: of each arm its own, unless all but the rule's are drawn alike. */
@@ -123,7 +123,7 @@ record CheckpointBudget(
 
   private static Entry tombstone() {
     List<Entry.Seen> one = List.of(new Entry.Seen(0, 0));
-    return new Entry.Tombstone(0, 0, Entry.Fate.SETTLED, 0, one);
+    return new Entry.Tombstone(0, 0, Entry.Fate.SETTLED, 0, 0, one);
   }
 
   private interface Writing {

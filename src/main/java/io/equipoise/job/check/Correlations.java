@@ -19,9 +19,9 @@ import java.util.Map;
 
 /**
  * How strongly the context variables of a table are correlated with the sensitive ones, for policy
- * {@code naive} (Fair-LinUCB, section 5.2.2): Pearson's r between a number, or the indicator of a
- * level, and the indicator of a sensitive level, over those who tell which they are. The greatest
- * |r| is the variable's.
+ * {@code linucb-unaware} (Fair-LinUCB, section 5.2.2): Pearson's r between a number, or the
+ * indicator of a level, and the indicator of a sensitive level, over those who tell which they are.
+ * The greatest |r| is the variable's.
  *
  * @param byVariable |r| by context variable, in the order of the spec, to six digits
  * @param rows how many there were

@@ -58,8 +58,8 @@ final class ExperimentFindings {
     List<SpecVariable> features = spec.variables().features();
     SpecVariable sensitive = features.get(spec.variables().sensitive().get(0));
     line(
-        "search among %d arms, incumbent %s: mode %s, effects %s",
-        spec.arms().size(), incumbent(), experiment.mode().wire(), experiment.estimate().wire());
+        "search among %d arms, control %s: mode %s, effects %s",
+        spec.arms().size(), control(), experiment.mode().wire(), experiment.estimate().wire());
     line(
         "groups s = %s and s' = %s of %s; %d cells",
         sensitive.levels().get(0),
@@ -67,27 +67,27 @@ final class ExperimentFindings {
         sensitive.name(),
         design.model().cells());
     json.put("arms", spec.arms().size());
-    json.put("incumbent", incumbent());
+    json.put("control", control());
     json.put("mode", experiment.mode().wire());
     json.put("cells", design.model().cells());
   }
 
-  private String incumbent() {
-    return spec.arms().get(experiment.incumbent()).id();
+  private String control() {
+    return spec.arms().get(experiment.control()).id();
   }
 
   private void budget() {
-    double whole = design.costs().budget() * experiment.pulls();
+    double whole = design.costs().budget() * experiment.samples();
     line(
         "budget: T = %d samples that cost at most %.4g each, %.6g together",
-        experiment.pulls(), design.costs().budget(), whole);
-    json.put("pulls", experiment.pulls());
+        experiment.samples(), design.costs().budget(), whole);
+    json.put("samples", experiment.samples());
     json.put("budget", design.costs().budget());
     json.put("costs", experiment.costs());
-    if (experiment.closeShare() < 1) {
-      line("phases: each ends once %.4g of its windows have", experiment.closeShare());
+    if (experiment.minClosedFraction() < 1) {
+      line("phases: each ends once %.4g of its windows have", experiment.minClosedFraction());
     }
-    json.put("closeShare", experiment.closeShare());
+    json.put("minClosedFraction", experiment.minClosedFraction());
   }
 
   private void phases() {
@@ -101,7 +101,7 @@ final class ExperimentFindings {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("stage", word(phase.stage()));
       one.put("number", phase.l());
-      one.put("pulls", phase.pulls());
+      one.put("samples", phase.pulls());
       one.put("effectBand", phase.effectBand());
       one.put("rewardBand", phase.rewardBand());
       phases.add(one);
@@ -198,9 +198,9 @@ final class ExperimentFindings {
           String.format(
               Locale.ROOT,
               "T = %d can hardly certify any arm for tau %s at delta %s: expect the guarantee NONE;"
-                  + " take a larger policy.pulls or budget, a larger tau, or another"
+                  + " take a larger policy.samples or budget, a larger tau, or another"
                   + " policy.estimate",
-              experiment.pulls(),
+              experiment.samples(),
               tau,
               delta));
     }

@@ -1,7 +1,7 @@
 package io.equipoise.join.disclosure;
 
 import io.equipoise.event.Decision;
-import io.equipoise.event.Hidden;
+import io.equipoise.event.Redaction;
 import java.util.List;
 
 /**
@@ -23,11 +23,11 @@ final class DecisionVeil {
     PartWriter taken = new PartWriter();
     List<Double> shown = features == null ? null : HiddenFeatures.hide(features, places, taken);
     taken.maybe(plain.index()).maybe(plain.mean()).maybe(plain.width()).maybe(plain.sampleType());
-    return plain.with(shown, null, null, null, null, stamp.hidden(place(plain), taken));
+    return plain.with(shown, null, null, null, null, stamp.redaction(place(plain), taken));
   }
 
-  static Decision reveal(Decision shown, Hidden hidden, KeyRing keys) {
-    PartReader in = new PartReader(keys.open(hidden, place(shown).bytes()));
+  static Decision reveal(Decision shown, Redaction redaction, KeyRing keys) {
+    PartReader in = new PartReader(keys.open(redaction, place(shown).bytes()));
     List<Double> features = shown.features();
     List<Double> plain = features == null ? null : HiddenFeatures.reveal(features, in);
     Decision revealed =
@@ -41,8 +41,7 @@ final class DecisionVeil {
     return new PartWriter()
         .put("decision")
         .put(decision.segment())
-        .put(decision.shard())
-        .put(decision.attempt())
+        .put(decision.writerEpoch())
         .put(decision.seq())
         .put(decision.decisionId());
   }

@@ -2,10 +2,10 @@ package io.equipoise.join.disclosure;
 
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.HiddenMode;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.PhaseAudit;
+import io.equipoise.event.RedactionMode;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.spec.SegmentSpec;
@@ -56,7 +56,7 @@ public final class Discloser {
       int minimumCount,
       boolean areFeaturesTold,
       Function<String, @Nullable SegmentSpec> specs) {
-    HiddenMode mode = disclosure.mode();
+    RedactionMode mode = disclosure.mode();
     this.stamp = mode == null ? null : new Stamp(mode, key);
     this.groups = minimumCount > 1 ? new SmallGroups(minimumCount) : null;
     this.areFeaturesTold = areFeaturesTold;
@@ -74,15 +74,20 @@ public final class Discloser {
     return stamp == null ? told : DecisionVeil.hide(told, places(plain.specHash()), stamp);
   }
 
-  /** Returns what an outcome tells. */
-  public Outcome of(Outcome plain) {
-    return stamp == null ? plain : OutcomeVeil.hide(plain, places(plain.specHash()), stamp);
+  /** Returns what a segment event tells. */
+  public SegmentEvent of(SegmentEvent plain) {
+    return stamp == null ? plain : SegmentEventVeil.hide(plain, places(plain.specHash()), stamp);
   }
 
   /** Returns what a fairness record tells. */
   public FairnessAudit of(FairnessAudit plain) {
-    FairnessAudit counted = groups == null ? plain : counted(plain, groups);
-    return stamp == null ? counted : AuditVeil.hide(counted, places(plain.specHash()), stamp);
+    return stamp == null ? plain : AuditVeil.hide(plain, places(plain.specHash()), stamp);
+  }
+
+  /** Returns what a record of an experiment tells. */
+  public ExperimentRecord of(ExperimentRecord plain) {
+    ExperimentRecord counted = groups == null ? plain : groups.suppress(plain);
+    return stamp == null ? counted : ExperimentVeil.hide(counted, places(plain.specHash()), stamp);
   }
 
   /**
@@ -104,11 +109,6 @@ public final class Discloser {
         .sorted(Map.Entry.comparingByKey(Arrays::compareUnsigned))
         .map(Map.Entry::getValue)
         .toList();
-  }
-
-  private static FairnessAudit counted(FairnessAudit plain, SmallGroups groups) {
-    PhaseAudit phase = plain.phase();
-    return phase == null ? plain : plain.with(groups.suppress(phase));
   }
 
   /** Returns what a snapshot tells. */

@@ -1,6 +1,6 @@
 package io.equipoise.join.disclosure;
 
-import io.equipoise.event.HiddenMode;
+import io.equipoise.event.RedactionMode;
 import org.jspecify.annotations.Nullable;
 
 /** What output topics tell of sensitive values. Written in options as its lower-case name. */
@@ -9,21 +9,21 @@ public enum Disclosure {
   PLAIN("plain", null),
 
   /** A name that only the key can make, and the value itself encrypted beside it. */
-  TOKEN("token", HiddenMode.TOKEN),
+  PSEUDONYMIZE("pseudonymize", RedactionMode.PSEUDONYMIZE),
 
   /** Nothing, for good. */
-  DROP("drop", HiddenMode.DROP);
+  REDACT("redact", RedactionMode.REDACT);
 
   private final String option;
-  private final @Nullable HiddenMode mode;
+  private final @Nullable RedactionMode mode;
 
-  Disclosure(String option, @Nullable HiddenMode mode) {
+  Disclosure(String option, @Nullable RedactionMode mode) {
     this.option = option;
     this.mode = mode;
   }
 
   /** Returns how that is told on the wire; null where nothing is hidden. */
-  @Nullable HiddenMode mode() {
+  @Nullable RedactionMode mode() {
     return mode;
   }
 

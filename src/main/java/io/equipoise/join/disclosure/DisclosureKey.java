@@ -50,9 +50,14 @@ public final class DisclosureKey {
   /**
    * Reads a key.
    *
-   * @throws UnusableKeyException if the file cannot be read, is no base64, or too short
+   * @throws UnusableKeyException if the file cannot be read, is no regular file, is no base64, or
+   *     too short
    */
   public static DisclosureKey read(Path file) {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new UnusableKeyException(
+          file + " cannot be read here (no regular file); put the key into one");
+    }
     byte[] text;
     try (InputStream in = Files.newInputStream(file)) {
       text = in.readNBytes(MOST_FILE_BYTES);

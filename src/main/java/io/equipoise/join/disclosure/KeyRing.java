@@ -1,6 +1,6 @@
 package io.equipoise.join.disclosure;
 
-import io.equipoise.event.Hidden;
+import io.equipoise.event.Redaction;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -43,9 +43,9 @@ public final class KeyRing {
    *
    * @throws SealedException if it was dropped, its key is not here, or the bytes were changed
    */
-  byte[] open(Hidden hidden, byte[] place) {
-    byte[] sealed = hidden.sealed();
-    String keyId = hidden.keyId();
+  byte[] open(Redaction redaction, byte[] place) {
+    byte[] sealed = redaction.ciphertext();
+    String keyId = redaction.keyId();
     if (sealed == null || keyId == null) {
       throw SealedException.dropped();
     }

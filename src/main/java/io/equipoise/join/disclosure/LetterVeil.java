@@ -2,13 +2,15 @@ package io.equipoise.join.disclosure;
 
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
-import io.equipoise.event.Hidden;
+import io.equipoise.event.Redaction;
+import java.util.List;
 import java.util.Set;
 
 /**
- * Dead letters: encrypts key, value and message, whatever the mode, for the originals must be had
- * again; in the message's place stands what its code says. A message names no values of attributes,
- * but it may quote names that the sender chose.
+ * Dead letters: encrypts code, variables, key and value, whatever the mode, for the originals must
+ * be had again. The names of variables may be ones that the sender chose. The message is dropped:
+ * it is for people and may quote values. In its place stands, here and in the revealed dead letter,
+ * a message that follows from the typed fields.
  *
  * <p>Whether a context repeats an earlier one or conflicts with it tells whoever knows all of it
  * but a hidden level which level that is: both have one code, and are equally long.
@@ -20,12 +22,11 @@ final class LetterVeil {
   private static final Set<String> REPEATED =
       Set.of(
           ErrorCode.DUPLICATE_CONTEXT.name(),
-          ErrorCode.CONFLICT_CONTEXT.name(),
+          ErrorCode.CONFLICTING_CONTEXT.name(),
           ErrorCode.REPEATED_CONTEXT.name());
   private static final int LONGEST_CODE = 32;
-  private static final int LONGEST_MESSAGE = 256;
 
-  private static final String SEALED = " Message, key and value are sealed with key %s.";
+  private static final String SEALED = " Variables, key and value are sealed with key %s.";
 
   private LetterVeil() {}
 
@@ -38,39 +39,35 @@ final class LetterVeil {
     String code = shown(plain.code());
     PartWriter taken = new PartWriter();
     if (REPEATED.contains(plain.code())) {
-      taken.level(plain.code(), LONGEST_CODE).level(plain.message(), LONGEST_MESSAGE);
-    } else {
-      taken.put(plain.message());
+      taken.level(plain.code(), LONGEST_CODE);
     }
-    taken.maybe(plain.key()).maybe(plain.value());
-    DeadLetter told = plain.with(code, plain.message(), null, null, null);
-    Hidden hidden = stamp.ofLetter(place(told), taken);
-    String message = remedy(code) + SEALED.formatted(hidden.keyId());
-    return told.with(message, null, null, hidden);
+    taken.texts(plain.variables()).maybe(plain.key()).maybe(plain.value());
+    Redaction redaction = stamp.ofLetter(place(plain, code), taken);
+    String message = DeadLetter.plainMessage(code, List.of()) + SEALED.formatted(redaction.keyId());
+    return plain.with(code, message, List.of(), null, null, redaction);
   }
 
-  static DeadLetter reveal(DeadLetter shown, Hidden hidden, KeyRing keys) {
-    PartReader in = new PartReader(keys.open(hidden, place(shown).bytes()));
+  static DeadLetter reveal(DeadLetter shown, Redaction redaction, KeyRing keys) {
+    PartReader in = new PartReader(keys.open(redaction, place(shown, shown.code()).bytes()));
     boolean isRepeated = shown.code().equals(ErrorCode.REPEATED_CONTEXT.name());
     String code = isRepeated ? in.text() : shown.code();
-    DeadLetter revealed = shown.with(code, in.text(), in.bytesOrNull(), in.bytesOrNull(), null);
+    List<String> variables = in.texts();
+    DeadLetter revealed =
+        shown.with(
+            code,
+            DeadLetter.plainMessage(code, variables),
+            variables,
+            in.bytesOrNull(),
+            in.bytesOrNull(),
+            null);
     in.end();
     return revealed;
   }
 
-  private static String remedy(String code) {
-    for (ErrorCode each : ErrorCode.values()) {
-      if (each.name().equals(code)) {
-        return each.remedy();
-      }
-    }
-    return "";
-  }
-
-  private static PartWriter place(DeadLetter letter) {
+  private static PartWriter place(DeadLetter letter, String code) {
     return new PartWriter()
         .put("dead letter")
-        .put(letter.code())
+        .put(code)
         .put(letter.topic())
         .put(letter.partition())
         .put(letter.offset());

@@ -1,7 +1,7 @@
 package io.equipoise.join.disclosure;
 
 import io.equipoise.event.ContextLedger;
-import io.equipoise.event.Hidden;
+import io.equipoise.event.Redaction;
 import io.equipoise.event.SegmentMetrics;
 
 /**
@@ -25,11 +25,11 @@ final class MetricsVeil {
             .put(contexts.conflicting());
     return plain
         .with(contexts.withRepeated(contexts.duplicate() + contexts.conflicting(), 0))
-        .with("", "", stamp.hidden(place(plain), taken));
+        .with("", "", stamp.redaction(place(plain), taken));
   }
 
-  static SegmentMetrics reveal(SegmentMetrics shown, Hidden hidden, KeyRing keys) {
-    PartReader in = new PartReader(keys.open(hidden, place(shown).bytes()));
+  static SegmentMetrics reveal(SegmentMetrics shown, Redaction redaction, KeyRing keys) {
+    PartReader in = new PartReader(keys.open(redaction, place(shown).bytes()));
     SegmentMetrics revealed = shown.with(in.text(), in.text(), null);
     revealed = revealed.with(shown.contexts().withRepeated(in.whole(), in.whole()));
     in.end();
@@ -40,8 +40,7 @@ final class MetricsVeil {
     return new PartWriter()
         .put("metrics")
         .put(metrics.segment())
-        .put(metrics.shard())
-        .put(metrics.attempt())
+        .put(metrics.writerEpoch())
         .put(metrics.seq())
         .put(metrics.trigger().name());
   }

@@ -2,6 +2,8 @@ package io.equipoise.join.disclosure;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,14 @@ final class PartReader {
 
   String text() {
     return new String(raw(), StandardCharsets.UTF_8);
+  }
+
+  List<String> texts() {
+    List<String> texts = new ArrayList<>();
+    for (int left = count(); left > 0; left--) {
+      texts.add(text());
+    }
+    return texts;
   }
 
   byte @Nullable [] bytesOrNull() {

@@ -3,6 +3,7 @@ package io.equipoise.join.disclosure;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,12 @@ final class PartWriter {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     put(bytes.length);
     out.writeBytes(bytes);
+    return this;
+  }
+
+  PartWriter texts(List<String> texts) {
+    put(texts.size());
+    texts.forEach(this::put);
     return this;
   }
 

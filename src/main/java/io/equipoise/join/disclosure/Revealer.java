@@ -2,9 +2,10 @@ package io.equipoise.join.disclosure;
 
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Hidden;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.Redaction;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 
 /**
@@ -22,31 +23,39 @@ public final class Revealer {
 
   /** Reveals a decision. */
   public Decision reveal(Decision decision) {
-    Hidden hidden = decision.hidden();
-    return hidden == null ? decision : DecisionVeil.reveal(decision, hidden, keys);
+    Redaction redaction = decision.redaction();
+    return redaction == null ? decision : DecisionVeil.reveal(decision, redaction, keys);
   }
 
-  /** Reveals an outcome. */
-  public Outcome reveal(Outcome outcome) {
-    Hidden hidden = outcome.hidden();
-    return hidden == null ? outcome : OutcomeVeil.reveal(outcome, hidden, keys);
+  /** Reveals a segment event. */
+  public SegmentEvent reveal(SegmentEvent segmentEvent) {
+    Redaction redaction = segmentEvent.redaction();
+    return redaction == null
+        ? segmentEvent
+        : SegmentEventVeil.reveal(segmentEvent, redaction, keys);
   }
 
   /** Reveals a fairness record. */
   public FairnessAudit reveal(FairnessAudit audit) {
-    Hidden hidden = audit.hidden();
-    return hidden == null ? audit : AuditVeil.reveal(audit, hidden, keys);
+    Redaction redaction = audit.redaction();
+    return redaction == null ? audit : AuditVeil.reveal(audit, redaction, keys);
+  }
+
+  /** Reveals a record of an experiment. */
+  public ExperimentRecord reveal(ExperimentRecord record) {
+    Redaction redaction = record.redaction();
+    return redaction == null ? record : ExperimentVeil.reveal(record, redaction, keys);
   }
 
   /** Reveals a snapshot, but for groups that were left out. */
   public SegmentMetrics reveal(SegmentMetrics metrics) {
-    Hidden hidden = metrics.hidden();
-    return hidden == null ? metrics : MetricsVeil.reveal(metrics, hidden, keys);
+    Redaction redaction = metrics.redaction();
+    return redaction == null ? metrics : MetricsVeil.reveal(metrics, redaction, keys);
   }
 
   /** Reveals a dead letter. */
   public DeadLetter reveal(DeadLetter letter) {
-    Hidden hidden = letter.hidden();
-    return hidden == null ? letter : LetterVeil.reveal(letter, hidden, keys);
+    Redaction redaction = letter.redaction();
+    return redaction == null ? letter : LetterVeil.reveal(letter, redaction, keys);
   }
 }

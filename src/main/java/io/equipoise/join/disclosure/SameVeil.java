@@ -1,9 +1,9 @@
 package io.equipoise.join.disclosure;
 
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Hidden;
-import io.equipoise.event.HiddenMode;
-import io.equipoise.event.PhaseAudit;
+import io.equipoise.event.Redaction;
+import io.equipoise.event.RedactionMode;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.spec.SegmentSpec;
 import java.util.HashMap;
@@ -40,12 +40,19 @@ public final class SameVeil {
    * @throws SealedException if the key for that is not here
    */
   public FairnessAudit like(FairnessAudit told, FairnessAudit plain) {
-    PhaseAudit toldPhase = told.phase();
-    PhaseAudit phase = plain.phase();
-    FairnessAudit counted =
-        phase == null || toldPhase == null ? plain : plain.with(SmallGroups.like(toldPhase, phase));
-    Hidden hidden = told.hidden();
-    return hidden == null ? counted : discloser(hidden).of(counted);
+    Redaction redaction = told.redaction();
+    return redaction == null ? plain : discloser(redaction).of(plain);
+  }
+
+  /**
+   * Returns a plain record of an experiment as it would be told by a job that told another one so.
+   *
+   * @throws SealedException if the key for that is not here
+   */
+  public ExperimentRecord like(ExperimentRecord told, ExperimentRecord plain) {
+    ExperimentRecord counted = SmallGroups.like(told, plain);
+    Redaction redaction = told.redaction();
+    return redaction == null ? counted : discloser(redaction).of(counted);
   }
 
   /** Returns a plain snapshot that leaves out the groups that another one leaves out by rule. */
@@ -53,22 +60,22 @@ public final class SameVeil {
     return SmallGroups.like(told, plain);
   }
 
-  private Discloser discloser(Hidden hidden) {
-    HiddenMode mode = hidden.mode();
-    String keyId = hidden.keyId();
-    if (mode == HiddenMode.TOKEN && keyId == null) {
+  private Discloser discloser(Redaction redaction) {
+    RedactionMode mode = redaction.mode();
+    String keyId = redaction.keyId();
+    if (mode == RedactionMode.PSEUDONYMIZE && keyId == null) {
       throw SealedException.forged("they name no key");
     }
-    if (mode == HiddenMode.DROP) {
+    if (mode == RedactionMode.REDACT) {
       return disclosers.computeIfAbsent(
-          mode.name(), any -> new Discloser(Disclosure.DROP, null, 1, specs));
+          mode.name(), any -> new Discloser(Disclosure.REDACT, null, 1, specs));
     }
-    DisclosureKey key = keys.key(String.valueOf(keyId)).inScopeOf(hidden.sealed());
+    DisclosureKey key = keys.key(String.valueOf(keyId)).inScopeOf(redaction.ciphertext());
     if (disclosers.size() >= MOST_DISCLOSERS) {
       disclosers.clear();
     }
     return disclosers.computeIfAbsent(
         mode + "/" + keyId + "/" + key.scope(),
-        any -> new Discloser(Disclosure.TOKEN, key, 1, specs));
+        any -> new Discloser(Disclosure.PSEUDONYMIZE, key, 1, specs));
   }
 }

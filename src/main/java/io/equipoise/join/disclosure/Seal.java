@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * find equal bytes in the other, so each seals under a scope of its own, which stands in the clear.
  *
  * <pre>
- *   0 format, 2   1 scope, 8 bytes
+ *   0 format, 1   1 scope, 8 bytes
  *   9 IV = HMAC(mac key, scope | length of place (i32) | place | padded text), 16 bytes
  *   25 padded text
  * </pre>
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>For one thread at a time.
  */
 final class Seal {
-  private static final byte FORMAT = 2;
+  private static final byte FORMAT = 1;
   private static final int IV_BYTES = 16;
   private static final int HEADER_BYTES = 1 + DisclosureKey.SCOPE_BYTES + IV_BYTES;
 

@@ -13,7 +13,8 @@ public final class SealedException extends RuntimeException {
 
   static SealedException dropped() {
     return new SealedException(
-        "its sensitive values were dropped (equipoise.outputs.sensitive: drop) and are nowhere",
+        "its sensitive values were dropped (equipoise.privacy.sensitive-values: redact) and are"
+            + " nowhere",
         false);
   }
 

@@ -1,7 +1,9 @@
 package io.equipoise.join.disclosure;
 
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.GroupMean;
 import io.equipoise.event.PhaseAudit;
+import io.equipoise.event.PhaseCounts;
 import io.equipoise.event.SegmentMetrics;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -96,21 +98,30 @@ final class SmallGroups {
   }
 
   /**
-   * Returns a phase that tells no counts of samples by group if one of them is too small: neither
-   * what came nor, as most of it comes, what was planned and what is missing from that.
+   * Returns a record without counts of samples by group if one of them is too small: neither what
+   * came nor, as most of it comes, what was planned and what is missing from that.
    */
-  PhaseAudit suppress(PhaseAudit plain) {
-    boolean isSmall = plain.arrived().stream().anyMatch(count -> count > 0 && count < minimum);
-    return isSmall ? suppressed(plain) : plain;
+  ExperimentRecord suppress(ExperimentRecord plain) {
+    PhaseAudit phase = plain.phase();
+    return phase != null
+            && phase.counts().arrived().stream().anyMatch(count -> count > 0 && count < minimum)
+        ? suppressed(plain, phase)
+        : plain;
   }
 
-  /** Returns a phase that tells as few counts as another one does. */
-  static PhaseAudit like(PhaseAudit told, PhaseAudit plain) {
-    return told.missing() == SUPPRESSED ? suppressed(plain) : plain;
+  /** Returns a record with as few counts as another one has. */
+  static ExperimentRecord like(ExperimentRecord told, ExperimentRecord plain) {
+    PhaseAudit toldPhase = told.phase();
+    PhaseAudit phase = plain.phase();
+    return phase != null && toldPhase != null && toldPhase.counts().missing() == SUPPRESSED
+        ? suppressed(plain, phase)
+        : plain;
   }
 
-  private static PhaseAudit suppressed(PhaseAudit plain) {
+  private static ExperimentRecord suppressed(ExperimentRecord plain, PhaseAudit phase) {
+    PhaseCounts counts = phase.counts();
+    List<Long> arrived = counts.arrived().stream().map(any -> SUPPRESSED).toList();
     return plain.with(
-        List.of(), plain.arrived().stream().map(any -> SUPPRESSED).toList(), SUPPRESSED);
+        plain.design(), phase.with(List.of(), counts.with(arrived, SUPPRESSED)), plain.redaction());
   }
 }

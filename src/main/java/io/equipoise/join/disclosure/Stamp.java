@@ -1,15 +1,15 @@
 package io.equipoise.join.disclosure;
 
-import io.equipoise.event.Hidden;
-import io.equipoise.event.HiddenMode;
+import io.equipoise.event.Redaction;
+import io.equipoise.event.RedactionMode;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How a deployment hides: the mode and its key.
  *
- * @param key null where only {@link HiddenMode#DROP} is wanted, and no dead letters
+ * @param key null where only {@link RedactionMode#REDACT} is wanted, and no dead letters
  */
-record Stamp(HiddenMode mode, @Nullable DisclosureKey key) {
+record Stamp(RedactionMode mode, @Nullable DisclosureKey key) {
   /**
    * Stands for the name of a level where there must be one, in either mode: a token there would be
    * told by what stands beside it.
@@ -17,25 +17,25 @@ record Stamp(HiddenMode mode, @Nullable DisclosureKey key) {
   static final String DROPPED = "dropped";
 
   /** Returns what a record says of what was taken out of it. */
-  Hidden hidden(PartWriter place, PartWriter taken) {
-    return mode == HiddenMode.DROP
-        ? new Hidden(mode, null, null)
+  Redaction redaction(PartWriter place, PartWriter taken) {
+    return mode == RedactionMode.REDACT
+        ? new Redaction(mode, null, null)
         : sealed(place, taken, Padding.ofRecord(taken.mostBytes()));
   }
 
   /** Returns what a dead letter says: what was taken out is encrypted, whatever the mode. */
-  Hidden ofLetter(PartWriter place, PartWriter taken) {
+  Redaction ofLetter(PartWriter place, PartWriter taken) {
     return sealed(place, taken, Padding.ofLetter(taken.mostBytes()));
   }
 
-  private Hidden sealed(PartWriter place, PartWriter taken, int room) {
+  private Redaction sealed(PartWriter place, PartWriter taken, int room) {
     DisclosureKey with = requireKey();
-    return new Hidden(mode, with.id(), with.seal(place.bytes(), taken.bytes(), room));
+    return new Redaction(mode, with.id(), with.seal(place.bytes(), taken.bytes(), room));
   }
 
   /** Returns what stands for a level of one person: its token, or nothing. */
   @Nullable String level(@Nullable String variable, @Nullable String level) {
-    return level == null || mode == HiddenMode.DROP
+    return level == null || mode == RedactionMode.REDACT
         ? null
         : requireKey().token(String.valueOf(variable), level);
   }

@@ -3,7 +3,7 @@
  * can make, or nothing.
  *
  * <pre>
- *   segment --> Discloser --> DecisionVeil, OutcomeVeil, AuditVeil, MetricsVeil --> topics
+ *   segment --> Discloser --> DecisionVeil, SegmentEventVeil, AuditVeil, MetricsVeil --> topics
  *               dead letters --------> LetterVeil ----------------------------------> topics
  *   topics  --> Revealer, which has a KeyRing --> the plain records, bit for bit
  * </pre>

@@ -1,7 +1,9 @@
 package io.equipoise.lab.campaign;
 
 import io.equipoise.event.ArmAudit;
-import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.AuditGuarantee;
+import io.equipoise.event.ExperimentDesign;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.TerminalAudit;
 import io.equipoise.event.TerminalKind;
@@ -39,12 +41,13 @@ final class BestArmTruth {
   }
 
   /** Compares the intervals of the arms' effects with which a phase closed. */
-  void comparePhase(FairnessAudit audit, Score score) {
-    PhaseAudit phase = audit.phase();
-    if (phase == null) {
-      throw new IllegalStateException("a phase without findings: " + audit);
+  void comparePhase(ExperimentRecord record, Score score) {
+    PhaseAudit phase = record.phase();
+    ExperimentDesign design = record.design();
+    if (phase == null || design == null) {
+      throw new IllegalStateException("a phase without findings: " + record);
     }
-    boolean isFromFirst = phase.groups().get(0).endsWith("0");
+    boolean isFromFirst = design.groups().get(0).endsWith("0");
     for (ArmAudit arm : phase.arms()) {
       Double lower = arm.effectLower();
       Double upper = arm.effectUpper();
@@ -67,12 +70,13 @@ final class BestArmTruth {
   }
 
   /** Compares the end of an experiment. */
-  void compareEnd(FairnessAudit end, Score score) {
-    String guarantee = end.guarantee() == null ? "NONE" : end.guarantee().name();
+  void compareEnd(ExperimentRecord end, Score score) {
     TerminalAudit terminal = end.terminal();
     if (terminal == null) {
       throw new IllegalStateException("an end without an answer: " + end);
     }
+    AuditGuarantee known = terminal.guarantee();
+    String guarantee = known == null ? "NONE" : known.name();
     int arms = world.nodes().get(world.action()).levels();
     Supplier<String> what =
         () ->
@@ -83,7 +87,7 @@ final class BestArmTruth {
                 terminal.arm(),
                 Arrays.toString(IntStream.range(0, arms).mapToDouble(this::effect).toArray()),
                 tau);
-    if (terminal.kind() == TerminalKind.BEST_FAIR_ARM && end.certified()) {
+    if (terminal.kind() == TerminalKind.BEST_FAIR_ARM && known == AuditGuarantee.ANYTIME) {
       score.certified(guarantee, isUnfair(Play.arm(String.valueOf(terminal.arm()))), what);
     } else if (Boolean.TRUE.equals(terminal.proved())) {
       boolean isAnyFair = false;

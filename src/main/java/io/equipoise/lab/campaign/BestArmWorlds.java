@@ -36,7 +36,7 @@ final class BestArmWorlds {
     double tau = Math.max(LEAST, Chance.rounded(effect * chance.uniform(0.85, 1)));
     String estimate = chance.hits(0.3) ? "direct" : "counterfactual";
     String policy =
-        "{name: csr-v2, pulls: %d, incumbent: a0, mode: %s, estimate: %s, budget: 1}"
+        "{name: csr-v2, samples: %d, control: a0, mode: %s, estimate: %s, budget: 1}"
             .formatted(SAMPLES, chance.oneOf(MODES), estimate);
     Setting setting =
         new Setting(

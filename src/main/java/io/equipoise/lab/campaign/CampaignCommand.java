@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** Campaigns that compare what the product promises with a known truth. */
 @Command(
     name = "campaign",
-    description = "Compares what is promised with a known truth, on many random worlds.",
+    description = "Compares verdicts with known truths on many random worlds.",
     mixinStandardHelpOptions = true,
     subcommands = CertificatesCommand.class)
 public final class CampaignCommand implements Runnable {

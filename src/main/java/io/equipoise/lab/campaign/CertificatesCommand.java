@@ -28,11 +28,11 @@ import picocli.CommandLine.Spec;
     description = {
       "Plays random structural causal models through the job's segment machine and compares every"
           + " verdict with the true effect, which is enumerated.",
-      "Exit code 1: in a family whose audits have the guarantee ANYTIME, the rate of runs with a"
-          + " false CERTIFIED_FAIR or a false UNFAIR has an exact 95 %% interval above delta; or a"
-          + " world with such a verdict has it so often too when played again with 20 other streams"
-          + " of people. Else 0. Intervals without the truth, and other guarantees, are reported"
-          + " only."
+      "Exit code 1 if, in a family with the guarantee ANYTIME, the rate of "
+          + "runs with a false CERTIFIED_FAIR or UNFAIR has an exact 95 %% interval "
+          + "above delta. Also 1 if this is so for 20 further streams of people in "
+          + "one world with such a verdict. Else 0. Intervals that miss the truth, "
+          + "and other guarantees, are only reported."
     })
 final class CertificatesCommand implements Callable<Integer> {
   private static final int MAX_WORLDS = 1_000_000;

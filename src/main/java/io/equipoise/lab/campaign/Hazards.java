@@ -15,7 +15,7 @@ record Hazards(DoubleUnaryOperator link, double noise) {
   /** For models that take any mean. */
   static final Hazards LINEAR = new Hazards(WorldBuilder::clipped, 0);
 
-  private static final List<String> MISSING = List.of("level", "marginalise");
+  private static final List<String> MISSING = List.of("level", "marginalize");
   private static final double DISCLOSED = 0.7;
 
   /**

@@ -13,7 +13,7 @@ import java.util.Map;
  */
 final class LinearWorlds {
   private static final List<String> CONSTRAINTS = List.of("none", "hard", "screen", "dual");
-  private static final List<String> MODELS = List.of("per-arm", "shared");
+  private static final List<String> MODELS = List.of("disjoint", "shared");
   private static final double SMALL_NOISE = 0.1;
 
   private LinearWorlds() {}
@@ -144,7 +144,7 @@ final class LinearWorlds {
   static Trial silent(World world, Chance chance) {
     Setting setting =
         new Setting(
-            "{name: linucb, theta: " + chance.oneOf(MODELS) + ", theta-norm: 1.2}",
+            "{name: linucb, model: " + chance.oneOf(MODELS) + ", theta-norm: 1.2}",
             Map.of(),
             Setting.SILENCE_MEANS_0,
             "",
@@ -158,7 +158,7 @@ final class LinearWorlds {
   private static Trial served(World world, String features, String norm, Chance chance) {
     boolean isShared = chance.hits(0.5);
     String policy =
-        "{name: linucb, theta: %s, constraint: %s, explore: {share: 0.2, over: all}%s%s}"
+        "{name: linucb, model: %s, constraint: %s, explore: {share: 0.2, over: all}%s%s}"
             .formatted(MODELS.get(isShared ? 1 : 0), chance.oneOf(CONSTRAINTS), norm, features);
     String reward =
         world.noise() == 0

@@ -15,7 +15,8 @@ final class LogisticWorlds {
   /** Hazards whose log odds are linear in what the others' means are linear in. */
   static final Hazards HAZARDS = new Hazards(LogisticWorlds::mean, 0);
 
-  private static final List<String> POLICIES = List.of("screen", "pc", "cclb", "cx");
+  private static final List<String> POLICIES =
+      List.of("screen", "dual-upper", "cclb", "forced-exploration");
 
   private LogisticWorlds() {}
 

@@ -11,7 +11,7 @@ import java.util.function.DoubleUnaryOperator;
  * them is refused; in the others every statement must be true.
  */
 final class MixedWorlds {
-  private static final List<String> MISSING = List.of("level", "marginalise");
+  private static final List<String> MISSING = List.of("level", "marginalize");
   private static final double DISCLOSED = 0.7;
   private static final double EDGE = 0.4;
 

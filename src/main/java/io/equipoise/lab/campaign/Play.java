@@ -1,6 +1,8 @@
 package io.equipoise.lab.campaign;
 
+import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.lab.campaign.Node.Kind;
 import io.equipoise.lab.campaign.Setting.Effect;
@@ -56,7 +58,7 @@ final class Play {
     if (setting.effect() == Effect.TERMINAL) {
       BestArmTruth arms = new BestArmTruth(world, setting.tau());
       driver.phases().forEach(phase -> arms.comparePhase(phase, score));
-      FairnessAudit end = driver.terminal();
+      ExperimentRecord end = driver.terminal();
       if (end != null) {
         arms.compareEnd(end, score);
       }
@@ -92,11 +94,12 @@ final class Play {
 
   private void compare(FairnessAudit audit, int[] disclosed) {
     String guarantee = String.valueOf(audit.guarantee());
-    String[] names = String.valueOf(audit.attribute()).split("\\*", -1);
+    AuditedEffect effect = audit.effect();
+    String[] names = effect.attribute().split("\\*", -1);
     int[] places = Arrays.stream(names).mapToInt(world::place).toArray();
-    int[] factual = levels(String.valueOf(audit.factual()));
-    int[] other = levels(String.valueOf(audit.counterfactual()));
-    int arm = arm(String.valueOf(audit.arm()));
+    int[] factual = levels(String.valueOf(effect.factual()));
+    int[] other = levels(String.valueOf(effect.counterfactual()));
+    int arm = arm(audit.arm());
     double[] effects = truth.of(disclosed, places, factual, other, arm);
     double low = Math.min(effects[0], effects[1]);
     double high = Math.max(effects[0], effects[1]);
@@ -107,14 +110,14 @@ final class Play {
                 Locale.ROOT,
                 "%s %s instead of %s at %s: true effect %.4f to %.4f, interval [%.4f, %.4f], tau"
                     + " %s, %s",
-                audit.attribute(),
-                audit.counterfactual(),
-                audit.factual(),
+                effect.attribute(),
+                effect.counterfactual(),
+                effect.factual(),
                 audit.arm(),
                 low,
                 high,
-                audit.lower(),
-                audit.upper(),
+                effect.lower(),
+                effect.upper(),
                 tau,
                 guarantee);
     switch (String.valueOf(audit.verdict())) {
@@ -128,8 +131,8 @@ final class Play {
       }
       default -> score.nothingCertified(guarantee);
     }
-    Double lower = audit.lower();
-    Double upper = audit.upper();
+    Double lower = effect.lower();
+    Double upper = effect.upper();
     boolean isBelow = lower != null && low < lower - Score.TOLERANCE;
     boolean isAbove = upper != null && high > upper + Score.TOLERANCE;
     if (isBelow || isAbove) {

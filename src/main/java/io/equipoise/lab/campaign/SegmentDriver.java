@@ -1,13 +1,13 @@
 package io.equipoise.lab.campaign;
 
-import io.equipoise.event.AuditKind;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Origin;
-import io.equipoise.event.Outcome;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.MemorySegmentState;
@@ -41,8 +41,8 @@ final class SegmentDriver implements OutputLog {
               .thenComparingLong(reward -> reward.origin().offset()));
   private final List<FairnessAudit> audits = new ArrayList<>();
   private @Nullable Decision decision;
-  private final List<FairnessAudit> phases = new ArrayList<>();
-  private @Nullable FairnessAudit terminal;
+  private final List<ExperimentRecord> phases = new ArrayList<>();
+  private @Nullable ExperimentRecord terminal;
   private long now = START;
   private long offset;
 
@@ -92,12 +92,12 @@ final class SegmentDriver implements OutputLog {
   }
 
   /** Returns the phases of the experiment so far. */
-  List<FairnessAudit> phases() {
+  List<ExperimentRecord> phases() {
     return phases;
   }
 
   /** Returns how the experiment ended, or null while it goes on. */
-  @Nullable FairnessAudit terminal() {
+  @Nullable ExperimentRecord terminal() {
     return terminal;
   }
 
@@ -141,17 +141,20 @@ final class SegmentDriver implements OutputLog {
 
   @Override
   public void audit(FairnessAudit audit) {
-    if (audit.kind() == AuditKind.DECISION) {
-      audits.add(audit);
-    } else if (audit.kind() == AuditKind.PHASE) {
-      phases.add(audit);
-    } else if (audit.kind() == AuditKind.TERMINAL) {
-      terminal = audit;
+    audits.add(audit);
+  }
+
+  @Override
+  public void experiment(ExperimentRecord experiment) {
+    if (experiment.terminal() == null) {
+      phases.add(experiment);
+    } else {
+      terminal = experiment;
     }
   }
 
   @Override
-  public void outcome(Outcome outcome) {
+  public void segmentEvent(SegmentEvent segmentEvent) {
     // what became of rewards is no matter of certificates
   }
 

@@ -28,7 +28,7 @@ final class SpecText {
   }
 
   String text() {
-    StringBuilder text = new StringBuilder("name: w\nnumber: 1\nsegments: default\nseed: 7\n");
+    StringBuilder text = new StringBuilder("name: w\nversion: 1\nsegments: default\nseed: 7\n");
     text.append("variables:\n");
     for (Node node : world.nodes()) {
       if (node.kind() != Kind.HIDDEN) {
@@ -50,9 +50,11 @@ final class SpecText {
     text.append(", delta: ").append(number(DELTA));
     text.append(setting.confidence().isEmpty() ? "" : ", confidence: " + setting.confidence());
     text.append(setting.intersections() ? ", intersections: true}\n" : "}\n");
-    text.append("join: {early: 30s, dedup: ").append(window()).append(", window: ");
+    text.append("join: {early-reward-timeout: 30s, dedup-window: ")
+        .append(window())
+        .append(", reward-window: ");
     text.append(window()).append(", fallback: a0}\n");
-    return text.append("metrics: {every: 1000}\non-change: refuse\n").toString();
+    return text.append("metrics: {every: 1000}\non-incompatible-change: reject\n").toString();
   }
 
   private String window() {

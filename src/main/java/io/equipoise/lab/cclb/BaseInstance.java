@@ -41,7 +41,7 @@ final class BaseInstance implements Instance {
     this.minFeasible = minFeasible;
     candidates = grid.size();
     CounterfactualFeatures features =
-        new CounterfactualFeatures(new Features().normalised(), new int[] {2}, new int[][] {{0}});
+        new CounterfactualFeatures(new Features().normalized(), new int[] {2}, new int[][] {{0}});
     List<double[]> decisions = grid.stream().map(d -> new double[] {d}).toList();
     for (int a = 0; a < 2; a++) {
       for (int w = 0; w <= QUARTERS; w++) {

@@ -24,7 +24,7 @@ final class CclbChecks {
     MEASURES.put("R", Totals::regret);
     MEASURES.put("V", Totals::violation);
     MEASURES.put("nv", Totals::violations);
-    MEASURES.put("pen", Totals::penalised);
+    MEASURES.put("pen", Totals::penalized);
   }
 
   private final Reference reference;
@@ -128,7 +128,7 @@ final class CclbChecks {
         exactly("R" + of, totals.regret(), single.regret());
         exactly("V" + of, totals.violation(), single.violation());
         exactly("nv" + of, totals.violations(), single.nv());
-        exactly("pen" + of, totals.penalised(), single.pen());
+        exactly("pen" + of, totals.penalized(), single.pen());
         exactly("phi" + of, totals.phi(), single.phi());
       }
     }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
     name = "cclb",
     description = {
       "Logistic bandits under counterfactual fairness (Chen, Tian and Quinn 2025): glm-ucb, ofulog,"
-          + " cclb, eps-cclb, and our screen, pc and cx.",
+          + " cclb, eps-cclb, and our screen, dual-upper and forced-exploration.",
       "R: regret against the best fair decision. V: sum of max(0, |effect| - tau). nv: unfair"
           + " decisions. pen: R with unfair decisions earning 0. phi: the dual variable.",
       "A run with the reference's counts: --trials 20 --exact-rounds 10000 --exact-trials 3"
@@ -68,8 +68,8 @@ public final class CclbCommand implements Callable<Integer> {
       names = "--exact-rounds",
       defaultValue = "1000",
       description =
-          "Rounds of figures with the exact estimator, whose time grows with them; 0 for none."
-              + " Default: ${DEFAULT-VALUE}.")
+          "Rounds of figures with the exact estimator; its time grows with them. "
+              + "0 for none. Default: ${DEFAULT-VALUE}.")
   private int exactRounds;
 
   @Option(

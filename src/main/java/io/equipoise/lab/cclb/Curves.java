@@ -16,7 +16,7 @@ final class Curves {
   static {
     MEASURES.put("R", Totals::regret);
     MEASURES.put("V", Totals::violation);
-    MEASURES.put("pen", Totals::penalised);
+    MEASURES.put("pen", Totals::penalized);
   }
 
   private Curves() {}

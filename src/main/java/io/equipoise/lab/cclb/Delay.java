@@ -8,17 +8,17 @@ import io.equipoise.lab.SplitMix;
  *
  * @param meanOfZero mean rounds until a reward of 0 arrives; 0 for at once
  * @param meanOfOne likewise of 1
- * @param window rewards are learnt only so many rounds after their decision, and later ones not at
+ * @param window rewards are learned only so many rounds after their decision, and later ones not at
  *     all; 0 for as they arrive
  */
 record Delay(double meanOfZero, double meanOfOne, int window) {
   static final Delay NONE = new Delay(0, 0, 0);
 
-  /** A reward that is never learnt. */
+  /** A reward that is never learned. */
   static final int NEVER = -1;
 
   /**
-   * Returns after how many rounds a reward is learnt, or {@link #NEVER}: 0 if before the next
+   * Returns after how many rounds a reward is learned, or {@link #NEVER}: 0 if before the next
    * decision. Draws one uniform if the outcome's mean is above 0.
    */
   int lag(double y, SplitMix delays) {

@@ -71,14 +71,15 @@ final class Figures {
       Setting epsCclb = setting(FIGURE_2, LogisticPolicyName.EPS_CCLB, estimator, TAU);
       settings.add(epsCclb.withEffectAtTilde());
     }
-    Setting pc = setting(FIGURE_2, LogisticPolicyName.PC, Estimator.STREAMING, TAU);
-    Setting cx = setting(FIGURE_2, LogisticPolicyName.CX, Estimator.STREAMING, TAU);
-    settings.add(pc);
-    settings.add(pc.withEps(.11));
+    Setting dualUpper = setting(FIGURE_2, LogisticPolicyName.DUAL_UPPER, Estimator.STREAMING, TAU);
+    Setting forcedExploration =
+        setting(FIGURE_2, LogisticPolicyName.FORCED_EXPLORATION, Estimator.STREAMING, TAU);
+    settings.add(dualUpper);
+    settings.add(dualUpper.withEps(.11));
     settings.add(setting(FIGURE_2, LogisticPolicyName.SCREEN, Estimator.STREAMING, TAU));
-    settings.add(cx);
-    settings.add(cx.withEps(.05));
-    settings.add(cx.withEps(.08));
+    settings.add(forcedExploration);
+    settings.add(forcedExploration.withEps(.05));
+    settings.add(forcedExploration.withEps(.08));
     return settings;
   }
 
@@ -86,7 +87,8 @@ final class Figures {
     List<Setting> settings = new ArrayList<>();
     Setting exact = setting(FIGURE_4, LogisticPolicyName.EPS_CCLB, Estimator.EXACT, TAU);
     EXACT_EPS.forEach(eps -> settings.add(exact.withEps(eps)));
-    for (LogisticPolicyName policy : List.of(LogisticPolicyName.EPS_CCLB, LogisticPolicyName.PC)) {
+    for (LogisticPolicyName policy :
+        List.of(LogisticPolicyName.EPS_CCLB, LogisticPolicyName.DUAL_UPPER)) {
       Setting streaming = setting(FIGURE_4, policy, Estimator.STREAMING, TAU);
       EPS.forEach(eps -> settings.add(streaming.withEps(eps)));
     }
@@ -102,8 +104,9 @@ final class Figures {
       settings.add(setting(FIGURE_5, LogisticPolicyName.CCLB, Estimator.STREAMING, tau));
     }
     for (double tau : TAUS) {
-      Setting pc = setting(FIGURE_5, LogisticPolicyName.PC, Estimator.STREAMING, tau);
-      settings.add(pc.withEps(PC_EPS_OVER_TAUS));
+      Setting dualUpper =
+          setting(FIGURE_5, LogisticPolicyName.DUAL_UPPER, Estimator.STREAMING, tau);
+      settings.add(dualUpper.withEps(PC_EPS_OVER_TAUS));
     }
     return settings;
   }
@@ -115,12 +118,12 @@ final class Figures {
         settings.add(setting.auditedOn(Scm.NON_COVERED + environment));
       }
       for (Setting setting : constrained()) {
-        if (setting.policy() != LogisticPolicyName.CX || setting.eps() == 0) {
+        if (setting.policy() != LogisticPolicyName.FORCED_EXPLORATION || setting.eps() == 0) {
           settings.add(setting.auditedOn(Scm.NON_COVERED + environment).longer(LONGER));
         }
       }
       for (Setting setting : constrained()) {
-        if (setting.policy() != LogisticPolicyName.CX || setting.eps() == 0) {
+        if (setting.policy() != LogisticPolicyName.FORCED_EXPLORATION || setting.eps() == 0) {
           settings.add(setting.auditedOn(Scm.NO_PROBE + environment));
         }
       }
@@ -139,13 +142,14 @@ final class Figures {
         List.of(
             LogisticPolicyName.CCLB,
             LogisticPolicyName.EPS_CCLB,
-            LogisticPolicyName.PC,
+            LogisticPolicyName.DUAL_UPPER,
             LogisticPolicyName.SCREEN,
-            LogisticPolicyName.CX)) {
+            LogisticPolicyName.FORCED_EXPLORATION)) {
       settings.add(setting(COVERAGE, policy, Estimator.STREAMING, TAU));
     }
-    Setting cx = setting(COVERAGE, LogisticPolicyName.CX, Estimator.STREAMING, TAU);
-    settings.add(cx.withEps(.05));
+    Setting forcedExploration =
+        setting(COVERAGE, LogisticPolicyName.FORCED_EXPLORATION, Estimator.STREAMING, TAU);
+    settings.add(forcedExploration.withEps(.05));
     return settings;
   }
 }

@@ -65,7 +65,7 @@ record KnownRound(
     return best;
   }
 
-  /** An optimum of the linear programme mixes at most two candidates, one fair, one not. */
+  /** An optimum of the linear program mixes at most two candidates, one fair, one not. */
   private static double bestMixed(double[] reward, double[] effect, double tau) {
     double best = best(reward, effect, tau);
     for (int fair = 0; fair < reward.length; fair++) {

@@ -1,7 +1,7 @@
 package io.equipoise.lab.cclb;
 
 import io.equipoise.bandit.logistic.DecisionAudit;
-import io.equipoise.fairness.CoverageAlarm;
+import io.equipoise.fairness.OverlapAlarm;
 import io.equipoise.fairness.Verdict;
 import java.util.EnumMap;
 import java.util.Map;
@@ -9,17 +9,17 @@ import java.util.Map;
 /** Adds up {@link Totals} round by round. */
 final class Measures {
   private final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
-  private final CoverageAlarm alarm = new CoverageAlarm();
+  private final OverlapAlarm alarm = new OverlapAlarm();
   private int t;
   private double regret;
   private double violation;
   private int violations;
-  private double penalised;
+  private double penalized;
   private double mixedRegret;
   private double signed;
   private int explored;
   private int wrong;
-  private int foregone;
+  private int excluded;
   private int alarms;
 
   void decided(KnownRound round, int candidate, boolean isExplored) {
@@ -32,7 +32,7 @@ final class Measures {
     violation += Math.max(0, excess);
     signed += excess;
     violations += isFair ? 0 : 1;
-    penalised += round.best() - (isFair ? reward : 0);
+    penalized += round.best() - (isFair ? reward : 0);
     explored += isExplored ? 1 : 0;
   }
 
@@ -43,9 +43,9 @@ final class Measures {
     boolean isWrong =
         (verdict == Verdict.CERTIFIED_FAIR && !isFair) || (verdict == Verdict.UNFAIR && isFair);
     wrong += isWrong ? 1 : 0;
-    DecisionAudit.Foregone left = audit.foregone();
-    foregone += left != null && left.verdict() == Verdict.UNCOVERED ? 1 : 0;
-    alarm.decided(audit.isUncovered());
+    DecisionAudit.Excluded left = audit.excluded();
+    excluded += left != null && left.verdict() == Verdict.NO_OVERLAP ? 1 : 0;
+    alarm.decided(audit.hasNoOverlap());
     alarms += alarm.rings() ? 1 : 0;
   }
 
@@ -55,14 +55,14 @@ final class Measures {
         regret,
         violation,
         violations,
-        penalised,
+        penalized,
         phi,
         mixedRegret,
         Math.max(0, signed),
         explored,
         new EnumMap<>(verdicts),
         wrong,
-        foregone,
+        excluded,
         alarms);
   }
 }

@@ -64,7 +64,7 @@ final class PatternChecks {
         LogisticPolicyName smaller = BY_VIOLATION.get(i - 1);
         LogisticPolicyName greater = BY_VIOLATION.get(i);
         ascending(estimator, "V", Totals::violation, smaller, greater);
-        ascending(estimator, "pen", Totals::penalised, smaller, greater);
+        ascending(estimator, "pen", Totals::penalized, smaller, greater);
       }
     }
   }
@@ -118,17 +118,17 @@ final class PatternChecks {
   void coverage() {
     for (Result result : results) {
       Setting setting = result.setting();
-      boolean isUncovered =
+      boolean hasNoOverlap =
           setting.instance().equals(Scm.HOMOGENEOUS) || setting.instance().startsWith(Scm.NO_PROBE);
       if (setting.isAudited()) {
         nought(result, "wrong", Totals::wrong);
       }
-      if (setting.isAudited() && isUncovered) {
+      if (setting.isAudited() && hasNoOverlap) {
         nought(result, "uncertain", totals -> totals.verdict(Verdict.UNCERTAIN));
         nought(result, "undecided but covered", totals -> totals.verdict(Verdict.FAIR));
       }
     }
-    growth(LogisticPolicyName.CX, 0, CX_GROWS_BELOW);
+    growth(LogisticPolicyName.FORCED_EXPLORATION, 0, CX_GROWS_BELOW);
     growth(LogisticPolicyName.CCLB, CCLB_GROWS_ABOVE, Double.POSITIVE_INFINITY);
   }
 

@@ -22,7 +22,7 @@ final class Rows {
     MEASURES.put("R", Totals::regret);
     MEASURES.put("V", Totals::violation);
     MEASURES.put("nv", Totals::violations);
-    MEASURES.put("pen", Totals::penalised);
+    MEASURES.put("pen", Totals::penalized);
     MEASURES.put("phi", Totals::phi);
     MEASURES.put("Rplus", Totals::mixedRegret);
     MEASURES.put("Vsigned", Totals::signedViolation);
@@ -31,7 +31,7 @@ final class Rows {
       AUDIT.put(verdict.name().toLowerCase(Locale.ROOT), totals -> totals.verdict(verdict));
     }
     AUDIT.put("wrong", Totals::wrong);
-    AUDIT.put("foregone", Totals::foregone);
+    AUDIT.put("excluded", Totals::excluded);
     AUDIT.put("alarms", Totals::alarms);
   }
 

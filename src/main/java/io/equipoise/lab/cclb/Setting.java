@@ -32,7 +32,7 @@ record Setting(
     Delay delay) {
   static final String NO_FIGURE = "none";
 
-  /** The paper's policies have the wide radius; cx the quarter of Laplace's. */
+  /** The paper's policies have the wide radius; forced-exploration the quarter of Laplace's. */
   private static final double CX_RADIUS_SCALE = 0.25;
 
   /** Which form of the model. */
@@ -47,7 +47,7 @@ record Setting(
     double eps =
         switch (policy) {
           case EPS_CCLB -> 0.14;
-          case PC -> 0.08;
+          case DUAL_UPPER -> 0.08;
           default -> 0;
         };
     return new Setting(
@@ -131,12 +131,12 @@ record Setting(
   RadiusKind radius() {
     return switch (policy) {
       case GLM_UCB, OFULOG, CCLB, EPS_CCLB -> RadiusKind.LEE24;
-      case PC, SCREEN, CX -> RadiusKind.LAPLACE;
+      case DUAL_UPPER, SCREEN, FORCED_EXPLORATION -> RadiusKind.LAPLACE;
     };
   }
 
   double radiusScale() {
-    return policy == LogisticPolicyName.CX ? CX_RADIUS_SCALE : 1;
+    return policy == LogisticPolicyName.FORCED_EXPLORATION ? CX_RADIUS_SCALE : 1;
   }
 
   PolicyParameters parameters(double alpha) {

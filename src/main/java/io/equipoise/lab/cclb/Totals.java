@@ -9,29 +9,29 @@ import java.util.Map;
  * @param regret R, against the best fair candidate; below 0 where unfair decisions earn more
  * @param violation V, sum of max(0, |Delta| - tau)
  * @param violations nv, rounds with |Delta| &gt; tau
- * @param penalised pen, R with the reward of an unfair decision counted as 0
+ * @param penalized pen, R with the reward of an unfair decision counted as 0
  * @param phi the dual variable after round t; 0 for a policy without a constraint
  * @param mixedRegret R+, against the best distribution whose mean |Delta| is at most tau
  * @param signedViolation max(0, sum of |Delta| - tau)
  * @param explored decisions of forced exploration
  * @param verdicts decisions by verdict; empty without an audit
  * @param wrong decisions CERTIFIED_FAIR with |Delta| &gt; tau, or UNFAIR without
- * @param foregone decisions whose foregone candidate is UNCOVERED
- * @param alarms rounds with the coverage alarm ringing
+ * @param excluded decisions whose excluded candidate is NO_OVERLAP
+ * @param alarms rounds with the overlap alarm ringing
  */
 record Totals(
     int t,
     double regret,
     double violation,
     int violations,
-    double penalised,
+    double penalized,
     double phi,
     double mixedRegret,
     double signedViolation,
     int explored,
     Map<Verdict, Integer> verdicts,
     int wrong,
-    int foregone,
+    int excluded,
     int alarms) {
   int verdict(Verdict verdict) {
     return verdicts.getOrDefault(verdict, 0);

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 /**
  * One run of a setting. Its random streams depend on the seed alone: contexts, rewards (one uniform
  * a round), where the scan of candidates starts (one uniform a round), and delays. Rewards are
- * learnt in the order of their arrival; one with a lag of L rounds is known to the decision L
+ * learned in the order of their arrival; one with a lag of L rounds is known to the decision L
  * rounds later.
  *
  * <p>glm-ucb draws a start as the others do but scans from the first candidate: so do the

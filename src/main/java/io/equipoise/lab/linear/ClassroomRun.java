@@ -38,7 +38,7 @@ final class ClassroomRun {
 
   /** Runs it; the mask is what the naive policy does not see. */
   static Measures run(Classroom classroom, Setting setting, FeatureMask naive) {
-    FeatureMask mask = setting.policy().equals("naive") ? naive : null;
+    FeatureMask mask = setting.policy().equals("linucb-unaware") ? naive : null;
     return new ClassroomRun(classroom, setting, mask).run();
   }
 

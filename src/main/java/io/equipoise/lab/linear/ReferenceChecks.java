@@ -29,7 +29,7 @@ final class ReferenceChecks {
           new Reference("gamma 3", Setting.fair(3), .058, .001),
           new Reference("gamma 4", Setting.fair(4), .085, .000),
           new Reference("linucb", Setting.linUcb(), .052, .026),
-          new Reference("naive", Setting.naive(), .050, .029),
+          new Reference("linucb-unaware", Setting.naive(), .050, .029),
           new Reference("linucb r2", Setting.linUcb().with(Reward.R2), .043, .005),
           new Reference("gamma 3 r2", Setting.fair(3).with(Reward.R2), .043, .007),
           new Reference("linucb arms 70", Setting.linUcb().withMaleArms(70), .052, .028),

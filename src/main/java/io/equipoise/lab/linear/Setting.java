@@ -14,7 +14,7 @@ import java.util.Locale;
 /**
  * One run of the experiments: a policy in a world.
  *
- * @param policy linucb, naive or fair-linucb
+ * @param policy linucb, linucb-unaware or fair-linucb
  * @param maleArms videos with a male speaker, of {@value Classroom#ARMS}
  * @param resets whether the groups' means are forgotten when the test phase begins
  */
@@ -51,7 +51,7 @@ record Setting(
   }
 
   static Setting naive() {
-    return new Setting("naive", new Gamma.Fixed(0), Reward.R, 30, Order.SHUFFLED, false);
+    return new Setting("linucb-unaware", new Gamma.Fixed(0), Reward.R, 30, Order.SHUFFLED, false);
   }
 
   static Setting fair(double gamma) {

@@ -38,10 +38,10 @@ enum Column {
       case CP -> PointEstimates.CP.of(log);
       case BIASED -> PointEstimates.BIASED.of(log);
       case PRINTED -> PointEstimates.PRINTED_TRUTH.of(log);
-      case LOWER -> ends(PriorBounds.TABLE1.of(log), true);
-      case UPPER -> ends(PriorBounds.TABLE1.of(log), false);
-      case SOUND_LOWER -> ends(PriorBounds.SOUND_POOLED.of(log), true);
-      case SOUND_UPPER -> ends(PriorBounds.SOUND_POOLED.of(log), false);
+      case LOWER -> ends(CausalBounds.TABLE1.of(log), true);
+      case UPPER -> ends(CausalBounds.TABLE1.of(log), false);
+      case SOUND_LOWER -> ends(CausalBounds.SOUND_POOLED.of(log), true);
+      case SOUND_UPPER -> ends(CausalBounds.SOUND_POOLED.of(log), false);
       case TRUTH -> world.truth();
     };
   }

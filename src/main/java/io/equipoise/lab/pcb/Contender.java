@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of Figure 4: a disjoint LinUCB with prior bounds, or warmed by an estimate, or neither.
+ * A row of Figure 4: a disjoint LinUCB with causal bounds, or warmed by an estimate, or neither.
  *
  * @param policy its name in reports
- * @param warmth what it has learnt before the first round: each logged row once, with the estimate
+ * @param warmth what it has learned before the first round: each logged row once, with the estimate
  *     in place of its reward
  */
-record Contender(String policy, PriorBounds bounds, @Nullable PointEstimates warmth) {
-  static final Contender LINUCB = new Contender("linucb", PriorBounds.NONE, null);
+record Contender(String policy, CausalBounds bounds, @Nullable PointEstimates warmth) {
+  static final Contender LINUCB = new Contender("linucb", CausalBounds.NONE, null);
   static final Contender BIASED = warm("linucb-biased", PointEstimates.BIASED);
   static final Contender BIASED_ADJUSTED =
       warm("linucb-biased-adjusted", PointEstimates.BIASED_ADJUSTED);
@@ -21,27 +21,27 @@ record Contender(String policy, PriorBounds bounds, @Nullable PointEstimates war
   static final List<Contender> ALL =
       List.of(
           LINUCB,
-          pcb(PriorBounds.TABLE1),
-          pcb(PriorBounds.SOUND),
-          pcb(PriorBounds.SOUND_POOLED),
-          pcb(PriorBounds.SOUND_POOLED_CI),
+          pcb(CausalBounds.TABLE1),
+          pcb(CausalBounds.SOUND),
+          pcb(CausalBounds.SOUND_POOLED),
+          pcb(CausalBounds.SOUND_POOLED_CI),
           BIASED,
           BIASED_ADJUSTED,
           CP);
 
-  static Contender pcb(PriorBounds bounds) {
+  static Contender pcb(CausalBounds bounds) {
     return new Contender("linucb-pcb", bounds, null);
   }
 
   private static Contender warm(String policy, PointEstimates warmth) {
-    return new Contender(policy, PriorBounds.NONE, warmth);
+    return new Contender(policy, CausalBounds.NONE, warmth);
   }
 
   /** Returns the upper ends by place; Algorithm 4 does not use the lower ones. */
   double[] upper(Log log) {
     double[] upper = new double[Place.PLACES];
     Arrays.fill(upper, Double.POSITIVE_INFINITY);
-    if (bounds != PriorBounds.NONE) {
+    if (bounds != CausalBounds.NONE) {
       List<Interval> intervals = bounds.of(log);
       Arrays.setAll(upper, place -> intervals.get(place).upper());
     }

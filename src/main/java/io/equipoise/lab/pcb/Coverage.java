@@ -11,18 +11,18 @@ import java.util.function.ToDoubleFunction;
 /** How often bounds from logs hold the truth, by kind of bounds. */
 final class Coverage {
   /** The kinds that are compared. */
-  static final List<PriorBounds> KINDS =
+  static final List<CausalBounds> KINDS =
       List.of(
-          PriorBounds.TABLE1,
-          PriorBounds.SOUND,
-          PriorBounds.SOUND_POOLED,
-          PriorBounds.SOUND_POOLED_CI);
+          CausalBounds.TABLE1,
+          CausalBounds.SOUND,
+          CausalBounds.SOUND_POOLED,
+          CausalBounds.SOUND_POOLED_CI);
 
   private final double[] truth;
   private final double[] printed;
-  private final List<Map<PriorBounds, List<Interval>>> logs;
+  private final List<Map<CausalBounds, List<Interval>>> logs;
 
-  private Coverage(LoggedWorld world, List<Map<PriorBounds, List<Interval>>> logs) {
+  private Coverage(LoggedWorld world, List<Map<CausalBounds, List<Interval>>> logs) {
     truth = world.truth();
     printed = PointEstimates.PRINTED_TRUTH.of(world.exact());
     this.logs = logs;
@@ -36,7 +36,7 @@ final class Coverage {
             logs,
             trial -> {
               Log log = world.sample(Streams.LOG.of(firstSeed + trial), LoggedWorld.POINTS);
-              Map<PriorBounds, List<Interval>> bounds = new LinkedHashMap<>();
+              Map<CausalBounds, List<Interval>> bounds = new LinkedHashMap<>();
               KINDS.forEach(kind -> bounds.put(kind, kind.of(log)));
               return bounds;
             },
@@ -56,19 +56,19 @@ final class Coverage {
   }
 
   /** Returns the share of logs whose interval holds the truth at a place. */
-  Sample holdsTruth(PriorBounds kind, int place) {
+  Sample holdsTruth(CausalBounds kind, int place) {
     return sample(kind, place, interval -> interval.holds(truth[place]) ? 1 : 0);
   }
 
   /** Returns the share of logs whose interval holds what the paper prints as the truth. */
-  Sample holdsPrinted(PriorBounds kind, int place) {
+  Sample holdsPrinted(CausalBounds kind, int place) {
     return sample(kind, place, interval -> interval.holds(printed[place]) ? 1 : 0);
   }
 
   /** Returns the share of logs whose intervals hold the truth at all places. */
-  Sample holdsAll(PriorBounds kind) {
+  Sample holdsAll(CausalBounds kind) {
     List<Double> all = new ArrayList<>();
-    for (Map<PriorBounds, List<Interval>> log : logs) {
+    for (Map<CausalBounds, List<Interval>> log : logs) {
       boolean holds = true;
       for (int place = 0; place < truth.length; place++) {
         holds &= of(log, kind).get(place).holds(truth[place]);
@@ -78,12 +78,12 @@ final class Coverage {
     return Sample.of(all);
   }
 
-  Sample sample(PriorBounds kind, int place, ToDoubleFunction<Interval> measure) {
+  Sample sample(CausalBounds kind, int place, ToDoubleFunction<Interval> measure) {
     return Sample.of(
         logs.stream().map(log -> measure.applyAsDouble(of(log, kind).get(place))).toList());
   }
 
-  private static List<Interval> of(Map<PriorBounds, List<Interval>> log, PriorBounds kind) {
+  private static List<Interval> of(Map<CausalBounds, List<Interval>> log, CausalBounds kind) {
     List<Interval> intervals = log.get(kind);
     if (intervals == null) {
       throw new IllegalArgumentException("not drawn: " + kind);

@@ -29,10 +29,10 @@ final class Figure4Checks {
   private static final List<Reference> REFERENCES =
       List.of(
           new Reference(Contender.LINUCB, 99.3),
-          new Reference(Contender.pcb(PriorBounds.TABLE1), 50.2),
-          new Reference(Contender.pcb(PriorBounds.SOUND), 72.7),
-          new Reference(Contender.pcb(PriorBounds.SOUND_POOLED), 69.8),
-          new Reference(Contender.pcb(PriorBounds.SOUND_POOLED_CI), 79.9),
+          new Reference(Contender.pcb(CausalBounds.TABLE1), 50.2),
+          new Reference(Contender.pcb(CausalBounds.SOUND), 72.7),
+          new Reference(Contender.pcb(CausalBounds.SOUND_POOLED), 69.8),
+          new Reference(Contender.pcb(CausalBounds.SOUND_POOLED_CI), 79.9),
           new Reference(Contender.BIASED, 106.4),
           new Reference(Contender.BIASED_ADJUSTED, 244.5),
           new Reference(Contender.CP, 178.1));
@@ -71,9 +71,9 @@ final class Figure4Checks {
               expected - half,
               expected + half));
     }
-    below(Contender.pcb(PriorBounds.TABLE1), 0.85);
-    below(Contender.pcb(PriorBounds.SOUND_POOLED), 0.85);
-    below(Contender.pcb(PriorBounds.SOUND_POOLED_CI), 1);
+    below(Contender.pcb(CausalBounds.TABLE1), 0.85);
+    below(Contender.pcb(CausalBounds.SOUND_POOLED), 0.85);
+    below(Contender.pcb(CausalBounds.SOUND_POOLED_CI), 1);
     above(Contender.CP, 1.4);
     above(Contender.BIASED_ADJUSTED, 1.5);
   }
@@ -95,7 +95,7 @@ final class Figure4Checks {
   }
 
   static String name(Contender contender) {
-    return contender.bounds() == PriorBounds.NONE
+    return contender.bounds() == CausalBounds.NONE
         ? contender.policy()
         : contender.policy() + " " + contender.bounds();
   }

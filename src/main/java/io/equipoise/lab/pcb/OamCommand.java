@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "oam",
     description = {
-      "UCB and OAM with and without prior causal bounds, those of the population.",
+      "UCB and OAM, without and with the population's causal bounds.",
       "The reference has 6 trials of OAM and 200 of UCB; the default is --trials 20."
     },
     mixinStandardHelpOptions = true)
@@ -68,19 +68,19 @@ public final class OamCommand implements Callable<Integer> {
           "Share of explored rounds below which OAM forces an arm. Default: ${DEFAULT-VALUE}.")
   private double epsilon;
 
-  private record Reference(String algorithm, PriorBounds bounds, double variance, double regret) {}
+  private record Reference(String algorithm, CausalBounds bounds, double variance, double regret) {}
 
   private static final List<Reference> REFERENCES =
       List.of(
-          new Reference("ucb", PriorBounds.NONE, 0, 383.2),
-          new Reference("ucb", PriorBounds.TABLE1, 0, 0.3),
-          new Reference("ucb", PriorBounds.SOUND, 0, 158.3),
-          new Reference("oam", PriorBounds.NONE, 1, 238),
-          new Reference("oam", PriorBounds.TABLE1, 1, 157),
-          new Reference("oam", PriorBounds.SOUND, 1, 131),
-          new Reference("oam", PriorBounds.NONE, .25, 203),
-          new Reference("oam", PriorBounds.TABLE1, .25, 144),
-          new Reference("oam", PriorBounds.SOUND, .25, 108));
+          new Reference("ucb", CausalBounds.NONE, 0, 383.2),
+          new Reference("ucb", CausalBounds.TABLE1, 0, 0.3),
+          new Reference("ucb", CausalBounds.SOUND, 0, 158.3),
+          new Reference("oam", CausalBounds.NONE, 1, 238),
+          new Reference("oam", CausalBounds.TABLE1, 1, 157),
+          new Reference("oam", CausalBounds.SOUND, 1, 131),
+          new Reference("oam", CausalBounds.NONE, .25, 203),
+          new Reference("oam", CausalBounds.TABLE1, .25, 144),
+          new Reference("oam", CausalBounds.SOUND, .25, 108));
 
   @Override
   public Integer call() throws IOException {
@@ -151,9 +151,9 @@ public final class OamCommand implements Callable<Integer> {
       skipped.add(new Skipped("regrets", "fewer than " + FEWEST_TRIALS + " trials say too little"));
       return;
     }
-    for (PriorBounds kind : List.of(PriorBounds.TABLE1, PriorBounds.SOUND)) {
+    for (CausalBounds kind : List.of(CausalBounds.TABLE1, CausalBounds.SOUND)) {
       Player player = new Player("oam", kind);
-      Sample difference = contest.difference(player, 0.8, new Player("oam", PriorBounds.NONE));
+      Sample difference = contest.difference(player, 0.8, new Player("oam", CausalBounds.NONE));
       checks.add(
           Check.of(
               "oam-pcb " + kind + " - 0.8 oam",

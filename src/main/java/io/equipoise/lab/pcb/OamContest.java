@@ -1,7 +1,7 @@
 package io.equipoise.lab.pcb;
 
+import io.equipoise.bandit.oam.OamBounds;
 import io.equipoise.bandit.oam.OamPolicy;
-import io.equipoise.bandit.oam.OamPrior;
 import io.equipoise.bandit.oam.OamSchedule;
 import io.equipoise.bandit.oam.OamState;
 import io.equipoise.bandit.oam.OamTable;
@@ -21,8 +21,8 @@ final class OamContest {
   /** Length of (1, u1, u2, x1, x2), in which the true effects are linear. */
   static final int DIMENSION = 5;
 
-  static final List<PriorBounds> KINDS =
-      List.of(PriorBounds.NONE, PriorBounds.TABLE1, PriorBounds.SOUND);
+  static final List<CausalBounds> KINDS =
+      List.of(CausalBounds.NONE, CausalBounds.TABLE1, CausalBounds.SOUND);
 
   private final List<Map<Player, Double>> trials;
 
@@ -31,9 +31,9 @@ final class OamContest {
   }
 
   /** A policy with bounds; its name ends in -pcb if there are any. */
-  record Player(String algorithm, PriorBounds bounds) {
+  record Player(String algorithm, CausalBounds bounds) {
     String policy() {
-      return bounds == PriorBounds.NONE ? algorithm : algorithm + "-pcb";
+      return bounds == CausalBounds.NONE ? algorithm : algorithm + "-pcb";
     }
   }
 
@@ -55,9 +55,9 @@ final class OamContest {
     Log log = world.exact();
     OamTable table = new OamTable(Place.CONTEXTS, Place.ARMS, features());
     Setting setting = new Setting(world.truth(), world.contextShares(), table, schedule);
-    Map<PriorBounds, OamPrior> priors = new LinkedHashMap<>();
-    KINDS.forEach(kind -> priors.put(kind, prior(table, kind.of(log))));
-    Map<PriorBounds, List<Interval>> bounds = new LinkedHashMap<>();
+    Map<CausalBounds, OamBounds> causalBounds = new LinkedHashMap<>();
+    KINDS.forEach(kind -> causalBounds.put(kind, prior(table, kind.of(log))));
+    Map<CausalBounds, List<Interval>> bounds = new LinkedHashMap<>();
     KINDS.forEach(kind -> bounds.put(kind, kind.withoutContext(log)));
     return new OamContest(
         Parallel.trials(
@@ -68,12 +68,15 @@ final class OamContest {
                   new Visits(Streams.VISITS.of(firstSeed + trial), setting.shares(), rounds);
               Map<Player, Double> regrets = new LinkedHashMap<>();
               for (Player player : players()) {
-                PriorBounds kind = player.bounds();
+                CausalBounds kind = player.bounds();
                 double regret =
                     player.algorithm().equals("ucb")
                         ? new UcbPlay(bounds.getOrDefault(kind, Collections.emptyList()))
                             .play(visits, setting.truth(), setting.shares())
-                        : oam(setting, priors.getOrDefault(kind, OamPrior.none(table)), visits);
+                        : oam(
+                            setting,
+                            causalBounds.getOrDefault(kind, OamBounds.none(table)),
+                            visits);
                 regrets.put(player, regret);
               }
               return regrets;
@@ -94,7 +97,7 @@ final class OamContest {
     return features;
   }
 
-  static OamPrior prior(OamTable table, List<Interval> intervals) {
+  static OamBounds prior(OamTable table, List<Interval> intervals) {
     double[] lower = new double[Place.PLACES];
     double[] upper = new double[Place.PLACES];
     for (int place = 0; place < Place.PLACES; place++) {
@@ -102,17 +105,17 @@ final class OamContest {
       lower[row] = intervals.get(place).lower();
       upper[row] = intervals.get(place).upper();
     }
-    return OamPrior.of(table, lower, upper);
+    return OamBounds.of(table, lower, upper);
   }
 
-  private static double oam(Setting setting, OamPrior prior, Visits visits) {
+  private static double oam(Setting setting, OamBounds oamBounds, Visits visits) {
     OamPolicy policy = new OamPolicy(setting.table(), setting.schedule());
     OamState state = OamState.of(setting.table());
     double[] best = LinearPlay.best(setting.truth());
     double regret = 0;
     for (int round = 0; round < visits.rounds(); round++) {
       int context = visits.context(round);
-      int arm = policy.choose(state, prior, context).arm();
+      int arm = policy.choose(state, oamBounds, context).arm();
       double mean = setting.truth()[Place.of(arm, context)];
       policy.learn(state, context, arm, visits.reward(round, mean));
       regret += best[context] - mean;

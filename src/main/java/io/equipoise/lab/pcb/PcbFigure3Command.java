@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "pcb-figure3",
     description = {
-      "Bounds of 16 effects from logs, and how often they hold the truth.",
+      "Bounds of 16 effects from logs, and how often they contain the truth.",
       "The reference has --trials 1000 logs; the default is 300."
     },
     mixinStandardHelpOptions = true)
@@ -67,7 +67,7 @@ public final class PcbFigure3Command implements Callable<Integer> {
 
   private static List<Map<String, @Nullable Object>> rows(Coverage coverage) {
     List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-    for (PriorBounds kind : Coverage.KINDS) {
+    for (CausalBounds kind : Coverage.KINDS) {
       for (int place = 0; place < Place.PLACES; place++) {
         Map<String, @Nullable Object> row = new LinkedHashMap<>();
         row.put("bounds", kind.name());
@@ -97,13 +97,13 @@ public final class PcbFigure3Command implements Callable<Integer> {
     }
     for (int place : EXCLUDED) {
       String name = "TABLE1 holds truth, row " + (place + 1);
-      checks.add(at(name, coverage.holdsTruth(PriorBounds.TABLE1, place), 0, .15));
+      checks.add(at(name, coverage.holdsTruth(CausalBounds.TABLE1, place), 0, .15));
     }
-    checks.add(at("TABLE1 holds all", coverage.holdsAll(PriorBounds.TABLE1), 0, .01));
-    checks.add(at("SOUND holds all", coverage.holdsAll(PriorBounds.SOUND), .25, .35));
-    Sample pooled = coverage.holdsAll(PriorBounds.SOUND_POOLED);
+    checks.add(at("TABLE1 holds all", coverage.holdsAll(CausalBounds.TABLE1), 0, .01));
+    checks.add(at("SOUND holds all", coverage.holdsAll(CausalBounds.SOUND), .25, .35));
+    Sample pooled = coverage.holdsAll(CausalBounds.SOUND_POOLED);
     checks.add(at("SOUND_POOLED holds all", pooled, .84, .94));
-    Sample corrected = coverage.holdsAll(PriorBounds.SOUND_POOLED_CI);
+    Sample corrected = coverage.holdsAll(CausalBounds.SOUND_POOLED_CI);
     checks.add(Check.of("SOUND_POOLED_CI holds all", corrected.mean(), .99, 1));
   }
 
@@ -115,14 +115,14 @@ public final class PcbFigure3Command implements Callable<Integer> {
   private static List<Figure> figures(Coverage coverage) {
     Figure published =
         new Figure("table1", "Figure 3: bounds of Table 1", "row", "E[Y | do(x), u]");
-    draw(published, coverage, PriorBounds.TABLE1);
+    draw(published, coverage, CausalBounds.TABLE1);
     published.curve("printed truth", axis(), series(coverage::printed));
     Figure sound = new Figure("sound", "Sound bounds, pooled", "row", "E[Y | do(x), u]");
-    draw(sound, coverage, PriorBounds.SOUND_POOLED);
+    draw(sound, coverage, CausalBounds.SOUND_POOLED);
     return List.of(published, sound);
   }
 
-  private static void draw(Figure figure, Coverage coverage, PriorBounds kind) {
+  private static void draw(Figure figure, Coverage coverage, CausalBounds kind) {
     IntToDoubleFunction lower = place -> coverage.sample(kind, place, Interval::lower).mean();
     IntToDoubleFunction upper = place -> coverage.sample(kind, place, Interval::upper).mean();
     figure.curve("lower", axis(), series(lower));

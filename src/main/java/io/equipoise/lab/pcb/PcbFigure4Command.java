@@ -20,11 +20,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Replicates Figure 4 of Huang and Wu: regret of LinUCB with prior bounds, and of warm starts. */
+/** Replicates Figure 4 of Huang and Wu: regret of LinUCB with causal bounds, and of warm starts. */
 @Command(
     name = "pcb-figure4",
     description = {
-      "LinUCB clipped at prior causal bounds, against LinUCB and its warm starts.",
+      "LinUCB clipped at causal bounds, against LinUCB and its warm starts.",
       "The reference has --trials 400, the paper 100; the default is 100."
     },
     mixinStandardHelpOptions = true)

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Plays UCB over the four arms without a context, its index clipped into prior bounds: UCB-PCB. An
+ * Plays UCB over the four arms without a context, its index clipped into causal bounds: UCB-PCB. An
  * arm that was never pulled has an endless index, clipped U; ties go to the first arm. The radius
  * is sqrt(2 ln(1 / delta) / n) with delta = 1 / T^2, that of sub-Gaussian noise of scale 1.
  */

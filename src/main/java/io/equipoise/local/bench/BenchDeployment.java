@@ -182,7 +182,8 @@ final class BenchDeployment implements AutoCloseable {
     return Map.of(
         config.topics().decisions(), Output.DECISIONS,
         config.topics().audit(), Output.AUDIT,
-        config.topics().outcomes(), Output.OUTCOMES,
+        config.topics().experiments(), Output.EXPERIMENTS,
+        config.topics().segmentEvents(), Output.SEGMENT_EVENTS,
         config.topics().metrics(), Output.METRICS,
         config.topics().deadLetter(), Output.DEAD_LETTER);
   }

@@ -25,8 +25,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bounds",
     description = {
-      "Measures the offline job on a log that it draws: rows a second over those of a plain loop"
-          + " that reads, splits and counts in one thread, in the same process, in turns.",
+      "Measures the offline job on a random log: its rows a second relative "
+          + "to a plain loop that reads, splits and counts in one thread. Both run "
+          + "in the same process, in turns.",
       "That process gets a heap of its own, so that a job which held rows could not finish."
     },
     mixinStandardHelpOptions = true)
@@ -46,7 +47,8 @@ final class BoundsBenchCommand implements Callable<Integer> {
   @Option(
       names = "--runs",
       defaultValue = "3",
-      description = "Measured runs of each; medians are told (default: ${DEFAULT-VALUE}).")
+      description =
+          "Measured runs of each; the report has medians (default: " + "${DEFAULT-VALUE}).")
   private int runs;
 
   @Option(

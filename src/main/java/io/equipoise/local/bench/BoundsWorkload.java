@@ -18,7 +18,7 @@ final class BoundsWorkload {
   static final String SPEC =
       """
       name: bench-bounds
-      number: 1
+      version: 1
       segments: default
       seed: 1
       variables:
@@ -33,9 +33,9 @@ final class BoundsWorkload {
               U1 -> X1 -> I1 -> Y  U2 -> X2 -> Y  U1 -> Y  I1 -> S  I1 <- C1 -> Y }
       arms: all
       reward: {range: [0, 1]}
-      policy: {name: ucb-pcb, priors: {name: bench}}
+      policy: {name: ucb-pcb, causal-bounds: {name: bench}}
       fairness: {tau: 0.3}
-      join: {window: 30m}
+      join: {reward-window: 30m}
       """;
 
   private static final int BUFFER = 1 << 20;

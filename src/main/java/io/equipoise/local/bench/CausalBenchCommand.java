@@ -45,7 +45,8 @@ final class CausalBenchCommand implements Callable<Integer> {
   @Option(
       names = "--runs",
       defaultValue = "9",
-      description = "Questions to each graph; the median is told. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Questions to each graph; the report has the median. Default: " + "${DEFAULT-VALUE}.")
   private int runs;
 
   @Option(

@@ -45,6 +45,11 @@ record Committed(Map<Output, Topic> topics, long firstWritten, long lastWritten)
       return bytes;
     }
 
+    /** Returns the mean bytes of a record's value, NaN if there is none. */
+    double meanBytes() {
+      return count == 0 ? Double.NaN : (double) bytes / count;
+    }
+
     List<byte[]> samples() {
       return samples;
     }

@@ -44,7 +44,7 @@ final class IdentityFunction
     payloads = new EnumMap<>(Output.class);
     payloads.put(Output.DECISIONS, cycle(Wire.DECISION, Output.DECISIONS));
     payloads.put(Output.AUDIT, cycle(Wire.AUDIT, Output.AUDIT));
-    payloads.put(Output.OUTCOMES, cycle(Wire.OUTCOME, Output.OUTCOMES));
+    payloads.put(Output.SEGMENT_EVENTS, cycle(Wire.SEGMENT_EVENT, Output.SEGMENT_EVENTS));
     payloads.put(Output.METRICS, cycle(Wire.METRICS, Output.METRICS));
   }
 
@@ -52,7 +52,7 @@ final class IdentityFunction
   public void processElement(Input input, ReadOnlyContext context, Collector<Emission> out) {
     byte[] key = input.segment().getBytes(StandardCharsets.UTF_8);
     if (!(input instanceof ContextEvent event)) {
-      emit(Output.OUTCOMES, key, out);
+      emit(Output.SEGMENT_EVENTS, key, out);
       return;
     }
     emit(Output.DECISIONS, key, out);
@@ -61,7 +61,7 @@ final class IdentityFunction
     }
     int number = Workload.numberOf(event.decisionId());
     if (templates.isFirstOfSegment(number)) {
-      emit(Output.OUTCOMES, key, out); // the full job adopts the spec
+      emit(Output.SEGMENT_EVENTS, key, out); // the full job adopts the spec
       emit(Output.METRICS, key, out); // and writes metrics at the end of event time
     }
     if (templates.endsCount(number)) {

@@ -52,14 +52,14 @@ final class LinearCommand implements Callable<Integer> {
   @Option(
       names = "--only",
       defaultValue = "",
-      description = "Measures only workloads whose name begins so: i:, ii, iii (default: all).")
+      description = "Measures only workloads with this prefix: i:, ii, iii (default: all).")
   private String only;
 
   @Option(
       names = "--json",
       paramLabel = "FILE|-",
       converter = OutputFile.class,
-      description = "Where the report goes; - for standard output, which then holds nothing else.")
+      description = "File of the report; - for standard output and nothing else there.")
   private Path json = OutputFile.STANDARD_OUTPUT;
 
   @Override

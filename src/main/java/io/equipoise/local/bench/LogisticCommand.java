@@ -20,8 +20,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "logistic",
     description = {
-      "Decides, audits and learns with the streaming logistic model, beside LinUCB with one theta,"
-          + " and measures bytes of state and time a round as rounds add up: both should stay flat.",
+      "Measures bytes of state and time a round of the streaming logistic "
+          + "model and of LinUCB with one theta. Both should stay constant as "
+          + "rounds add up.",
       "Ends with 1 if a state grew or is not finite."
     },
     mixinStandardHelpOptions = true)

@@ -27,7 +27,7 @@ final class LogisticWorld {
     this.n = n;
     truth = random.doubles(n, -1, 1).toArray();
     CounterfactualFeatures features =
-        new CounterfactualFeatures(new Features(n).normalised(), new int[] {2}, new int[][] {{0}});
+        new CounterfactualFeatures(new Features(n).normalized(), new int[] {2}, new int[][] {{0}});
     List<double[]> decisions = new ArrayList<>();
     for (int i = 0; i < CANDIDATES; i++) {
       decisions.add(new double[] {6.0 * (i - CANDIDATES / 2 + 0.5) / CANDIDATES});

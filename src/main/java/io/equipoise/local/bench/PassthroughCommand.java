@@ -75,7 +75,7 @@ final class PassthroughCommand implements Callable<Integer> {
       names = "--json",
       paramLabel = "FILE|-",
       converter = OutputFile.class,
-      description = "Where the report goes; - for standard output, which then holds nothing else.")
+      description = "File of the report; - for standard output and nothing else there.")
   private Path json = OutputFile.STANDARD_OUTPUT;
 
   @Override

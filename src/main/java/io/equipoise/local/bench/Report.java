@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** Turns measured runs into JSON: {@code ratio}, and all the rest under {@code detail}. */
+/**
+ * Turns measured runs into JSON: {@code ratio}, {@code bytesPerRecord}, and the rest under {@code
+ * detail}.
+ */
 final class Report {
   private final JobConfig config;
   private final Workload workload;
@@ -33,8 +36,19 @@ final class Report {
   String json() throws JsonProcessingException {
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("ratio", ratio(Job.IDENTITY, Run::inputsPerSecond));
+    report.put("bytesPerRecord", bytesPerRecord());
     report.put("detail", detail());
     return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(report);
+  }
+
+  /** Returns the mean bytes of the full job's records, uncompressed and without their keys. */
+  private Map<String, Object> bytesPerRecord() {
+    Map<Output, Committed.Topic> topics = runs.get(Job.FULL).get(0).committed().topics();
+    Map<String, Object> means = new LinkedHashMap<>();
+    means.put("decision", topics.get(Output.DECISIONS).meanBytes());
+    means.put("segmentEvent", topics.get(Output.SEGMENT_EVENTS).meanBytes());
+    means.put("audit", topics.get(Output.AUDIT).meanBytes());
+    return means;
   }
 
   private Map<String, Object> detail() {

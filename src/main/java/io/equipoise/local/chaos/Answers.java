@@ -1,8 +1,8 @@
 package io.equipoise.local.chaos;
 
 import io.equipoise.event.Decision;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.job.Consumers;
 import io.equipoise.job.JobConfig;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads committed decisions and outcomes as they come, in a thread of its own. */
+/** Reads committed decisions and segment events as they come, in a thread of its own. */
 final class Answers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
   private static final Duration POLL = Duration.ofMillis(50);
@@ -73,7 +73,7 @@ final class Answers implements AutoCloseable {
   private void refresh(Consumer<byte[], byte[]> consumer) {
     try {
       List<TopicPartition> all = new ArrayList<>();
-      for (String topic : List.of(config.topics().decisions(), config.topics().outcomes())) {
+      for (String topic : List.of(config.topics().decisions(), config.topics().segmentEvents())) {
         consumer
             .partitionsFor(topic, PATIENCE)
             .forEach(info -> all.add(new TopicPartition(topic, info.partition())));
@@ -90,15 +90,18 @@ final class Answers implements AutoCloseable {
     if (record.topic().equals(config.topics().decisions())) {
       answers.on(record).ifPresent(this::take);
     } else {
-      Outcome outcome = Wire.OUTCOME.decode(record.value());
-      String id = outcome.decisionId();
-      if (outcome.kind() == OutcomeKind.APPLIED && id != null) {
-        truth.applied(outcome.segment(), id);
+      SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(record.value());
+      String id = segmentEvent.decisionId();
+      if (segmentEvent.kind() == SegmentEventType.REWARD_APPLIED && id != null) {
+        truth.applied(segmentEvent.segment(), id);
       }
     }
   }
 
   private void take(Decision decision) {
+    if (decision.isRepeated()) {
+      return; // the context was answered before
+    }
     if (truth.decided(decision.segment(), decision.decisionId(), System.nanoTime())) {
       load.decided(decision);
     }

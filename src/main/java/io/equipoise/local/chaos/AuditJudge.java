@@ -22,10 +22,10 @@ final class AuditJudge implements Judge {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private static final int PARTS_OF_HEAP = 4;
-  private static final int MOST_ALONE = 100;
+  private static final int MOST_ISOLATED = 100;
 
   @Override
-  public Judgement judge(JobConfig config) throws InterruptedException {
+  public Judgment judge(JobConfig config) throws InterruptedException {
     try {
       PublishedControls controls = PublishedControls.read(config);
       Question question =
@@ -33,20 +33,20 @@ final class AuditJudge implements Judge {
               true,
               config.allowedSkew(),
               Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP,
-              MOST_ALONE,
+              MOST_ISOLATED,
               List.of(),
               Duration.ZERO,
               null);
       Auditor auditor =
           new Auditor(KafkaLog.open(config, Map.of(), PATIENCE), Texts.of(controls), question);
-      return judgement(auditor.judge(), auditor.unasked());
+      return judgment(auditor.judge(), auditor.unasked());
     } catch (CannotJudgeException e) {
-      return new Judgement(List.of("nothing could be judged: " + e.getMessage()), 0, 0, 0);
+      return new Judgment(List.of("nothing could be judged: " + e.getMessage()), 0, 0, 0);
     }
   }
 
   /** Takes what could not be judged for a violation: a run must prove what it claims. */
-  static Judgement judgement(List<Finding> findings, Set<Invariant> unasked) {
+  static Judgment judgment(List<Finding> findings, Set<Invariant> unasked) {
     List<String> violations = new ArrayList<>();
     for (Finding finding : findings) {
       if (finding.verdict() != Verdict.OK && !unasked.contains(finding.invariant())) {
@@ -55,7 +55,7 @@ final class AuditJudge implements Judge {
         violations.add(finding.invariant() + name + ": " + offender + finding.why());
       }
     }
-    return new Judgement(
+    return new Judgment(
         violations,
         judged(findings, Invariant.I1),
         judged(findings, Invariant.I2),

@@ -28,8 +28,9 @@ import picocli.CommandLine.Spec;
     name = "chaos",
     mixinStandardHelpOptions = true,
     description = {
-      "Starts a cluster of real processes, loads it with a simulated campaign, does it harm, and"
-          + " judges from the committed topics that nothing was lost and nothing doubled.",
+      "Starts a cluster of real processes, loads it with a simulated "
+          + "campaign, injects faults, and checks from the committed topics that "
+          + "nothing was lost or duplicated.",
       "Exit code 1 if an invariant is violated or a recovery takes longer than promised."
     })
 public final class ChaosCommand implements Callable<Integer> {

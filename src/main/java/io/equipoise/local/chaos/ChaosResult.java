@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param delivery what the job promised, as the option names it
  * @param contexts that had to be answered once, over all deployments
- * @param rewards that had to be learnt once
+ * @param rewards that had to be learned once
  * @param snapshots of learning state that the replayed log had to reach
  */
 record ChaosResult(

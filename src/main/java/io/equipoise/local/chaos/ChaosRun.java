@@ -67,7 +67,7 @@ final class ChaosRun {
   /** Runs to the end; the processes still live then. */
   ChaosResult run() throws InterruptedException {
     List<Row> rows = new ArrayList<>();
-    List<Judgement> ends = new ArrayList<>();
+    List<Judgment> ends = new ArrayList<>();
     Path watched = cluster.layout().specs();
     WatchedSpecs.write(Path.of(cluster.file().plan().specs()), watched);
     cluster.replan(cluster.file().plan().withSpecs(watched.toString()));
@@ -91,14 +91,14 @@ final class ChaosRun {
         plan.seed(),
         plan.perSecond(),
         rows,
-        ends.stream().mapToLong(Judgement::contexts).sum(),
-        ends.stream().mapToLong(Judgement::rewards).sum(),
-        ends.stream().mapToLong(Judgement::snapshots).sum(),
+        ends.stream().mapToLong(Judgment::contexts).sum(),
+        ends.stream().mapToLong(Judgment::rewards).sum(),
+        ends.stream().mapToLong(Judgment::snapshots).sum(),
         (System.nanoTime() - startedAt) / 1e9);
   }
 
-  /** Plays some faults on one deployment; returns the judgement of its end. */
-  private Judgement season(
+  /** Plays some faults on one deployment; returns the judgment of its end. */
+  private Judgment season(
       String deployment, List<Injection> injections, Supervisor supervisor, List<Row> rows)
       throws InterruptedException {
     Map<String, String> settings = new TreeMap<>();
@@ -109,7 +109,7 @@ final class ChaosRun {
     new Bringup(cluster, news).job();
     JobConfig config = cluster.jobConfig();
     List<SegmentSpec> specs = SpecFiles.load(Path.of(cluster.file().plan().specs()));
-    Judgement last = new Judgement(List.of(), 0, 0, 0);
+    Judgment last = new Judgment(List.of(), 0, 0, 0);
     try (Traffic traffic = new Traffic(config, specs, plan.seed())) {
       traffic.start(plan.perSecond(), PATIENCE);
       Theatre theatre = new Theatre(cluster, supervisor, new SplittableRandom(plan.seed()), config);
@@ -117,9 +117,9 @@ final class ChaosRun {
         Borne borne = inject(injection, theatre, traffic);
         theatre.awaitSteady();
         boolean isLossExpected = injection.fault().isBeyondPromise();
-        Judgement judgement = judged(config, traffic, isLossExpected ? LOSS_PATIENCE : PATIENCE);
-        rows.add(row(injection, borne, judgement, last));
-        last = judgement;
+        Judgment judgment = judged(config, traffic, isLossExpected ? LOSS_PATIENCE : PATIENCE);
+        rows.add(row(injection, borne, judgment, last));
+        last = judgment;
         traffic.resume();
       }
     }
@@ -159,21 +159,21 @@ final class ChaosRun {
     return answered.isPresent() ? (answered.getAsLong() - harmed) / 1e9 : Double.POSITIVE_INFINITY;
   }
 
-  private Judgement judged(JobConfig config, Traffic traffic, Duration patience)
+  private Judgment judged(JobConfig config, Traffic traffic, Duration patience)
       throws InterruptedException {
     String missing = traffic.drain(patience);
-    Judgement judgement = judge.judge(config);
+    Judgment judgment = judge.judge(config);
     if (missing.isEmpty()) {
-      return judgement;
+      return judgment;
     }
-    List<String> all = new ArrayList<>(judgement.violations());
+    List<String> all = new ArrayList<>(judgment.violations());
     all.add("not drained within " + patience + ": " + missing);
-    return new Judgement(all, judgement.contexts(), judgement.rewards(), judgement.snapshots());
+    return new Judgment(all, judgment.contexts(), judgment.rewards(), judgment.snapshots());
   }
 
   /** Sums up one kind: what the fault saw, and what the judge found that was not there before. */
-  static Row row(Injection injection, Borne borne, Judgement judgement, Judgement before) {
-    List<String> found = new ArrayList<>(judgement.violations());
+  static Row row(Injection injection, Borne borne, Judgment judgment, Judgment before) {
+    List<String> found = new ArrayList<>(judgment.violations());
     found.removeAll(before.violations());
     List<String> violations = new ArrayList<>(borne.seen());
     violations.addAll(found);

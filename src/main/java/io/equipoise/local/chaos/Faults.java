@@ -1,5 +1,6 @@
 package io.equipoise.local.chaos;
 
+import io.equipoise.local.chaos.RefusedStartFault.Kind;
 import io.equipoise.local.cluster.Member;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +28,11 @@ final class Faults {
           new SlowConsumerFault(),
           new PartitionsFault(),
           new OutageFault(),
-          new TwinFault());
+          new RefusedStartFault("twin-job", Kind.SECOND_JOB, "another job of deployment"),
+          new RefusedStartFault(
+              "old-savepoint", Kind.OLD_SAVEPOINT, "is older than the topics of deployment"),
+          new RefusedStartFault(
+              "foreign-savepoint", Kind.FOREIGN_SAVEPOINT, "the state that is restored"));
 
   private Faults() {}
 

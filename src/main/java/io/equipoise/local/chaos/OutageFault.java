@@ -37,7 +37,7 @@ record OutageFault() implements Fault {
   @Override
   public Map<String, String> settings() {
     return Map.of(
-        "equipoise.outage.longest",
+        "equipoise.max-outage",
         "20 s",
         "execution.checkpointing.timeout",
         "18 s",

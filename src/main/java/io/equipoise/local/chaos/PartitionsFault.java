@@ -16,7 +16,7 @@ record PartitionsFault() implements Fault {
     return "add-partitions";
   }
 
-  /** By default the sources look for partitions every five minutes. */
+  /** By default the sources look for partitions every 30 seconds. */
   @Override
   public Map<String, String> settings() {
     return Map.of("kafka.partition.discovery.interval.ms", "5000");

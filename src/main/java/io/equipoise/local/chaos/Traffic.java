@@ -67,7 +67,10 @@ final class Traffic implements AutoCloseable {
     check();
     return isSettled
         ? ""
-        : truth.unanswered() + " contexts unanswered, " + truth.unapplied() + " rewards not learnt";
+        : truth.unanswered()
+            + " contexts unanswered, "
+            + truth.unapplied()
+            + " rewards not learned";
   }
 
   private void check() {

@@ -40,7 +40,7 @@ final class Truth {
     return made != null;
   }
 
-  /** Notes a reward that must be learnt, before it is sent. */
+  /** Notes a reward that must be learned, before it is sent. */
   synchronized void reward(String segment, String id) {
     unapplied.add(key(segment, id));
   }

@@ -6,7 +6,7 @@
  *   ChaosCommand --> ChaosRun --> Fault (one class a kind) --> Theatre: cluster, Supervisor, Traffic
  *                       |                                                              |
  *                       |      Load --contexts, rewards--> the job --decisions--> Answers --> Truth
- *                       '--> Judge (reads the committed log) --> Judgement --> ChaosReport
+ *                       '--> Judge (reads the committed log) --> Judgment --> ChaosReport
  * </pre>
  *
  * <p>The supervisor starts dead processes again, as Docker or Kubernetes would. Recovery is counted

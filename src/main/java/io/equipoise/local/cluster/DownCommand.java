@@ -15,9 +15,10 @@ import picocli.CommandLine.Spec;
     name = "down",
     mixinStandardHelpOptions = true,
     description = {
-      "Stops the job with a savepoint, without draining, and ends the processes that up started:"
-          + " those whose pid, start and command line are the recorded ones, and nothing else.",
-      "The directory stays, and the next up goes on from it."
+      "Stops the job with a savepoint, without draining, and ends the "
+          + "processes that up started. It signals a process only if its pid, start "
+          + "time and command line are the recorded ones.",
+      "The directory stays, and the next up continues from it."
     })
 public final class DownCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();

@@ -70,7 +70,7 @@ public final class FlinkRest {
    *
    * @param sinceMillis epoch milliseconds; of jobs that were started before nothing is told
    */
-  Optional<String> failure(long sinceMillis) {
+  public Optional<String> failure(long sinceMillis) {
     return all().stream()
         .filter(job -> job.state().equals("FAILED") && job.startMillis() >= sinceMillis)
         .findFirst()

@@ -14,8 +14,8 @@ import picocli.CommandLine.Spec;
     name = "status",
     mixinStandardHelpOptions = true,
     description = {
-      "Tells of each process whether it lives, its pid, uptime and ports, and of the job its state"
-          + " and last checkpoint.",
+      "Prints for each process whether it runs, its pid, uptime and ports, "
+          + "and the job's state and last checkpoint.",
       "Exit code 1 if a process is dead or not the whole job runs."
     })
 public final class StatusCommand implements Callable<Integer> {

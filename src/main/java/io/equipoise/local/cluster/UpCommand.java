@@ -20,8 +20,9 @@ import picocli.CommandLine.Spec;
     name = "up",
     mixinStandardHelpOptions = true,
     description = {
-      "Starts the processes that do not live, submits the job if none is there, and returns when"
-          + " all of it runs. Repeating it heals a cluster of which something died.",
+      "Starts the processes that do not run, submits the job if there is "
+          + "none, and returns when everything runs. Repeat it to restart what "
+          + "died.",
       "What is asked for is kept in the directory; options of an existing cluster are refused.",
       "Its processes listen on loopback without authentication: every user of the machine can"
           + " reach them."

@@ -42,18 +42,18 @@ public final class BadRecords {
         Parcel.undecodable(TopicKind.CONTEXTS, null, ErrorCode.TOMBSTONE),
         Parcel.undecodable(TopicKind.CONTEXTS, reward(round, time, 1), ErrorCode.UNKNOWN_SCHEMA),
         Parcel.undecodable(
-            TopicKind.CONTEXTS, context("", segment, time, person), ErrorCode.BAD_ID),
+            TopicKind.CONTEXTS, context("", segment, time, person), ErrorCode.INVALID_ID),
         answered("not-finite", round, time, with("X2", Double.NaN), ErrorCode.NOT_FINITE),
         answered("no-such-level", round, time, with("X2", "9-12"), ErrorCode.UNKNOWN_LEVEL),
         answered("no-age", round, time, without("X2"), ErrorCode.MISSING_VARIABLE),
-        answered("year-9999", round, YEAR_9999, person, ErrorCode.FUTURE),
+        answered("year-9999", round, YEAR_9999, person, ErrorCode.EVENT_TIME_IN_FUTURE),
         strangersContext("stranger-" + round, time),
         Parcel.undecodable(TopicKind.REWARDS, NO_AVRO, ErrorCode.UNFRAMED),
         Parcel.undecodable(TopicKind.REWARDS, cut(reward(round, time, 1)), ErrorCode.MALFORMED),
         Parcel.undecodable(TopicKind.REWARDS, NO_BYTES, ErrorCode.EMPTY),
         Parcel.undecodable(TopicKind.REWARDS, null, ErrorCode.TOMBSTONE),
         Parcel.reward(segment, reward(round, time, Double.NaN), ErrorCode.NOT_FINITE),
-        Parcel.reward(segment, reward(round, YEAR_9999, 1), ErrorCode.FUTURE),
+        Parcel.reward(segment, reward(round, YEAR_9999, 1), ErrorCode.EVENT_TIME_IN_FUTURE),
         Parcel.reward(segment, reward(round, time, 1), ErrorCode.ORPHAN),
         strangersReward("stranger-" + round, time));
   }

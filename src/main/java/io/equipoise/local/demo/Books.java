@@ -55,33 +55,35 @@ final class Books {
     DecisionLedger decisions = metrics.decisions();
     expect(faults, tally, "contexts read", post.contexts(tally.segment), sum(contexts));
     expect(faults, tally, "contexts decided", tally.decided, contexts.decided());
+    long repeated = contexts.duplicate() + contexts.conflicting();
+    expect(faults, tally, "records REPEATED", repeated, tally.repeated);
     expect(faults, tally, "decisions", contexts.decided(), sum(decisions));
     expect(faults, tally, "decisions awaiting", 0, decisions.awaiting());
     expect(faults, tally, "decisions settled", tally.expectedJoins, decisions.settled());
-    expect(faults, tally, "records APPLIED", decisions.settled(), tally.applied);
-    expect(faults, tally, "records EXPIRED", decisions.expired(), tally.expired);
+    expect(faults, tally, "records REWARD_APPLIED", decisions.settled(), tally.applied);
+    expect(faults, tally, "records REWARD_TIMEOUT", decisions.timedOut(), tally.expired);
     expect(faults, tally, "rewards read", post.rewards(tally.segment), sum(metrics.rewards()));
     expect(faults, tally, "rewards held early", 0, metrics.rewards().heldEarly());
     return faults;
   }
 
   private static long sum(ContextLedger of) {
-    return of.decided() + of.rejected() + of.stale() + of.duplicate() + of.conflicting();
+    return of.decided() + of.rejected() + of.deadlineExceeded() + of.duplicate() + of.conflicting();
   }
 
   private static long sum(DecisionLedger of) {
-    return of.awaiting() + of.settled() + of.expired() + of.evicted() + of.closedUnlearnt();
+    return of.awaiting() + of.settled() + of.timedOut() + of.evicted() + of.closedNotLearnable();
   }
 
   private static long sum(RewardLedger of) {
     return of.applied()
-        + of.collected()
+        + of.buffered()
         + of.heldEarly()
         + of.duplicate()
         + of.conflicting()
         + of.late()
         + of.orphan()
-        + of.unlearnt()
+        + of.notLearnable()
         + of.invalid();
   }
 

@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Plays the Email Campaign against the job on an embedded broker, five policies side by side,"
-          + " and tells what each earned and whom it treated unfairly.",
+      "Plays the Email Campaign against the job on an embedded broker with "
+          + "five policies, and prints reward, regret and unfair decisions of each.",
       "Exit code 1 if a context stayed unanswered or a ledger does not balance."
     })
 public final class DemoCommand implements Callable<Integer> {

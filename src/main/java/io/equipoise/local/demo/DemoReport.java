@@ -35,7 +35,8 @@ final class DemoReport {
     out.println("Where to look next");
     out.println("  topics    demo.contexts and demo.rewards in; demo.decisions, demo.audit,");
     out.println(
-        "            demo.outcomes, demo.metrics, demo.dead-letter out; Avro, see avro/*.avsc");
+        "            demo.experiments, demo.segment-events, demo.metrics, demo.dead-letter out;"
+            + " Avro, see avro/*.avsc");
     if (isRunning) {
       out.println("  broker    " + bootstrapServers);
       out.println("  Flink     " + webInterface);
@@ -53,7 +54,7 @@ final class DemoReport {
       out.println("  read      run it with --keep-running and attach a console consumer");
     }
     out.println("  specs     conf/specs/email-*.yaml; try `equipoise check conf/specs`");
-    out.println("  README    how to feed your own topics: `equipoise run`");
+    out.println("  docs      docs/quickstart.md: how to use your own topics");
     out.flush();
   }
 

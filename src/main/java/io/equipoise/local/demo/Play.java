@@ -3,7 +3,7 @@ package io.equipoise.local.demo;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
@@ -76,9 +76,9 @@ final class Play implements Reader.Audience {
   }
 
   /**
-   * Says whether every context was answered, every reward sent and every good one learnt. Only then
-   * may {@link #close} move event time: a late reward has moved its partition's far ahead already,
-   * so that nothing but the contexts' holds expiry back.
+   * Says whether every context was answered, every reward sent and every good one learned. Only
+   * then may {@link #close} move event time: a late reward has moved its partition's far ahead
+   * already, so that nothing but the contexts' holds expiry back.
    */
   boolean isOver() {
     return isAllSent()
@@ -107,7 +107,7 @@ final class Play implements Reader.Audience {
     BadRecords bad = new BadRecords(any.segment, campaign.attributes(last));
     bad.all(campaign.rounds(), time.of(campaign.rounds()))
         .forEach(it -> post.send(any.segment, it));
-    Duration window = any.spec.join().window();
+    Duration window = any.spec.join().rewardWindow();
     long end = time.afterAll(campaign.rounds(), window);
     for (int partition = 0; partition < partitions; partition++) {
       post.send(partition, bad.strangersContext("closing-" + partition, end));
@@ -152,11 +152,15 @@ final class Play implements Reader.Audience {
 
   @Override
   public void on(Decision decision) {
+    Tally tally = tallies.get(decision.segment());
+    if (decision.isRepeated() && tally != null) {
+      tally.repeated++;
+      return;
+    }
     if (!post.answered(decision.segment(), decision.decisionId())) {
       unasked++;
       return;
     }
-    Tally tally = tallies.get(decision.segment());
     String arm = decision.arm();
     if (tally == null || arm == null || !decision.decisionId().matches(ROUND + "\\d+")) {
       return;
@@ -185,18 +189,18 @@ final class Play implements Reader.Audience {
     long happened = time.rewardTime(round);
     long sent = time.sentAt(happened, round, "reward");
     if (fate == RewardFate.LATE) {
-      long late = time.contextTime(round) + tally.spec.join().window().toMillis() + 60_000;
-      mail.give(sent, tally.segment, reward(tally, round, late, answer, 0, ErrorCode.LATE));
+      long late = time.contextTime(round) + tally.spec.join().rewardWindow().toMillis() + 60_000;
+      mail.give(sent, tally.segment, reward(tally, round, late, answer, 0, ErrorCode.LATE_REWARD));
       return;
     }
     mail.give(sent, tally.segment, reward(tally, round, happened, answer, 0, null));
     long again = time.sentAt(sent, round, "repetition");
     if (fate == RewardFate.DOUBLED) {
-      Parcel copy = reward(tally, round, happened, answer, 0, ErrorCode.DUPLICATE);
+      Parcel copy = reward(tally, round, happened, answer, 0, ErrorCode.DUPLICATE_REWARD);
       mail.give(again, tally.segment, copy);
     } else if (fate == RewardFate.CONTRADICTED) {
       double change = tally.countsClicks() ? 1 - 2 * answer.reward() : 1;
-      Parcel other = reward(tally, round, happened, answer, change, ErrorCode.CONFLICT);
+      Parcel other = reward(tally, round, happened, answer, change, ErrorCode.CONFLICTING_REWARD);
       mail.give(again, tally.segment, other);
     }
   }
@@ -222,10 +226,10 @@ final class Play implements Reader.Audience {
   }
 
   @Override
-  public void on(Outcome outcome) {
-    Tally tally = tallies.get(outcome.segment());
+  public void on(SegmentEvent segmentEvent) {
+    Tally tally = tallies.get(segmentEvent.segment());
     if (tally != null) {
-      tally.on(outcome);
+      tally.on(segmentEvent);
     }
   }
 

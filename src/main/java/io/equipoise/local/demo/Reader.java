@@ -3,7 +3,7 @@ package io.equipoise.local.demo;
 import io.equipoise.client.Answers;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.job.Consumers;
@@ -26,7 +26,7 @@ final class Reader implements AutoCloseable {
   interface Audience {
     void on(Decision decision);
 
-    void on(Outcome outcome);
+    void on(SegmentEvent segmentEvent);
 
     void on(SegmentMetrics metrics);
 
@@ -39,7 +39,8 @@ final class Reader implements AutoCloseable {
     consumer = Consumers.committed(config.kafka());
     List<TopicPartition> partitions = new ArrayList<>();
     for (String topic :
-        List.of(topics.decisions(), topics.outcomes(), topics.metrics(), topics.deadLetter())) {
+        List.of(
+            topics.decisions(), topics.segmentEvents(), topics.metrics(), topics.deadLetter())) {
       consumer
           .partitionsFor(topic)
           .forEach(found -> partitions.add(new TopicPartition(topic, found.partition())));
@@ -62,8 +63,8 @@ final class Reader implements AutoCloseable {
     String topic = record.topic();
     if (topic.equals(topics.decisions())) {
       answers.on(record).ifPresent(audience::on);
-    } else if (topic.equals(topics.outcomes())) {
-      audience.on(Wire.OUTCOME.decode(record.value()));
+    } else if (topic.equals(topics.segmentEvents())) {
+      audience.on(Wire.SEGMENT_EVENT.decode(record.value()));
     } else if (topic.equals(topics.metrics())) {
       audience.on(Wire.METRICS.decode(record.value()));
     } else {

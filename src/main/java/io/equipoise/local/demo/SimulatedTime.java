@@ -11,7 +11,7 @@ final class SimulatedTime {
   private static final long START = Instant.parse("2026-01-05T08:00:00Z").toEpochMilli();
   private static final long STEP_MILLIS = 1000;
 
-  /** Less than the default of equipoise.time.out-of-orderness. */
+  /** Less than the default of equipoise.time.max-out-of-orderness. */
   private static final double CONTEXT_JITTER_MILLIS = 3000;
 
   private static final double MEAN_DELAY_MILLIS = 60_000;

@@ -30,7 +30,7 @@ final class Stage implements AutoCloseable {
 
   /** An answer takes about this long, if it is given exactly once. */
   /** The demo plays at a time of its own, {@link SimulatedTime}. */
-  private static final Duration ALLOWED_LAG = Duration.ofDays(36_500);
+  private static final Duration MAX_LAG = Duration.ofDays(36_500);
 
   private static final Duration CHECKPOINT_INTERVAL = Duration.ofMillis(250);
 
@@ -136,8 +136,8 @@ final class Stage implements AutoCloseable {
     settings.set(JobOptions.DEPLOYMENT, DEPLOYMENT);
     settings.set(JobOptions.SPECS, List.of(specs.toString()));
     settings.set(JobOptions.PARTITIONS, PARTITIONS);
-    settings.set(JobOptions.CHECKPOINT_INTERVAL, CHECKPOINT_INTERVAL);
-    settings.set(JobOptions.ALLOWED_LAG, ALLOWED_LAG);
+    settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, CHECKPOINT_INTERVAL);
+    settings.set(JobOptions.MAX_LAG, MAX_LAG);
     settings.setString("kafka.bootstrap.servers", bootstrapServers);
     settings.set(JobOptions.DELIVERY, delivery);
     if (delivery == Delivery.EXACTLY_ONCE) {

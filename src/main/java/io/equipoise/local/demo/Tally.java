@@ -1,9 +1,9 @@
 package io.equipoise.local.demo;
 
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.spec.SegmentMatch;
 import io.equipoise.spec.SegmentSpec;
@@ -19,6 +19,9 @@ final class Tally {
 
   /** Rounds whose decision came. */
   int decided;
+
+  /** REPEATED decisions, which are no rounds. */
+  int repeated;
 
   /** Decisions that must be joined with their reward. */
   int expectedJoins;
@@ -47,12 +50,12 @@ final class Tally {
     regret += campaign.regret(round, arm);
     unfair += campaign.effect(round, arm) > spec.fairness().tau() ? 1 : 0;
     certified += decision.certified() ? 1 : 0;
-    fallbacks += decision.why() == DecisionWhy.FALLBACK ? 1 : 0;
+    fallbacks += decision.reason() == DecisionReason.FALLBACK ? 1 : 0;
   }
 
-  void on(Outcome outcome) {
-    applied += outcome.kind() == OutcomeKind.APPLIED ? 1 : 0;
-    expired += outcome.kind() == OutcomeKind.EXPIRED ? 1 : 0;
+  void on(SegmentEvent segmentEvent) {
+    applied += segmentEvent.kind() == SegmentEventType.REWARD_APPLIED ? 1 : 0;
+    expired += segmentEvent.kind() == SegmentEventType.REWARD_TIMEOUT ? 1 : 0;
   }
 
   void on(SegmentMetrics snapshot) {

@@ -2,7 +2,7 @@ package io.equipoise.local.soak;
 
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OutputFile;
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -28,9 +28,11 @@ import picocli.CommandLine.Spec;
     name = "soak",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs broker, cluster and job in this JVM under a load whose segments are new for ever and"
-          + " soon idle, and measures whether heap, state, checkpoints, threads and files grow.",
-      "Exit code 0 if all is flat, 1 if something grows, 2 if that could not be judged."
+      "Runs broker, cluster and job in this JVM under a load with ever new "
+          + "segments that are soon idle, and measures whether heap, state, "
+          + "checkpoints, threads and files grow.",
+      "Exit code 0 if nothing grows, 1 if something grows, 2 if the run was "
+          + "too short or the job failed."
     })
 public final class SoakCommand implements Callable<Integer> {
   private static final int GROWS = 1;
@@ -43,8 +45,8 @@ public final class SoakCommand implements Callable<Integer> {
     MODEL,
     NEVER;
 
-    @Nullable Keep keep() {
-      return this == NEVER ? null : this == MODEL ? Keep.MODEL : Keep.NOTHING;
+    @Nullable Retain keep() {
+      return this == NEVER ? null : this == MODEL ? Retain.MODEL : Retain.NONE;
     }
   }
 
@@ -82,14 +84,15 @@ public final class SoakCommand implements Callable<Integer> {
       names = "--idle-after",
       paramLabel = "SECONDS",
       defaultValue = "15",
-      description = "The spec's idle.after, at least 10. Default: ${DEFAULT-VALUE}.")
+      description = "The spec's idle-state.after, at least 10. Default: ${DEFAULT-VALUE}.")
   private int idleSeconds;
 
   @Option(
       names = "--keep",
       paramLabel = "nothing|model|never",
       defaultValue = "nothing",
-      description = "The spec's idle.keep; never leaves the rule out. Default: ${DEFAULT-VALUE}.")
+      description =
+          "The spec's idle-state.retain; never leaves the rule out. Default: ${DEFAULT-VALUE}.")
   private Rule rule = Rule.NOTHING;
 
   @Option(

@@ -1,6 +1,6 @@
 package io.equipoise.local.soak;
 
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ record SoakPlan(
     Duration life,
     Duration every,
     Duration idleAfter,
-    @Nullable Keep keep,
+    @Nullable Retain keep,
     long seed) {
   /** The join's window, early horizon and dedup horizon, each. */
   static final Duration HORIZON = Duration.ofSeconds(5);

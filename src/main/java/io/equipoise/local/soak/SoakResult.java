@@ -2,7 +2,7 @@ package io.equipoise.local.soak;
 
 import io.equipoise.cli.TextTable;
 import io.equipoise.lab.report.Figure;
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -98,7 +98,7 @@ final class SoakResult {
         .sum();
   }
 
-  private String rule(@Nullable Keep keep) {
+  private String rule(@Nullable Retain keep) {
     return keep == null
         ? "no segment ever gives up its state"
         : "idle ones keep %s after %d s".formatted(keep.wire(), plan.idleAfter().toSeconds());

@@ -68,12 +68,13 @@ final class SoakStage implements AutoCloseable {
       String text =
           Files.readString(file)
               .replaceFirst("(?m)^segments:.*$", "segments: default")
-              .replaceFirst("(?m)^  window: .*$", "  window: " + horizon)
-              .replaceFirst("(?m)^  early: .*$", "  early: " + horizon)
-              .replaceFirst("(?m)^  dedup: .*$", "  dedup: " + horizon);
+              .replaceFirst("(?m)^  reward-window: .*$", "  reward-window: " + horizon)
+              .replaceFirst(
+                  "(?m)^  early-reward-timeout: .*$", "  early-reward-timeout: " + horizon)
+              .replaceFirst("(?m)^  dedup-window: .*$", "  dedup-window: " + horizon);
       if (plan.keep() != null) {
         text +=
-            "\nidle: {after: %ds, keep: %s}\n"
+            "\nidle-state: {after: %ds, retain: %s}\n"
                 .formatted(plan.idleAfter().toSeconds(), plan.keep().wire());
       }
       Files.writeString(file, text);

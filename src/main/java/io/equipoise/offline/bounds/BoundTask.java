@@ -12,7 +12,7 @@ import io.equipoise.causal.bounds.Confidence;
 import io.equipoise.causal.bounds.Scope;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.causal.estimand.Evidence;
-import io.equipoise.event.PriorSet;
+import io.equipoise.event.CausalBoundSet;
 import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.count.Layout;
 import io.equipoise.offline.count.Measured;
@@ -145,10 +145,10 @@ public final class BoundTask {
       asked.add(new Variable(variable.name(), variable.levels()));
     }
     long contexts = ContingencyTable.size(asked);
-    if (contexts > PriorSet.MAX_ROWS / spec.arms().size()) {
+    if (contexts > CausalBoundSet.MAX_ROWS / spec.arms().size()) {
       throw new DistributionException(
           "%d arms in %d contexts are more bounds than a set can have, %d"
-              .formatted(spec.arms().size(), contexts, PriorSet.MAX_ROWS));
+              .formatted(spec.arms().size(), contexts, CausalBoundSet.MAX_ROWS));
     }
   }
 
@@ -194,10 +194,8 @@ public final class BoundTask {
         : plan.evaluate(evidence, confidence);
   }
 
-  /**
-   * Turns records into a set to be published: one row for each arm of the catalogue and context.
-   */
-  public PriorSet priors(String name, long number, List<BoundRecord> records) {
-    return PriorSet.of(name, number, new PriorRows(spec).of(records));
+  /** Turns records into a set to be published: one row for each arm of the catalog and context. */
+  public CausalBoundSet causalBounds(String name, long number, List<BoundRecord> records) {
+    return CausalBoundSet.of(name, number, new BoundsRows(spec).of(records));
   }
 }

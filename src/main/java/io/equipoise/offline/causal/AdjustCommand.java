@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
     name = "adjust",
     mixinStandardHelpOptions = true,
     description = {
-      "Lists what to adjust for, under confounding and selection, or judges one set.",
+      "Lists covariate sets to adjust for, under confounding and selection, "
+          + "or checks one set.",
       "Covariates named by --external are known without selection too.",
       "In graphs of more than 2000 nodes it finds one minimal set and lists none."
     })
@@ -47,13 +48,13 @@ final class AdjustCommand extends Question {
       arity = "0..1",
       fallbackValue = "",
       paramLabel = "Z",
-      description = "The set to judge, with commas; empty for no covariate at all.")
+      description = "The set to check, separated by commas; empty for no covariate.")
   private @Nullable String by;
 
   @Option(names = "--external", split = ",", description = "Covariates measured in a census.")
   private List<String> external = new ArrayList<>();
 
-  @Option(names = "--include", split = ",", description = "What every set must hold.")
+  @Option(names = "--include", split = ",", description = "Variables that every set must contain.")
   private List<String> include = new ArrayList<>();
 
   @Option(

@@ -48,7 +48,8 @@ final class BoundsCommand extends Question {
       names = "--mode",
       defaultValue = "SOUND",
       description =
-          "${COMPLETION-CANDIDATES}; only SOUND holds in general. Default: ${DEFAULT-VALUE}.")
+          "${COMPLETION-CANDIDATES}; only SOUND is valid in general. Default: "
+              + "${DEFAULT-VALUE}.")
   private BoundMode mode = BoundMode.SOUND;
 
   @Option(

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
     name = "cases",
     mixinStandardHelpOptions = true,
     description = {
-      "Answers every case of a file and holds the answers to what it expects.",
+      "Answers every case of a file and compares the answers with the " + "expected ones.",
       "Exit code 0 if all could be answered, rightly or not; 1 if some could not."
     })
 final class CasesCommand extends Question {

@@ -10,8 +10,9 @@ import picocli.CommandLine.Spec;
     name = "causal",
     mixinStandardHelpOptions = true,
     description = {
-      "Answers questions to a causal graph: which effects data determine and by which formula,"
-          + " what to adjust for, what separates, which bounds hold.",
+      "Answers questions to a causal graph: which effects data identify and "
+          + "by which formula, which variables to adjust for, which separate, and "
+          + "which bounds are valid.",
       "A graph is a file or the text itself, in dagitty's syntax: dag { U [latent]; S [selected];"
           + " X -> Y <- U; X <-> Y; Y -> S }. Names of files that end in .bif are networks."
     },

@@ -30,15 +30,15 @@ final class DataOptions {
   @Option(
       names = "--count",
       paramLabel = "COLUMN",
-      description = "The column that says how many rows each row stands for.")
+      description = "The column with the number of rows that a row represents.")
   private @Nullable String count;
 
   @Option(
       names = "--bootstrap",
       paramLabel = "B",
       description =
-          "Also give every value an approximate interval, from so many tables of rows drawn anew;"
-              + " 500 is usual.")
+          "Adds an approximate interval to every value, from this many resampled "
+              + "tables; 500 is usual.")
   private @Nullable Integer replicates;
 
   @Option(

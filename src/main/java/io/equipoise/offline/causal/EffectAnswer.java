@@ -3,7 +3,7 @@ package io.equipoise.offline.causal;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.Variable;
 import io.equipoise.causal.effect.Effect;
-import io.equipoise.causal.effect.Factorisation;
+import io.equipoise.causal.effect.Factorization;
 import io.equipoise.causal.estimand.Bootstrap;
 import io.equipoise.causal.estimand.Bootstrap.Interval;
 import io.equipoise.causal.estimand.ContingencyTable;
@@ -62,9 +62,9 @@ final class EffectAnswer {
     json.put("tree", formula.toJson(order));
   }
 
-  void factors(Factorisation factorisation, String verdict) {
+  void factors(Factorization factorization, String verdict) {
     List<Object> factors = new ArrayList<>();
-    for (Factorisation.Factor factor : factorisation.factors()) {
+    for (Factorization.Factor factor : factorization.factors()) {
       Map<String, Object> told = new LinkedHashMap<>();
       told.put("Q", factor.nodes());
       told.put(verdict, factor.effect().isIdentified());
@@ -72,7 +72,7 @@ final class EffectAnswer {
       factors.add(told);
     }
     json.put("factors", factors);
-    json.put("summed", factorisation.summed());
+    json.put("summed", factorization.summed());
   }
 
   /** Tells the value at every level of the variables, the first slowest. */

@@ -27,7 +27,7 @@ final class IdentifyCommand extends Question {
     EffectAnswer answer = new EffectAnswer(graph);
     answer.effect(options.title(), "identified", effect);
     if (options.given.isEmpty()) {
-      answer.factors(identification.factorised(options.y, options.x), "identified");
+      answer.factors(identification.factorized(options.y, options.x), "identified");
     }
     if (data.isGiven() && effect.isIdentified()) {
       List<String> names = new ArrayList<>(options.x);

@@ -31,7 +31,7 @@ final class RecoverCommand extends Question {
     EffectAnswer answer = new EffectAnswer(graph);
     answer.effect(options.title(), "recoverable", effect);
     if (options.given.isEmpty()) {
-      answer.factors(recovery.factorised(options.y, options.x), "recoverable");
+      answer.factors(recovery.factorized(options.y, options.x), "recoverable");
     }
     if (data.isGiven() && effect.isIdentified()) {
       List<String> names = new ArrayList<>(options.x);

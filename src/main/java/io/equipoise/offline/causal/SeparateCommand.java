@@ -41,13 +41,19 @@ final class SeparateCommand extends Question {
       arity = "0..1",
       fallbackValue = "",
       paramLabel = "Z",
-      description = "The set to judge, with commas; empty for no variable at all.")
+      description = "The set to check, separated by commas; empty for no variable.")
   private @Nullable String by;
 
-  @Option(names = "--include", split = ",", description = "What every separator must hold.")
+  @Option(
+      names = "--include",
+      split = ",",
+      description = "Variables that every separator must contain.")
   private List<String> include = new ArrayList<>();
 
-  @Option(names = "--exclude", split = ",", description = "What no separator may hold.")
+  @Option(
+      names = "--exclude",
+      split = ",",
+      description = "Variables that no separator may contain.")
   private List<String> exclude = new ArrayList<>();
 
   @Option(

@@ -1,35 +1,34 @@
 package io.equipoise.offline.count;
 
-import io.equipoise.event.Outcome;
 import io.equipoise.event.RecordCodec;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.avro.AvroRuntimeException;
-import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileReader;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads outcomes from Avro object container files, whatever committed version of the schema wrote
- * them. A chunk is read from the first block that begins in it. No length that a file claims is
- * believed before it was held against the bytes that are there.
+ * Reads segment events from Avro object container files. A chunk is read from the first block that
+ * begins in it. No length that a file claims is believed before it was held against the bytes that
+ * are there.
  */
 final class AvroRows {
-  private static final RecordCodec<Outcome> CODEC =
-      RecordCodec.bind(Outcome.class, Wire.OUTCOME.schema());
+  private static final RecordCodec<SegmentEvent> CODEC =
+      RecordCodec.bind(SegmentEvent.class, Wire.SEGMENT_EVENT.schema());
 
-  private final OutcomeRows rows;
+  private final SegmentEventRows rows;
   private long count;
 
   /** Where the block begins that is read. */
   private long place;
 
-  AvroRows(OutcomeRows rows) {
+  AvroRows(SegmentEventRows rows) {
     this.rows = rows;
   }
 
@@ -40,13 +39,13 @@ final class AvroRows {
     try (ContainerGuard guard = new ContainerGuard(chunk.file())) {
       guard.checkHeader();
       try (DataFileReader<GenericRecord> file = open(chunk.file())) {
-        Schema writer = Wire.OUTCOME.committed(file.getSchema());
+        Wire.SEGMENT_EVENT.requireSchema(file.getSchema());
         file.sync(chunk.from());
         at = file.previousSync();
         while (guard.isBlockAt(at) && file.hasNext() && !file.pastSync(chunk.to())) {
           ByteBuffer block = file.nextBlock();
           place = at;
-          String fault = block(writer, block, file.getBlockCount(), chunk, sink);
+          String fault = block(block, file.getBlockCount(), chunk, sink);
           if (fault != null) {
             sink.fault(chunk.number(), at, fault);
             return count;
@@ -55,7 +54,7 @@ final class AvroRows {
         }
       }
     } catch (AvroRuntimeException | WireException | IOException e) {
-      sink.fault(chunk.number(), at, "is no file of outcomes: " + e.getMessage());
+      sink.fault(chunk.number(), at, "is no file of segment events: " + e.getMessage());
     }
     return count;
   }
@@ -70,23 +69,22 @@ final class AvroRows {
   }
 
   /** Reads the records of a block; returns what is wrong with one, or null. */
-  private @Nullable String block(
-      Schema writer, ByteBuffer block, long records, Chunk chunk, RowSink sink) {
+  private @Nullable String block(ByteBuffer block, long records, Chunk chunk, RowSink sink) {
     byte[] bytes = new byte[block.remaining()];
     block.get(bytes);
     int at = 0;
     for (long record = 1; record <= records; record++) {
-      int end = RecordCodec.endOf(writer, bytes, at);
+      int end = RecordCodec.endOf(CODEC.schema(), bytes, at);
       if (end == at) {
         return "begins a block of records without bytes";
       }
-      Outcome outcome = CODEC.decode(writer, bytes, at, end - at);
-      String fault = rows.read(outcome);
+      SegmentEvent segmentEvent = CODEC.decode(bytes, at, end - at);
+      String fault = rows.read(segmentEvent);
       if (fault != null) {
         return "record " + record + " from there " + fault;
       }
       if (rows.isRow()) {
-        sink.attempt(outcome, chunk.number(), place);
+        sink.writerEpoch(segmentEvent, chunk.number(), place);
         sink.add(rows.levels(), 1);
         count++;
       }

@@ -12,8 +12,8 @@ import org.apache.flink.api.java.tuple.Tuple5;
 final class Cell {
   static final int FAULT = -1;
 
-  /** The scope of what {@link Attempts} says of a segment. */
-  static final int ATTEMPT = -2;
+  /** The scope of what {@link WriterEpochs} says of a segment. */
+  static final int WRITER_EPOCH = -2;
 
   static final TypeInformation<Tuple5<Integer, Long, Long, Long, String>> TYPE =
       Types.TUPLE(Types.INT, Types.LONG, Types.LONG, Types.LONG, Types.STRING);
@@ -37,8 +37,8 @@ final class Cell {
   static Tuple5<Integer, Long, Long, Long, String> merged(
       Tuple5<Integer, Long, Long, Long, String> one,
       Tuple5<Integer, Long, Long, Long, String> other) {
-    if (one.f0 == ATTEMPT) {
-      return Attempts.merged(one, other);
+    if (one.f0 == WRITER_EPOCH) {
+      return WriterEpochs.merged(one, other);
     }
     Tuple5<Integer, Long, Long, Long, String> first = one.f3 <= other.f3 ? one : other;
     return Tuple5.of(one.f0, one.f1, one.f2 + other.f2, first.f3, first.f4);

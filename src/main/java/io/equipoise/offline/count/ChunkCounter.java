@@ -47,9 +47,9 @@ final class ChunkCounter
     if (!chunk.isAvro()) {
       return CsvRows.of(layout, file).read(chunk, sink);
     }
-    OutcomeRows outcomes = new OutcomeRows(layout, specText, keyFiles);
+    SegmentEventRows segmentEvents = new SegmentEventRows(layout, specText, keyFiles);
     return FramedRows.isFramed(file)
-        ? new FramedRows(outcomes).read(chunk, sink)
-        : new AvroRows(outcomes).read(chunk, sink);
+        ? new FramedRows(segmentEvents).read(chunk, sink)
+        : new AvroRows(segmentEvents).read(chunk, sink);
   }
 }

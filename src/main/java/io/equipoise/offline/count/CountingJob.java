@@ -36,16 +36,16 @@ public final class CountingJob {
   /**
    * Prepares a job.
    *
-   * @param specText the spec that outcomes are of
+   * @param specText the spec that segment events are of
    */
   public CountingJob(StreamExecutionEnvironment env, Layout layout, String specText) {
     this(env, layout, specText, List.of());
   }
 
   /**
-   * Prepares a job over outcomes that may hide sensitive values.
+   * Prepares a job over segment events that may hide sensitive values.
    *
-   * @param specText the spec that outcomes are of
+   * @param specText the spec that segment events are of
    * @param keyFiles absolute paths of keys that reveal them, wherever rows are read
    */
   public CountingJob(
@@ -118,16 +118,17 @@ public final class CountingJob {
 
   private DataStream<Tuple5<Integer, Long, Long, Long, String>> topic(Log.Topic log) {
     KafkaSource<Tuple5<Integer, Long, Long, Long, String>> source =
-        OutcomeSource.of(log, new OutcomeCells(layout, specText, keyFiles));
-    return env.fromSource(source, WatermarkStrategy.noWatermarks(), "outcomes").uid("outcomes");
+        SegmentEventSource.of(log, new SegmentEventCells(layout, specText, keyFiles));
+    return env.fromSource(source, WatermarkStrategy.noWatermarks(), "segment-events")
+        .uid("segment-events");
   }
 
   /** Returns of two segments the one where rows of several attempts reach further, null if none. */
   private static @Nullable Tuple5<Integer, Long, Long, Long, String> later(
       @Nullable Tuple5<Integer, Long, Long, Long, String> one,
       Tuple5<Integer, Long, Long, Long, String> other) {
-    boolean isLater = one == null || Attempts.earlier(other) > Attempts.earlier(one);
-    return isLater && Attempts.areSeveral(other) ? other : one;
+    boolean isLater = one == null || WriterEpochs.earlier(other) > WriterEpochs.earlier(one);
+    return isLater && WriterEpochs.areSeveral(other) ? other : one;
   }
 
   private Counts counts(
@@ -139,7 +140,7 @@ public final class CountingJob {
     @Nullable Tuple5<Integer, Long, Long, Long, String> last = null;
     while (counted.hasNext()) {
       Tuple5<Integer, Long, Long, Long, String> cell = counted.next();
-      if (cell.f0 == Cell.ATTEMPT) {
+      if (cell.f0 == Cell.WRITER_EPOCH) {
         last = later(last, cell);
       } else if (cell.f0 == Cell.FAULT) {
         faults.put(cell.f1, cell);
@@ -153,11 +154,11 @@ public final class CountingJob {
           FaultPlace.of(log, first.f1.intValue(), first.f3) + ": " + first.f4);
     }
     if (last != null) {
-      long at = Attempts.earlier(last);
+      long at = WriterEpochs.earlier(last);
       throw new DistributionException(
-          FaultPlace.of(log, Attempts.number(at), Attempts.place(at))
+          FaultPlace.of(log, WriterEpochs.number(at), WriterEpochs.place(at))
               + ": "
-              + Attempts.fault(last, log));
+              + WriterEpochs.fault(last, log));
     }
     int total = cells.size() - 1 - layout.squares();
     long rows = cells.get(total).getOrDefault(0L, 0L) / layout.unit();

@@ -1,6 +1,6 @@
 package io.equipoise.offline.count;
 
-import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import java.io.IOException;
@@ -12,17 +12,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads outcomes from a file of their own frames, one after the other, as they lie on the topic:
- * what a console consumer writes down, which ends each with a line end, or what a copy without one
- * does. A frame ends where the next begins.
+ * Reads segment events from a file of their own frames, one after the other, as they lie on the
+ * topic: what a console consumer writes down, which ends each with a line end, or what a copy
+ * without one does. A frame ends where the next begins.
  */
 final class FramedRows {
   private static final int LONGEST = 1 << 20;
   private static final byte[] CONTAINER = {'O', 'b', 'j', 1};
 
-  private final OutcomeRows rows;
+  private final SegmentEventRows rows;
 
-  FramedRows(OutcomeRows rows) {
+  FramedRows(SegmentEventRows rows) {
     this.rows = rows;
   }
 
@@ -39,7 +39,7 @@ final class FramedRows {
     int end = (int) (chunk.to() - chunk.from());
     int begin = next(bytes, 0);
     if (chunk.from() == 0 && begin != 0) {
-      sink.fault(chunk.number(), 0, "is neither an Avro container nor a frame of an outcome");
+      sink.fault(chunk.number(), 0, "is neither an Avro container nor a frame of a segment event");
       return 0;
     }
     long count = 0;
@@ -75,30 +75,30 @@ final class FramedRows {
 
   private static int next(byte[] bytes, int from) {
     int at = from;
-    while (at < bytes.length && !Wire.OUTCOME.beginsAt(bytes, at)) {
+    while (at < bytes.length && !Wire.SEGMENT_EVENT.beginsAt(bytes, at)) {
       at++;
     }
     return at;
   }
 
   private @Nullable String read(byte[] frame, Chunk chunk, int begin, RowSink sink) {
-    Outcome outcome;
+    SegmentEvent segmentEvent;
     try {
-      outcome = Wire.OUTCOME.decode(frame);
+      segmentEvent = Wire.SEGMENT_EVENT.decode(frame);
     } catch (WireException e) {
       boolean hasLineEnd = frame[frame.length - 1] == '\n';
       if (!hasLineEnd) {
-        return "is no outcome: " + e.fact();
+        return "is no segment event: " + e.fact();
       }
       try {
-        outcome = Wire.OUTCOME.decode(Arrays.copyOf(frame, frame.length - 1));
+        segmentEvent = Wire.SEGMENT_EVENT.decode(Arrays.copyOf(frame, frame.length - 1));
       } catch (WireException stillNone) {
-        return "is no outcome: " + stillNone.fact();
+        return "is no segment event: " + stillNone.fact();
       }
     }
-    String fault = rows.read(outcome);
+    String fault = rows.read(segmentEvent);
     if (fault == null && rows.isRow()) {
-      sink.attempt(outcome, chunk.number(), chunk.from() + begin);
+      sink.writerEpoch(segmentEvent, chunk.number(), chunk.from() + begin);
     }
     return fault;
   }

@@ -39,7 +39,7 @@ public record Layout(
   }
 
   public Layout {
-    variables = new ArrayList<>(variables); // lists that Java serialises
+    variables = new ArrayList<>(variables); // lists that Java serializes
     List<List<Integer>> copies = new ArrayList<>();
     scopes.forEach(scope -> copies.add(new ArrayList<>(scope)));
     scopes = copies;

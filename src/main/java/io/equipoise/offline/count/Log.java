@@ -8,14 +8,14 @@ import java.util.Properties;
 
 /** Where logged rows are. */
 public sealed interface Log {
-  /** Says whether a file holds outcomes rather than comma-separated values, by its name. */
+  /** Says whether a file holds segment events rather than comma-separated values, by its name. */
   static boolean isAvro(Path file) {
     return file.toString().toLowerCase(Locale.ROOT).endsWith(".avro");
   }
 
   /**
-   * Files: those that end in .avro hold outcomes, in a container or one frame after the other,
-   * others comma-separated values.
+   * Files: those that end in .avro hold segment events, in a container or one frame after the
+   * other, others comma-separated values.
    */
   record Files(List<Path> files) implements Log {
     public Files {
@@ -24,7 +24,7 @@ public sealed interface Log {
   }
 
   /**
-   * An outcomes topic.
+   * a segment-events topic.
    *
    * @param kafka settings of the client, bootstrap.servers among them
    * @param from first offset of a partition; the earliest where it is not named

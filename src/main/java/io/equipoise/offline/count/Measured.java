@@ -19,7 +19,7 @@ public record Measured(String name, List<String> levels, List<Double> cuts, doub
   private static final int NONE = -1;
 
   public Measured {
-    levels = new ArrayList<>(levels); // a list that Java serialises
+    levels = new ArrayList<>(levels); // a list that Java serializes
     cuts = new ArrayList<>(cuts);
   }
 

@@ -1,6 +1,6 @@
 package io.equipoise.offline.count;
 
-import io.equipoise.event.Outcome;
+import io.equipoise.event.SegmentEvent;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,7 +17,7 @@ final class RowSink {
   private final Layout layout;
   private final Collector<Tuple5<Integer, Long, Long, Long, String>> out;
   private final Map<Integer, Map<Long, long[]>> cells = new HashMap<>();
-  private final Map<Long, Tuple5<Integer, Long, Long, Long, String>> attempts = new TreeMap<>();
+  private final Map<Long, Tuple5<Integer, Long, Long, Long, String>> writerEpochs = new TreeMap<>();
   private int held;
 
   RowSink(Layout layout, Collector<Tuple5<Integer, Long, Long, Long, String>> out) {
@@ -49,13 +49,13 @@ final class RowSink {
     }
   }
 
-  /** Notes of which attempt an outcome is that is a row, if delivery was at-least-once. */
-  void attempt(Outcome row, long file, long place) {
-    if (row.attempt() > 0) {
-      Tuple5<Integer, Long, Long, Long, String> one = Attempts.of(row, file, place);
-      held -= attempts.size();
-      attempts.merge(one.f1, one, Attempts::merged);
-      held += attempts.size();
+  /** Notes of which attempt a segment event is that is a row, if delivery was at-least-once. */
+  void writerEpoch(SegmentEvent row, long file, long place) {
+    if (row.writerEpoch() > 0) {
+      Tuple5<Integer, Long, Long, Long, String> one = WriterEpochs.of(row, file, place);
+      held -= writerEpochs.size();
+      writerEpochs.merge(one.f1, one, WriterEpochs::merged);
+      held += writerEpochs.size();
     }
   }
 
@@ -70,8 +70,8 @@ final class RowSink {
               .forEach((code, count) -> out.collect(Cell.counted(scope, code, count[0])));
           ofScope.clear();
         });
-    attempts.values().forEach(out::collect);
-    attempts.clear();
+    writerEpochs.values().forEach(out::collect);
+    writerEpochs.clear();
     held = 0;
   }
 }

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   Chunk of a file --ChunkCounter--&gt; (scope, code, count) --key by cell, sum--&gt; Counts
- *   Kafka partition --OutcomeCells---^
+ *   Kafka partition --SegmentEventCells---^
  * </pre>
  *
  * <p>A {@link io.equipoise.offline.count.Layout} says which variables a row has and over which of

@@ -12,18 +12,18 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.audit.verify.Tamper;
-import io.equipoise.event.AttemptMarker;
-import io.equipoise.event.AuditKind;
 import io.equipoise.event.Decision;
-import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
+import io.equipoise.event.WriterEpochMarker;
 import io.equipoise.job.RestlessDeployment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What the report makes of experiments whose job was killed and wrote records again. */
@@ -31,12 +31,15 @@ class SurvivingExperimentsTest {
   private static final long MEMORY = 64 << 20;
   private static final int STEPS = 1_200;
 
-  private final TwoAttempts attempts = new TwoAttempts();
+  private final TwoWriterEpochs writerEpochs = new TwoWriterEpochs();
   private final MemoryLog log = new MemoryLog();
 
-  private void append(LogTopic topic, boolean isMarker, byte[] value) {
-    byte[] key = isMarker ? null : MemoryLog.bytes(attempts.segment());
-    log.append(topic, 0, 0, key, value);
+  private void append(LogTopic topic, @Nullable WriterEpochMarker marker, byte @Nullable [] value) {
+    if (marker == null) {
+      log.append(topic, 0, 0, MemoryLog.bytes(writerEpochs.segment()), value);
+    } else {
+      log.mark(0, 0, marker);
+    }
   }
 
   private static SurvivingExperiments of(MemoryLog log, long memory) {
@@ -49,35 +52,36 @@ class SurvivingExperimentsTest {
 
   @Test
   void aPhaseThatWasClosedAgainAfterAFailureIsReportedOnce() throws InterruptedException {
-    attempts.first(this::append);
-    attempts.second(this::append);
-    attempts.rest(this::append);
+    writerEpochs.first(this::append);
+    writerEpochs.second(this::append);
+    writerEpochs.rest(this::append);
     List<LoggedExperiment> experiments = read(log);
     assertEquals(1, experiments.size());
     ExperimentLog undisturbed = new ExperimentLog();
-    TwoAttempts.undisturbed().forEach(undisturbed::add);
+    TwoWriterEpochs.undisturbed().forEach(undisturbed::add);
     assertEquals(undisturbed.experiments(null).get(0).lines(), experiments.get(0).lines());
   }
 
   @Test
   void aPhaseThatWasWithdrawnAndIsNotClosedAgainYetIsNotReported() throws InterruptedException {
-    attempts.first(this::append);
+    writerEpochs.first(this::append);
     assertEquals(2, read(log).get(0).phases().size());
-    attempts.second(this::append);
+    writerEpochs.second(this::append);
     assertEquals(1, read(log).get(0).phases().size());
   }
 
   @Test
   void anEndThatWasWithdrawnIsNone() throws InterruptedException {
-    attempts.first(this::append);
-    attempts.second(this::append);
-    attempts.rest(this::append);
-    FairnessAudit end = read(log).get(0).end();
-    append(LogTopic.DECISIONS, true, Wire.ATTEMPT.encode(new AttemptMarker(3, 0, 127)));
-    Outcome any = Wire.OUTCOME.decode(log.records(LogTopic.OUTCOMES, 0).get(0).value());
-    Outcome again = Tamper.with(any, "attempt", 3);
+    writerEpochs.first(this::append);
+    writerEpochs.second(this::append);
+    writerEpochs.rest(this::append);
+    ExperimentRecord end = read(log).get(0).end();
+    append(LogTopic.DECISIONS, new WriterEpochMarker(3, 0, 127), null);
+    SegmentEvent any =
+        Wire.SEGMENT_EVENT.decode(log.records(LogTopic.SEGMENT_EVENTS, 0).get(0).value());
+    SegmentEvent again = Tamper.with(any, "writerEpoch", 3);
     again = Tamper.with(again, "seq", end.seq());
-    append(LogTopic.OUTCOMES, false, Wire.OUTCOME.encode(again));
+    append(LogTopic.SEGMENT_EVENTS, null, Wire.SEGMENT_EVENT.encode(again));
     LoggedExperiment running = read(log).get(0);
     assertEquals(null, running.end());
     assertTrue(running.phases().stream().allMatch(phase -> phase.seq() < end.seq()));
@@ -85,22 +89,22 @@ class SurvivingExperimentsTest {
 
   @Test
   void whatAFrozenProcessAppendsLateIsNotReported() throws InterruptedException {
-    attempts.first(this::append);
-    attempts.second(this::append);
-    attempts.rest(this::append);
+    writerEpochs.first(this::append);
+    writerEpochs.second(this::append);
+    writerEpochs.rest(this::append);
     List<LoggedExperiment> before = read(log);
-    List<LogRecord> audits = List.copyOf(log.records(LogTopic.AUDIT, 0));
-    FairnessAudit last = Wire.AUDIT.decode(audits.get(audits.size() - 2).value());
-    FairnessAudit late = Tamper.with(last, "attempt", 1);
+    List<LogRecord> records = List.copyOf(log.records(LogTopic.EXPERIMENTS, 0));
+    ExperimentRecord last = Wire.EXPERIMENT.decode(records.get(records.size() - 2).value());
+    ExperimentRecord late = Tamper.with(last, "writerEpoch", 1);
     late = Tamper.with(late, "seq", last.seq() - 1);
-    append(LogTopic.AUDIT, false, Wire.AUDIT.encode(late));
+    append(LogTopic.EXPERIMENTS, null, Wire.EXPERIMENT.encode(late));
     assertEquals(before, read(log));
   }
 
   @Test
-  void withExactlyOnceNobodyNeedsDecisionsAndOutcomes() throws InterruptedException {
-    TwoAttempts.undisturbed()
-        .forEach(audit -> append(LogTopic.AUDIT, false, Wire.AUDIT.encode(audit)));
+  void withExactlyOnceNobodyNeedsDecisionsAndSegmentEvents() throws InterruptedException {
+    TwoWriterEpochs.undisturbed()
+        .forEach(audit -> append(LogTopic.EXPERIMENTS, null, Wire.EXPERIMENT.encode(audit)));
     SurvivingExperiments plain =
         new SurvivingExperiments(
             log,
@@ -110,12 +114,12 @@ class SurvivingExperimentsTest {
             MEMORY);
     LoggedExperiment experiment = plain.read(null, UnaryOperator.identity()).get(0);
     assertFalse(plain.isCut());
-    assertEquals(TwoAttempts.undisturbed().size(), experiment.phases().size() + 1);
+    assertEquals(TwoWriterEpochs.undisturbed().size(), experiment.phases().size() + 1);
   }
 
   @Test
   void retentionThatMayHideAFailureIsTold() throws InterruptedException {
-    attempts.first(this::append);
+    writerEpochs.first(this::append);
     log.retain(LogTopic.DECISIONS, 0, 1);
     SurvivingExperiments experiments = of(log, MEMORY);
     experiments.read(null, UnaryOperator.identity());
@@ -125,7 +129,7 @@ class SurvivingExperimentsTest {
 
   @Test
   void moreThanMayBeHeldIsRefusedWithTheRemedy() {
-    attempts.first(this::append);
+    writerEpochs.first(this::append);
     CannotJudgeException records =
         assertThrows(
             CannotJudgeException.class, () -> of(log, 1_000).read(null, UnaryOperator.identity()));
@@ -134,11 +138,11 @@ class SurvivingExperimentsTest {
   }
 
   @Test
-  void experimentsAndAttemptsShareWhatMayBeHeld() throws InterruptedException {
-    attempts.first(this::append);
+  void experimentsAndWriterEpochsShareWhatMayBeHeld() throws InterruptedException {
+    writerEpochs.first(this::append);
     long records = 0;
-    for (LogRecord at : log.records(LogTopic.AUDIT, 0)) {
-      records += ExperimentLog.holds(Wire.AUDIT.decode(at.value())) ? 8L * at.value().length : 0;
+    for (LogRecord at : log.records(LogTopic.EXPERIMENTS, 0)) {
+      records += 8L * at.value().length;
     }
     SurvivingExperiments justTheRecords = of(log, records);
     CannotJudgeException attempted =
@@ -150,8 +154,8 @@ class SurvivingExperimentsTest {
 
   @Test
   void whatCannotBeReadIsSaidToBeOfAnotherVersion() throws InterruptedException {
-    attempts.first(this::append);
-    append(LogTopic.AUDIT, false, new byte[] {(byte) 0xC3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 7});
+    writerEpochs.first(this::append);
+    append(LogTopic.EXPERIMENTS, null, new byte[] {(byte) 0xC3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 7});
     SurvivingExperiments experiments = of(log, MEMORY);
     experiments.read(null, UnaryOperator.identity());
     assertEquals(
@@ -161,12 +165,12 @@ class SurvivingExperimentsTest {
 
   @Test
   void recordsOfOtherSegmentsTakeNoRoom() throws InterruptedException {
-    attempts.first(this::append);
+    writerEpochs.first(this::append);
     assertEquals(List.of(), of(log, 1_000).read("another", UnaryOperator.identity()));
   }
 
   @Test
-  void whatIsReportedIsWhatTheOutcomesThatSurviveSay() throws InterruptedException {
+  void whatIsReportedIsWhatTheSegmentEventsThatSurviveSay() throws InterruptedException {
     int withdrawn = 0;
     for (int seed = 1; seed <= Tier.count(3, 200); seed++) {
       MemoryLog played = new RestlessDeployment(seed, STEPS).log;
@@ -183,7 +187,6 @@ class SurvivingExperimentsTest {
       for (LoggedExperiment experiment : read(played)) {
         experiment.phases().forEach(phase -> reported.add(phase.segment() + "/" + phase.seq()));
         for (int phase = 0; phase < experiment.phases().size(); phase++) {
-          assertEquals(AuditKind.PHASE, experiment.phases().get(phase).kind());
           assertEquals(phase, experiment.phases().get(phase).phase().place(), "seed " + seed);
         }
       }
@@ -192,30 +195,32 @@ class SurvivingExperimentsTest {
     assertTrue(withdrawn > 0, "no phase was withdrawn; nothing was tested");
   }
 
-  private record Change(String segment, int attempt, long seq, boolean isPhase) {}
+  private record Change(String segment, int writerEpoch, long seq, boolean isPhase) {}
 
   private static boolean isWithdrawn(Change change, List<Change> all) {
     return all.stream()
         .anyMatch(
             other ->
                 other.segment.equals(change.segment)
-                    && other.attempt > change.attempt
+                    && other.writerEpoch > change.writerEpoch
                     && other.seq <= change.seq);
   }
 
   /** Lists all changes that were ever written, void ones too: those began where theirs did. */
   private static List<Change> changes(MemoryLog log) {
     List<Change> changes = new ArrayList<>();
-    for (LogTopic topic : List.of(LogTopic.DECISIONS, LogTopic.OUTCOMES)) {
+    for (LogTopic topic : List.of(LogTopic.DECISIONS, LogTopic.SEGMENT_EVENTS)) {
       try (LogReader reader = log.read(log.slices(topic))) {
         for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-          if (topic == LogTopic.OUTCOMES) {
-            Outcome one = Wire.OUTCOME.decode(at.value());
-            boolean isPhase = one.kind() == OutcomeKind.PHASE_CLOSED;
-            changes.add(new Change(one.segment(), one.attempt(), one.seq(), isPhase));
-          } else if (!AttemptMarker.isIn(at.value())) {
+          if (topic == LogTopic.SEGMENT_EVENTS) {
+            SegmentEvent one = Wire.SEGMENT_EVENT.decode(at.value());
+            boolean isPhase = one.kind() == SegmentEventType.PHASE_CLOSED;
+            changes.add(new Change(one.segment(), one.writerEpoch(), one.seq(), isPhase));
+          } else if (!at.isMarker()) {
             Decision one = Wire.DECISION.decode(at.value());
-            changes.add(new Change(one.segment(), one.attempt(), one.seq(), false));
+            if (one.seq() > 0) { // else it changes nothing
+              changes.add(new Change(one.segment(), one.writerEpoch(), one.seq(), false));
+            }
           }
         }
       }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.CannotJudgeException;
 import io.equipoise.join.SavedSegment;
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,25 +34,25 @@ class SavepointTest {
   @Test
   void everySegmentHasItsHeadItsModelAndItsAwaitingDecisions() {
     Map<String, SavedSegment> segments = golden().segments(any -> true);
-    assertTrue(segments.keySet().containsAll(Set.of("dual", "search", "changed", "priors")));
+    assertTrue(segments.keySet().containsAll(Set.of("dual", "search", "changed", "causal-bounds")));
     SavedSegment dual = Objects.requireNonNull(segments.get("dual"));
     assertEquals(14, dual.seq(), "an adoption, nine decisions, four rewards");
     assertNull(dual.resting());
     assertEquals(5, dual.awaiting().size());
     assertEquals(5 + 4 + 1, dual.entries().size(), "awaiting, settled, held early");
     assertTrue(dual.model().entries().iterator().hasNext());
-    assertNotNull(Objects.requireNonNull(segments.get("priors")).head().priorHash);
+    assertNotNull(Objects.requireNonNull(segments.get("causal-bounds")).head().boundsHash);
   }
 
   @Test
   void segmentsThatRestHaveWhatTheyKeep() {
     Map<String, SavedSegment> segments = golden().segments(name -> name.startsWith("resting"));
-    assertEquals(Set.of("resting-model", "resting-nothing"), segments.keySet());
+    assertEquals(Set.of("resting-model", "resting-none"), segments.keySet());
     SavedSegment packed = Objects.requireNonNull(segments.get("resting-model"));
-    assertEquals(Keep.MODEL, packed.resting());
+    assertEquals(Retain.MODEL, packed.resting());
     assertTrue(packed.model().entries().iterator().hasNext());
-    SavedSegment emptied = Objects.requireNonNull(segments.get("resting-nothing"));
-    assertEquals(Keep.NOTHING, emptied.resting());
+    SavedSegment emptied = Objects.requireNonNull(segments.get("resting-none"));
+    assertEquals(Retain.NONE, emptied.resting());
     assertFalse(emptied.model().entries().iterator().hasNext());
     assertEquals(packed.seq(), emptied.seq());
     assertEquals(packed.head().ledgers, emptied.head().ledgers);

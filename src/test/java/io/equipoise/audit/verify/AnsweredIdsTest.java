@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.IdHash;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +29,11 @@ class AnsweredIdsTest extends TamperedLog {
 
   /** What a segment without room says that it gives up. */
   private void evict(String decisionId, boolean isTombstone) {
-    Outcome any = applied(10);
-    Outcome evicted = Tamper.with(any, "kind", OutcomeKind.EVICTED);
+    SegmentEvent any = applied(10);
+    SegmentEventType kind =
+        isTombstone ? SegmentEventType.DEDUP_ENTRY_EVICTED : SegmentEventType.DECISION_EVICTED;
+    SegmentEvent evicted = Tamper.with(any, "kind", kind);
+    evicted = Tamper.with(evicted, "decisionId", null);
     evicted = Tamper.with(evicted, "decisionHash", IdHash.of(decisionId).hex());
     ids.on(Tamper.with(evicted, "decisionSeq", isTombstone ? null : one.seq()));
   }
@@ -59,7 +62,7 @@ class AnsweredIdsTest extends TamperedLog {
 
   @Test
   void anIdThatWasRefusedIsNotAnsweredLater() {
-    Decision refused = decision(d -> d.why() == DecisionWhy.REJECTED && d.specHash() != null);
+    Decision refused = decision(d -> d.reason() == DecisionReason.REJECTED && d.specHash() != null);
     Decision other =
         decision(
             d ->

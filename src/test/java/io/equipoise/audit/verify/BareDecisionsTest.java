@@ -82,7 +82,7 @@ class BareDecisionsTest {
   @Test
   void whatIsHiddenBesidesIsJudgedWithTheKey() {
     PlayedDeployment hiding =
-        new PlayedDeployment(SEED, STEPS, Disclosure.TOKEN, TestKeys.of(1), false).ended();
+        new PlayedDeployment(SEED, STEPS, Disclosure.PSEUDONYMIZE, TestKeys.of(1), false).ended();
     List<Finding> findings =
         new Auditor(
                 hiding.log,

@@ -33,7 +33,7 @@ class ControlLettersTest {
     byte[] key = MemoryLog.bytes("a/b");
     DeadLetter letter =
         DeadLetter.undecodable(
-            ErrorCode.SPEC_REFUSED,
+            ErrorCode.SPEC_REJECTED,
             "bad",
             new Origin(SPECS, 0, offset, 1_700_000_000_000L),
             key,

@@ -10,9 +10,10 @@ import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Hidden;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.Redaction;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.join.disclosure.Discloser;
 import io.equipoise.join.disclosure.Disclosure;
@@ -30,11 +31,11 @@ class ForgedSealsTest extends HiddenLogFixture {
   void sealedValuesThatWereChangedAreAViolationNotAWantOfKeys() {
     LogRecord at = token.log.first(LogTopic.DECISIONS, it -> hiddenOf(it) != null);
     Decision decision = Wire.DECISION.decode(Payloads.value(at));
-    Hidden hidden = Objects.requireNonNull(decision.hidden());
-    byte[] sealed = Objects.requireNonNull(hidden.sealed()).clone();
+    Redaction redaction = Objects.requireNonNull(decision.redaction());
+    byte[] sealed = Objects.requireNonNull(redaction.ciphertext()).clone();
     sealed[sealed.length - 1] ^= 1;
     token.log.replace(
-        at, Wire.DECISION.encode(with(decision, new Hidden(hidden.mode(), keyId(), sealed))));
+        at, Wire.DECISION.encode(with(decision, new Redaction(redaction.mode(), keyId(), sealed))));
     assertForged();
   }
 
@@ -50,18 +51,20 @@ class ForgedSealsTest extends HiddenLogFixture {
   }
 
   @Test
-  void sealedValuesOfAnOutcomeThatWereChangedAreAViolation() {
+  void sealedValuesOfASegmentEventThatWereChangedAreAViolation() {
     LogRecord at =
         token.log.first(
-            LogTopic.OUTCOMES, it -> Wire.OUTCOME.decode(Payloads.value(it)).hidden() != null);
-    Outcome outcome = Wire.OUTCOME.decode(Payloads.value(at));
-    Hidden hidden = Objects.requireNonNull(outcome.hidden());
-    byte[] sealed = Objects.requireNonNull(hidden.sealed()).clone();
+            LogTopic.SEGMENT_EVENTS,
+            it -> Wire.SEGMENT_EVENT.decode(Payloads.value(it)).redaction() != null);
+    SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(Payloads.value(at));
+    Redaction redaction = Objects.requireNonNull(segmentEvent.redaction());
+    byte[] sealed = Objects.requireNonNull(redaction.ciphertext()).clone();
     sealed[sealed.length - 1] ^= 1;
     token.log.replace(
         at,
-        Wire.OUTCOME.encode(
-            outcome.with(outcome.features(), new Hidden(hidden.mode(), keyId(), sealed))));
+        Wire.SEGMENT_EVENT.encode(
+            segmentEvent.with(
+                segmentEvent.features(), new Redaction(redaction.mode(), keyId(), sealed))));
     assertForged();
   }
 
@@ -70,25 +73,26 @@ class ForgedSealsTest extends HiddenLogFixture {
   void aFairnessRecordThatWasChangedIsFoundUnderItsTokens() {
     LogRecord at =
         token.log.first(
-            LogTopic.AUDIT, it -> Wire.AUDIT.decode(Payloads.value(it)).factual() != null);
+            LogTopic.AUDIT, it -> Wire.AUDIT.decode(Payloads.value(it)).effect().factual() != null);
     FairnessAudit told = Wire.AUDIT.decode(Payloads.value(at));
-    Hidden hidden = Objects.requireNonNull(told.hidden());
-    byte[] sealed = Objects.requireNonNull(hidden.sealed()).clone();
+    Redaction redaction = Objects.requireNonNull(told.redaction());
+    byte[] sealed = Objects.requireNonNull(redaction.ciphertext()).clone();
     sealed[sealed.length - 1] ^= 1;
-    Hidden forged = new Hidden(hidden.mode(), keyId(), sealed);
+    Redaction forged = new Redaction(redaction.mode(), keyId(), sealed);
     AuditVerdict verdict =
         told.verdict() == AuditVerdict.FAIR ? AuditVerdict.UNFAIR : AuditVerdict.FAIR;
     for (FairnessAudit wrong :
         List.of(
             Tamper.with(told, "verdict", verdict),
-            Tamper.with(told, "factual", told.counterfactual()),
-            Tamper.with(told, "foregoneReward", 0.5),
-            Tamper.with(told, "hidden", forged))) {
+            Tamper.with(told, "effect.factual", told.effect().counterfactual()),
+            Tamper.with(
+                told, "excluded", new ExcludedCandidate("A=left", 0.5, null, null, null, null)),
+            Tamper.with(told, "redaction", forged))) {
       token.log.replace(placed(at), Wire.AUDIT.encode(wrong));
       assertNamedByToken(told, ": the log says ");
     }
-    Hidden unnamed = new Hidden(hidden.mode(), null, sealed);
-    token.log.replace(placed(at), Wire.AUDIT.encode(Tamper.with(told, "hidden", unnamed)));
+    Redaction unnamed = new Redaction(redaction.mode(), null, sealed);
+    token.log.replace(placed(at), Wire.AUDIT.encode(Tamper.with(told, "redaction", unnamed)));
     assertNamedByToken(told, "name no key");
     token.log.remove(placed(at));
     Finding finding = TamperedLog.of(judge(token, keys(file)), Invariant.I3);
@@ -109,7 +113,7 @@ class ForgedSealsTest extends HiddenLogFixture {
     assertEquals(Verdict.VIOLATED, finding.verdict());
     assertEquals(
         "segment %s, seq %d, attribute S, counterfactual %s"
-            .formatted(told.segment(), told.seq(), told.counterfactual()),
+            .formatted(told.segment(), told.seq(), told.effect().counterfactual()),
         finding.offender());
     assertTrue(String.valueOf(finding.why()).contains(why), finding.toString());
   }
@@ -119,25 +123,26 @@ class ForgedSealsTest extends HiddenLogFixture {
   void featuresThatAreNotThoseOfTheDecisionAreNamedWithoutTheirValues() {
     LogRecord at =
         plain.log.first(
-            LogTopic.OUTCOMES, it -> Wire.OUTCOME.decode(Payloads.value(it)).features() != null);
-    Outcome outcome = Wire.OUTCOME.decode(Payloads.value(at));
-    Outcome wrong = Tamper.with(outcome, "features", List.of(7.0, 7.0));
+            LogTopic.SEGMENT_EVENTS,
+            it -> Wire.SEGMENT_EVENT.decode(Payloads.value(it)).features() != null);
+    SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(Payloads.value(at));
+    SegmentEvent wrong = Tamper.with(segmentEvent, "features", List.of(7.0, 7.0));
     Discloser discloser =
         new Discloser(
-            Disclosure.TOKEN,
+            Disclosure.PSEUDONYMIZE,
             DisclosureKey.read(file),
             1,
             hash -> Objects.requireNonNull(plain.byHash(hash)).spec());
     LogRecord hidden =
         token.log.first(
-            LogTopic.OUTCOMES,
+            LogTopic.SEGMENT_EVENTS,
             it -> it.offset() == at.offset() && it.slice().partition() == at.slice().partition());
-    token.log.replace(hidden, Wire.OUTCOME.encode(discloser.of(wrong)));
+    token.log.replace(hidden, Wire.SEGMENT_EVENT.encode(discloser.of(wrong)));
     Finding finding = TamperedLog.of(judge(token, keys(file)), Invariant.I3);
     assertEquals(Verdict.VIOLATED, finding.verdict());
     assertEquals(
         "features at seq %d of segment %s: the replay says something else"
-            .formatted(outcome.seq(), outcome.segment()),
+            .formatted(segmentEvent.seq(), segmentEvent.segment()),
         finding.why());
   }
 
@@ -151,8 +156,7 @@ class ForgedSealsTest extends HiddenLogFixture {
   void anArmThatWasChangedBesideSealedValuesIsFound() {
     LogRecord at = token.log.first(LogTopic.DECISIONS, it -> hiddenOf(it) != null);
     Decision decision = Wire.DECISION.decode(Payloads.value(at));
-    String other =
-        decision.candidates().stream().filter(it -> !it.equals(decision.arm())).findAny().get();
+    String other = decision.arm().equals("A=left") ? "A=right" : "A=left";
     token.log.replace(at, Wire.DECISION.encode(Tamper.with(decision, "arm", other)));
     Finding finding = TamperedLog.of(judge(token, keys(file)), Invariant.I3);
     assertEquals(Verdict.VIOLATED, finding.verdict());
@@ -163,11 +167,11 @@ class ForgedSealsTest extends HiddenLogFixture {
   void aLetterOfOtherBytesIsFoundUnderItsSealAndAChangedSealToo() {
     LogRecord at = records(token, LogTopic.DEAD_LETTER).get(0);
     DeadLetter letter = Wire.DEAD_LETTER.decode(Payloads.value(at));
-    Hidden hidden = Objects.requireNonNull(letter.hidden());
-    byte[] sealed = Objects.requireNonNull(hidden.sealed()).clone();
+    Redaction redaction = Objects.requireNonNull(letter.redaction());
+    byte[] sealed = Objects.requireNonNull(redaction.ciphertext()).clone();
     sealed[20] ^= 1;
     DeadLetter forged =
-        letter.with(letter.message(), null, null, new Hidden(hidden.mode(), keyId(), sealed));
+        Tamper.with(letter, "redaction", new Redaction(redaction.mode(), keyId(), sealed));
     assertTrue(
         assertThrows(SealedException.class, () -> new Revealer(keys(file)).reveal(forged))
             .isForged());
@@ -176,11 +180,11 @@ class ForgedSealsTest extends HiddenLogFixture {
         Verdict.VIOLATED, TamperedLog.of(judge(token, keys(file)), Invariant.I7).verdict());
   }
 
-  private static @Nullable Hidden hiddenOf(LogRecord at) {
-    return Wire.DECISION.decode(Payloads.value(at)).hidden();
+  private static @Nullable Redaction hiddenOf(LogRecord at) {
+    return Wire.DECISION.decode(Payloads.value(at)).redaction();
   }
 
-  private static Decision with(Decision decision, @Nullable Hidden hidden) {
-    return decision.with(decision.features(), null, null, null, null, hidden);
+  private static Decision with(Decision decision, @Nullable Redaction redaction) {
+    return decision.with(decision.features(), null, null, null, null, redaction);
   }
 }

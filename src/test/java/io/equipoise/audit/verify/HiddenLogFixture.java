@@ -33,8 +33,8 @@ abstract class HiddenLogFixture {
   void play() throws IOException {
     file = key("key", 1);
     otherFile = key("other", 2);
-    token = played(Disclosure.TOKEN);
-    drop = played(Disclosure.DROP);
+    token = played(Disclosure.PSEUDONYMIZE);
+    drop = played(Disclosure.REDACT);
   }
 
   private Path key(String name, int fill) throws IOException {

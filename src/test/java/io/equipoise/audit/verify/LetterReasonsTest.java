@@ -10,17 +10,18 @@ import io.equipoise.event.AnswerSize;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.Truncation;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
+import io.equipoise.join.BoundsRegistry;
 import io.equipoise.join.CompiledSpec;
-import io.equipoise.join.Faults;
-import io.equipoise.join.PriorBook;
 import io.equipoise.join.SpecBook;
 import java.util.Arrays;
 import java.util.List;
@@ -31,9 +32,13 @@ import org.junit.jupiter.api.Test;
 
 /** Dead letters that name a fault which their record has not, and faults that nobody refused. */
 class LetterReasonsTest extends TamperedLog {
+  private static boolean isLate(DeadLetter letter) {
+    return letter.code().equals("LATE_REWARD") || letter.code().equals("DECISION_CLOSED");
+  }
+
   @Test
   void aGoodRewardThatIsCalledMalformedIsNamed() {
-    DeadLetter letter = letter(l -> l.code().equals("LATE"));
+    DeadLetter letter = letter(LetterReasonsTest::isLate);
     call(letter, "MALFORMED");
     List<Finding> findings = judge();
     assertNames(findings, Invariant.I7, place(letter), "says MALFORMED", "no such fault");
@@ -44,25 +49,21 @@ class LetterReasonsTest extends TamperedLog {
   void aGoodContextThatIsRejectedForALevelThatItsSpecListsIsNamed() {
     Decision decision = decided(20);
     LogRecord at = at(decision);
-    Decision rejected = Tamper.with(decision, "why", DecisionWhy.REJECTED);
+    Decision rejected = Tamper.with(decision, "reason", DecisionReason.REJECTED);
     rejected = Tamper.with(rejected, "errorCode", "UNKNOWN_LEVEL");
     log.replace(at, Wire.DECISION.encode(Tamper.with(rejected, "features", null)));
     LogRecord context = context(decision.contextPartition(), decision.contextOffset());
     DeadLetter letter =
-        new DeadLetter(
-            "UNKNOWN_LEVEL",
-            "X: one of low, high",
-            String.valueOf(decision.contextTopic()),
-            decision.contextPartition(),
-            decision.contextOffset(),
-            context.timestamp(),
-            decision.segment(),
-            decision.decisionId(),
-            context.key(),
-            context.value(),
-            null,
-            null,
-            null);
+        DeadLetter.undecodable(
+                new InputFault(ErrorCode.UNKNOWN_LEVEL, "X: one of low, high", List.of("X")),
+                new Origin(
+                    String.valueOf(decision.contextTopic()),
+                    decision.contextPartition(),
+                    decision.contextOffset(),
+                    context.timestamp()),
+                context.key(),
+                context.value())
+            .of(decision.segment(), decision.decisionId());
     log.append(
         LogTopic.DEAD_LETTER,
         at.slice().partition(),
@@ -77,6 +78,22 @@ class LetterReasonsTest extends TamperedLog {
     DeadLetter letter = letter(l -> l.code().equals("UNKNOWN_LEVEL"));
     call(letter, "MISSING_VARIABLE");
     assertNames(judge(), Invariant.I7, place(letter), "says MISSING_VARIABLE", "no such fault");
+  }
+
+  @Test
+  void aSegmentThatHadStateCannotBeOneTooMany() {
+    DeadLetter letter = letter(l -> l.code().equals("DECISION_CLOSED"));
+    call(letter, "TOO_MANY_SEGMENTS");
+    assertNames(judge(), Invariant.I7, place(letter), "its segment had state");
+  }
+
+  @Test
+  void aSegmentThatIsOneTooManyIsNamedAsItsRecordNamesIt() {
+    DeadLetter letter = letter(l -> l.code().equals("DECISION_CLOSED"));
+    DeadLetter other = Tamper.with(letter, "segment", "another");
+    log.replace(
+        at(letter), Wire.DEAD_LETTER.encode(Tamper.with(other, "code", "TOO_MANY_SEGMENTS")));
+    assertNames(judge(), Invariant.I7, place(letter), "names other ids");
   }
 
   @Test
@@ -102,7 +119,7 @@ class LetterReasonsTest extends TamperedLog {
 
   @Test
   void aFaultyRewardThatIsAppliedIsNamed() {
-    Outcome applied = applied(10);
+    SegmentEvent applied = applied(10);
     LogRecord reward =
         log.first(
             LogTopic.REWARDS,
@@ -120,24 +137,25 @@ class LetterReasonsTest extends TamperedLog {
 
   @Test
   void aFaultByAnySpecThatTheSegmentWasUnderWillDo() {
-    DeadLetter letter = learntWithoutMediators();
+    DeadLetter letter = learnedWithoutMediators();
     assertNames(judge(), Invariant.I7, place(letter), "says MISSING_MEDIATOR");
-    Outcome adopted = outcome(o -> o.kind() == OutcomeKind.SPEC_ADOPTED && o.seq() == 1);
+    SegmentEvent adopted =
+        segmentEvent(o -> o.kind() == SegmentEventType.SPEC_ADOPTED && o.seq() == 1);
     String needing = played.specs.get(1).spec().hash(); // D-UCB learns by the mediator
     String segment = String.valueOf(letter.segment());
-    Outcome other = Tamper.with(Tamper.with(adopted, "specHash", needing), "segment", segment);
+    SegmentEvent other = Tamper.with(Tamper.with(adopted, "specHash", needing), "segment", segment);
     log.append(
-        LogTopic.OUTCOMES,
+        LogTopic.SEGMENT_EVENTS,
         MemoryLog.partitionOf(segment),
         Long.MAX_VALUE,
         MemoryLog.bytes(segment),
-        Wire.OUTCOME.encode(other));
+        Wire.SEGMENT_EVENT.encode(other));
     assertClean(judge(), Invariant.I7);
   }
 
   @Test
   void aFaultByASpecThatIsNotKnownIsNotJudged() {
-    learntWithoutMediators();
+    learnedWithoutMediators();
     SpecBook none =
         new SpecBook() {
           @Override
@@ -150,15 +168,15 @@ class LetterReasonsTest extends TamperedLog {
             return null;
           }
         };
-    Texts gone = new Texts(none, PriorBook.NONE, played.specs, List.of());
+    Texts gone = new Texts(none, BoundsRegistry.NONE, played.specs, List.of());
     assertClean(new Auditor(log, gone, AuditorTest.PLAIN).judge(), Invariant.I7);
-    log.retain(LogTopic.OUTCOMES, 0, 1);
+    log.retain(LogTopic.SEGMENT_EVENTS, 0, 1);
     assertClean(judge(), Invariant.I7);
   }
 
   /** Refuses a reward for want of a mediator in the segment of UCB, which needs none. */
-  private DeadLetter learntWithoutMediators() {
-    DeadLetter late = letter(l -> l.code().equals("LATE") && "s0".equals(l.segment()));
+  private DeadLetter learnedWithoutMediators() {
+    DeadLetter late = letter(l -> isLate(l) && "s0".equals(l.segment()));
     WireReward sent = Wire.REWARD.decode(late.value());
     byte[] bare = Wire.REWARD.encode(Tamper.with(sent, "mediators", Map.of()));
     log.replace(
@@ -167,9 +185,8 @@ class LetterReasonsTest extends TamperedLog {
             r -> r.slice().partition() == late.partition() && r.offset() == late.offset()),
         bare);
     DeadLetter letter = Tamper.with(late, "value", bare);
-    String needs = played.specs.get(1).bandit().needsOfMediators(); // of D-UCB
-    String message = needs + ". " + ErrorCode.MISSING_MEDIATOR.remedy();
-    letter = Tamper.with(letter, "message", message);
+    List<String> needed = played.specs.get(1).bandit().mediatorsNeeded(); // of D-UCB
+    letter = Tamper.with(letter, "variables", needed);
     log.replace(at(late), Wire.DEAD_LETTER.encode(letter));
     call(letter, "MISSING_MEDIATOR");
     return letter;
@@ -181,27 +198,31 @@ class LetterReasonsTest extends TamperedLog {
     byte[] key = letter.key();
     byte[] value = letter.value();
     DeadLetter cut = Tamper.with(letter, "value", Arrays.copyOf(value, 12));
-    String told =
-        "Cut here: the key had %d bytes and the value %d.".formatted(key.length, value.length);
-    String message = letter.message() + " " + told;
-    log.replace(at(letter), Wire.DEAD_LETTER.encode(Tamper.with(cut, "message", message)));
+    Truncation sizes = new Truncation(key.length, value.length);
+    cut = replaced(letter, Tamper.with(cut, "truncated", sizes));
     assertClean(judge(), Invariant.I7);
+    Truncation others = new Truncation(key.length, value.length + 1);
+    replaced(cut, Tamper.with(cut, "truncated", others));
+    assertNames(judge(), Invariant.I7, place(letter), "holds other bytes");
   }
 
   @Test
   void candidatesThatAnAnswerHasNoRoomForAreRefusedByTheLimitThatTheLetterTells() {
-    int most = AnswerSize.most(PlayedDeployment.MAX_RECORD_BYTES);
-    String fact = "An answer to the 3300 candidates takes 59400 bytes, allowed are ";
-    DeadLetter letter = manyCandidates(fact + most);
+    int most = PlayedDeployment.MAX_RECORD_BYTES;
+    DeadLetter letter = manyCandidates(most, false);
     assertClean(judge(), Invariant.I7);
-    letter = reworded(letter, fact + (most - 999)); // the option was another one then
+    letter = limited(letter, most - 1_142); // the option was another one then
     assertClean(judge(), Invariant.I7);
-    letter = reworded(letter, fact + 59_400);
+    letter = limited(letter, 67_886);
+    assertTrue(AnswerSize.most(67_886) >= 59_400, "which the candidates take");
     assertNames(judge(), Invariant.I7, place(letter), "says CANDIDATES_INVALID");
-    letter = reworded(letter, fact + 8_000);
+    letter = limited(letter, 9_142);
     assertNames(judge(), Invariant.I7, place(letter), "its bytes OVERSIZED");
-    letter = reworded(letter, fact.replace("3300", "3301") + most);
-    assertNames(judge(), Invariant.I7, place(letter), "another message");
+    letter = limited(letter, null);
+    assertNames(judge(), Invariant.I7, place(letter), "says CANDIDATES_INVALID");
+    letter = limited(letter, most);
+    letter = replaced(letter, Tamper.with(letter, "variables", List.of("X")));
+    assertNames(judge(), Invariant.I7, place(letter), "other variables");
   }
 
   @Test
@@ -224,13 +245,14 @@ class LetterReasonsTest extends TamperedLog {
       letter = replaced(letter, oversized(input, value.length, limit));
       assertNames(judge(), Invariant.I7, place(letter), "says OVERSIZED", "no such fault");
     }
-    letter = replaced(letter, oversized(input, value.length + 1, 1024));
-    assertNames(judge(), Invariant.I7, place(letter), "another message");
+    DeadLetter other = oversized(input, value.length, 1024);
+    letter = replaced(letter, Tamper.with(other, "variables", List.of("X")));
+    assertNames(judge(), Invariant.I7, place(letter), "other variables");
   }
 
   @Test
   void aContextThatWasTooLargeToBeReadHasNoDecisionThatRejectsIt() {
-    DeadLetter letter = manyCandidates(Faults.REFUSED_BEFORE);
+    DeadLetter letter = manyCandidates(null, true);
     LogRecord input = context(letter.partition(), letter.offset());
     replaced(letter, oversized(input, letter.value().length, 1024));
     assertNames(judge(), Invariant.I7, name(rejected(letter)), "its dead letter says it was not");
@@ -256,24 +278,26 @@ class LetterReasonsTest extends TamperedLog {
         new Origin(
             input.slice().name(), input.slice().partition(), input.offset(), input.timestamp());
     return DeadLetter.undecodable(
-        ErrorCode.OVERSIZED, fact, origin, input.key(), Payloads.value(input));
+        new InputFault(ErrorCode.OVERSIZED, fact, List.of(), limit),
+        origin,
+        input.key(),
+        Payloads.value(input));
   }
 
   @Test
   void anAnswersSizeThatIsRefusedAgainAfterARestartTellsNoLimit() {
-    DeadLetter letter = manyCandidates(Faults.REFUSED_BEFORE);
+    DeadLetter letter = manyCandidates(null, true);
     assertNames(judge(), Invariant.I7, place(letter), "has no such fault");
-    log.replace(at(letter), Wire.DEAD_LETTER.encode(Tamper.with(letter, "attempt", 2)));
+    log.replace(at(letter), Wire.DEAD_LETTER.encode(Tamper.with(letter, "writerEpoch", 2)));
     assertClean(judge(), Invariant.I7);
   }
 
-  private DeadLetter reworded(DeadLetter letter, String fact) {
-    String message = fact + ". " + ErrorCode.CANDIDATES_INVALID.remedy();
-    return replaced(letter, Tamper.with(letter, "message", message));
+  private DeadLetter limited(DeadLetter letter, @Nullable Integer limit) {
+    return replaced(letter, Tamper.with(letter, "limitBytes", limit));
   }
 
   /** Lets a context that was refused for a level bring candidates, and be refused for these. */
-  private DeadLetter manyCandidates(String fact) {
+  private DeadLetter manyCandidates(@Nullable Integer limit, boolean isRecovered) {
     DeadLetter letter = letter(l -> l.code().equals("UNKNOWN_LEVEL"));
     List<CandidateArm> candidates =
         IntStream.range(0, 3300)
@@ -288,14 +312,14 @@ class LetterReasonsTest extends TamperedLog {
         value);
     DeadLetter other = Tamper.with(letter, "value", value);
     other = Tamper.with(other, "code", ErrorCode.CANDIDATES_INVALID.name());
-    log.replace(at(letter), Wire.DEAD_LETTER.encode(other));
-    return reworded(other, fact);
+    other = Tamper.with(Tamper.with(other, "variables", List.of()), "recovered", isRecovered);
+    return limited(replaced(letter, other), limit);
   }
 
   @Test
   void aContextWithoutADeadlineThatIsCalledStaleIsNamed() {
     Decision decision = decided(20);
-    Decision stale = Tamper.with(decision, "why", DecisionWhy.STALE);
+    Decision stale = Tamper.with(decision, "reason", DecisionReason.DEADLINE_EXCEEDED);
     log.replace(at(decision), Wire.DECISION.encode(Tamper.with(stale, "features", null)));
     assertNames(judge(), Invariant.I7, name(decision), "as stale, and names no deadline");
   }
@@ -306,7 +330,7 @@ class LetterReasonsTest extends TamperedLog {
 
   @Test
   void aCodeThatDoesNotExistIsNotJudged() {
-    DeadLetter letter = letter(l -> l.code().equals("LATE"));
+    DeadLetter letter = letter(LetterReasonsTest::isLate);
     call(letter, "TOO_HANDSOME");
     Finding finding = of(judge(), Invariant.I7);
     assertEquals(Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
@@ -315,20 +339,28 @@ class LetterReasonsTest extends TamperedLog {
   }
 
   @Test
-  void aMessageThatDoesNotFollowFromTheFaultIsNamed() {
+  void parametersThatDoNotFollowFromTheFaultAreNamed() {
     for (String code : List.of("UNFRAMED", "NOT_FINITE", "UNKNOWN_LEVEL")) {
       DeadLetter letter = letter(l -> l.code().equals(code));
-      for (String message :
+      for (DeadLetter forged :
           List.of(
-              "All is well.",
-              letter.message() + " Or not.",
-              "Cut here: the key had 2 bytes and the value 9.")) {
-        DeadLetter forged = Tamper.with(letter, "message", message);
+              Tamper.with(letter, "variables", List.of("somebody else's")),
+              Tamper.with(letter, "limitBytes", 7),
+              Tamper.with(letter, "recovered", true))) {
         LogRecord at = at(letter);
         log.replace(at, Wire.DEAD_LETTER.encode(forged));
-        assertNames(judge(), Invariant.I7, place(letter), "another message", code);
+        assertNames(judge(), Invariant.I7, place(letter), "other variables", code);
         log.replace(at(forged), at.value());
       }
     }
+  }
+
+  @Test
+  void aMessageMayBeAnyText() {
+    for (String code : List.of("UNFRAMED", "NOT_FINITE", "UNKNOWN_LEVEL")) {
+      DeadLetter letter = letter(l -> l.code().equals(code));
+      replaced(letter, Tamper.with(letter, "message", "Todo est\u00e1 bien."));
+    }
+    assertClean(judge(), Invariant.values());
   }
 }

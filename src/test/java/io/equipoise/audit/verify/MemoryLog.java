@@ -5,6 +5,7 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.log.Slice;
+import io.equipoise.event.WriterEpochMarker;
 import io.equipoise.job.Topics;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.Predicate;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /** A log in lists, which a test may tamper with. Every topic has the same number of partitions. */
@@ -51,10 +54,25 @@ public final class MemoryLog implements CommittedLog {
 
   /** Appends a record and returns its offset. */
   public long append(
-      LogTopic topic, int partition, long time, byte @Nullable [] key, byte[] value) {
+      LogTopic topic, int partition, long time, byte @Nullable [] key, byte @Nullable [] value) {
+    return append(topic, partition, time, key, value, new RecordHeaders());
+  }
+
+  /** Appends a writer-epoch marker to a partition of the decisions and returns its offset. */
+  public long mark(int partition, long time, WriterEpochMarker marker) {
+    return append(LogTopic.DECISIONS, partition, time, null, null, marker.headers());
+  }
+
+  private long append(
+      LogTopic topic,
+      int partition,
+      long time,
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      Headers headers) {
     Partition to = topics.get(topic).get(partition);
     Slice unbounded = new Slice(topic, topic.in(TOPICS), partition, 0, 0, 0);
-    to.records.add(new LogRecord(unbounded, to.end, time, key, value));
+    to.records.add(new LogRecord(unbounded, to.end, time, key, value, headers));
     return to.end++;
   }
 
@@ -216,7 +234,12 @@ public final class MemoryLog implements CommittedLog {
     LogRecord take() {
       LogRecord record = records.get(at++);
       return new LogRecord(
-          slice, record.offset(), record.timestamp(), record.key(), record.value());
+          slice,
+          record.offset(),
+          record.timestamp(),
+          record.key(),
+          record.value(),
+          record.headers());
     }
   }
 

@@ -7,8 +7,8 @@ import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.IdHash;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** A reward that nothing names, whose decision is on the log of a job that goes on. */
 class OpenRewardsTest {
-  private static final Set<String> CODES = Set.of("LATE", "CONFLICT");
+  private static final Set<String> CODES =
+      Set.of("LATE_REWARD", "DECISION_CLOSED", "CONFLICTING_REWARD");
 
   private final PlayedDeployment played = new PlayedDeployment(7, 500);
   private final MemoryLog log = played.log;
@@ -55,16 +56,18 @@ class OpenRewardsTest {
 
   private void forget(DeadLetter lost, String decisionId) {
     String segment = String.valueOf(lost.segment());
-    LogRecord any = log.first(LogTopic.OUTCOMES, at -> true);
-    Outcome evicted = Tamper.with(Wire.OUTCOME.decode(any.value()), "kind", OutcomeKind.EVICTED);
+    LogRecord any = log.first(LogTopic.SEGMENT_EVENTS, at -> true);
+    SegmentEvent evicted =
+        Tamper.with(
+            Wire.SEGMENT_EVENT.decode(any.value()), "kind", SegmentEventType.DEDUP_ENTRY_EVICTED);
     evicted = Tamper.with(Tamper.with(evicted, "segment", segment), "decisionSeq", null);
     evicted = Tamper.with(evicted, "decisionHash", IdHash.of(decisionId).hex());
     log.append(
-        LogTopic.OUTCOMES,
+        LogTopic.SEGMENT_EVENTS,
         MemoryLog.partitionOf(segment),
         Long.MAX_VALUE,
         MemoryLog.bytes(segment),
-        Wire.OUTCOME.encode(evicted));
+        Wire.SEGMENT_EVENT.encode(evicted));
   }
 
   private Verdict judge() {

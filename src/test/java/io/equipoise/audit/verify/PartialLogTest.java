@@ -10,7 +10,7 @@ import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
-import io.equipoise.join.PriorBook;
+import io.equipoise.join.BoundsRegistry;
 import io.equipoise.join.TestBook;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +38,7 @@ class PartialLogTest {
     assertTrue(finding.offender().startsWith("decision_id waiting of segment s1"));
   }
 
-  /** The last decisions are hidden behind an open transaction, their neighbours are not. */
+  /** The last decisions are hidden behind an open transaction, their neighbors are not. */
   @Test
   void aGapThatOnlyEvidenceStandsBehindIsNoOffender() {
     judgeUpTo(cutDecisions());
@@ -122,7 +122,7 @@ class PartialLogTest {
   @Test
   void aLogWhoseBeginningIsGoneIsNotReplayedAndSaysSo() {
     for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
-      for (LogTopic topic : List.of(LogTopic.DECISIONS, LogTopic.OUTCOMES)) {
+      for (LogTopic topic : List.of(LogTopic.DECISIONS, LogTopic.SEGMENT_EVENTS)) {
         log.retain(topic, partition, log.records(topic, partition).get(20).offset());
       }
       for (LogTopic topic : List.of(LogTopic.CONTEXTS, LogTopic.REWARDS)) {
@@ -136,7 +136,8 @@ class PartialLogTest {
   @Test
   void inputsOlderThanWhatIsLeftOfTheOutputsAreNotHeldAgainstAnybody() {
     for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
-      for (LogTopic topic : List.of(LogTopic.DECISIONS, LogTopic.OUTCOMES, LogTopic.DEAD_LETTER)) {
+      for (LogTopic topic :
+          List.of(LogTopic.DECISIONS, LogTopic.SEGMENT_EVENTS, LogTopic.DEAD_LETTER)) {
         log.retain(topic, partition, log.records(topic, partition).get(20).offset());
       }
     }
@@ -157,7 +158,7 @@ class PartialLogTest {
 
   @Test
   void aSpecWhoseTextIsGoneLeavesTheStateUnjudged() {
-    Texts none = new Texts(new TestBook(), PriorBook.NONE, List.of(), List.of());
+    Texts none = new Texts(new TestBook(), BoundsRegistry.NONE, List.of(), List.of());
     List<Finding> findings = new Auditor(log, none, FINAL).judge();
     Finding oracle = TamperedLog.of(findings, Invariant.I3);
     assertEquals(Verdict.NOT_JUDGED, oracle.verdict());

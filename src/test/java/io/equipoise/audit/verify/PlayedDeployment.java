@@ -5,22 +5,23 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Decoded;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputDecoder;
 import io.equipoise.event.Origin;
-import io.equipoise.event.Outcome;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.TopicKind;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
 import io.equipoise.job.RawControl;
+import io.equipoise.join.BoundsRegistry;
 import io.equipoise.join.ByteSegmentState;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.OutputLog;
-import io.equipoise.join.PriorBook;
 import io.equipoise.join.SavedSegment;
 import io.equipoise.join.SegmentMachine;
 import io.equipoise.join.SpecBook;
@@ -51,18 +52,24 @@ final class PlayedDeployment implements SpecBook {
           TestSpecs.ucb(),
           TestSpecs.dUcb(),
           TestSpecs.text(
-              "linucb", 1, "{window: 60s, early: 30s, dedup: 60s}", "{range: [0, 1]}", "refuse"),
+              "linucb",
+              1,
+              "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}",
+              "{range: [0, 1]}",
+              "reject"),
           TestSpecs.ucb(
-              "{window: 60s, early: 30s, dedup: 60s, aggregate: mean}", "{range: [0, 1]}"),
+              "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, aggregate: mean}",
+              "{range: [0, 1]}"),
           TestSpecs.ucb(
-              "{window: 60s, early: 30s, dedup: 60s, fallback: \"A=right\"}",
+              "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, fallback:"
+                  + " \"A=right\"}",
               "{range: [0, 1], default: {value: 0, mediators: {}}}"),
           TestSpecs.experiment(
-              "csr-v2, pulls: 8, incumbent: \"A=left\"",
+              "csr-v2, samples: 8, control: \"A=left\"",
               1,
-              "{window: 60s, early: 30s, dedup: 60s}",
+              "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}",
               "{range: [0, 1]}",
-              "refuse"));
+              "reject"));
 
   final MemoryLog log = new MemoryLog();
   final List<RawControl> refused = new ArrayList<>();
@@ -126,7 +133,7 @@ final class PlayedDeployment implements SpecBook {
       pass(now - 5_000);
       if (random.nextInt(20) == 0) {
         log.skip(LogTopic.DECISIONS, random.nextInt(MemoryLog.PARTITIONS));
-        log.skip(LogTopic.OUTCOMES, random.nextInt(MemoryLog.PARTITIONS));
+        log.skip(LogTopic.SEGMENT_EVENTS, random.nextInt(MemoryLog.PARTITIONS));
       }
     }
   }
@@ -155,7 +162,7 @@ final class PlayedDeployment implements SpecBook {
   }
 
   Texts texts() {
-    return new Texts(this, PriorBook.NONE, specs, refused);
+    return new Texts(this, BoundsRegistry.NONE, specs, refused);
   }
 
   @Override
@@ -235,7 +242,7 @@ final class PlayedDeployment implements SpecBook {
       return;
     }
     Input input = ((Decoded.Good) decoded).input();
-    SegmentMachine machine = new SegmentMachine(read, PriorBook.NONE, () -> now, 0);
+    SegmentMachine machine = new SegmentMachine(read, BoundsRegistry.NONE, () -> now, 0);
     ByteSegmentState state = states.computeIfAbsent(segment, s -> new ByteSegmentState());
     if (input instanceof ContextEvent context) {
       machine.onContext(context, state, new Appending(segment));
@@ -245,7 +252,7 @@ final class PlayedDeployment implements SpecBook {
   }
 
   private void pass(long watermark) {
-    SegmentMachine machine = new SegmentMachine(read, PriorBook.NONE, () -> now, 0);
+    SegmentMachine machine = new SegmentMachine(read, BoundsRegistry.NONE, () -> now, 0);
     states.forEach(
         (segment, state) -> {
           for (Long due = state.pollTimer(watermark);
@@ -304,8 +311,13 @@ final class PlayedDeployment implements SpecBook {
     }
 
     @Override
-    public void outcome(Outcome outcome) {
-      append(LogTopic.OUTCOMES, Wire.OUTCOME.encode(discloser.of(outcome)));
+    public void experiment(ExperimentRecord experiment) {
+      append(LogTopic.EXPERIMENTS, Wire.EXPERIMENT.encode(discloser.of(experiment)));
+    }
+
+    @Override
+    public void segmentEvent(SegmentEvent segmentEvent) {
+      append(LogTopic.SEGMENT_EVENTS, Wire.SEGMENT_EVENT.encode(discloser.of(segmentEvent)));
     }
 
     @Override

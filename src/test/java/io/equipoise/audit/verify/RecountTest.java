@@ -20,12 +20,15 @@ import org.junit.jupiter.api.Test;
 /** What a log counts must be what an honest snapshot says. */
 class RecountTest {
   private static final long TIME = 1_700_000_000_000L;
-  private static final String JOIN = "{window: 60s, early: 30s, dedup: 60s}";
+  private static final String JOIN =
+      "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
 
-  /** Another of the request's own arms was shown: the reward is taken in, and nothing is learnt. */
+  /**
+   * Another of the request's own arms was shown: the reward is taken in, and nothing is learned.
+   */
   @Test
-  void aDecisionThatARewardClosedUnlearntIsNotCountedAsSettled() {
-    String spec = TestSpecs.text("linucb", 1, JOIN, "{range: [0, 1]}", "refuse");
+  void aDecisionThatARewardClosedNotLearnableIsNotCountedAsSettled() {
+    String spec = TestSpecs.text("linucb", 1, JOIN, "{range: [0, 1]}", "reject");
     SegmentMachine machine = new SegmentMachine(new TestBook().publish(spec), () -> TIME, 0);
     MemorySegmentState state = new MemorySegmentState();
     RecordedLog log = new RecordedLog();
@@ -36,9 +39,9 @@ class RecountTest {
     Recount recount = new Recount();
     SegmentMetrics snapshot = log.metrics.get(0);
     log.decisions.forEach(recount::on);
-    log.outcomes.stream().filter(one -> one.seq() <= snapshot.seq()).forEach(recount::on);
+    log.segmentEvents.stream().filter(one -> one.seq() <= snapshot.seq()).forEach(recount::on);
     assertEquals(5, snapshot.decisions().settled());
-    assertEquals(4, snapshot.decisions().closedUnlearnt());
+    assertEquals(4, snapshot.decisions().closedNotLearnable());
     assertEquals("", recount.difference(snapshot));
   }
 

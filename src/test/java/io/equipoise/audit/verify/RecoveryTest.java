@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
-import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Wire;
+import io.equipoise.event.WriterEpochMarker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -72,10 +72,9 @@ class RecoveryTest {
   }
 
   @Test
-  void markersAndWhatAFrozenAttemptAppendsAreNoAnswers() {
+  void markersAndWhatAFrozenWriterEpochAppendsAreNoAnswers() {
     ask(60);
-    byte[] marker = Wire.ATTEMPT.encode(new AttemptMarker(ANY.attempt() + 1, 0, 127));
-    log.append(LogTopic.DECISIONS, 0, 60 * SECOND, null, marker);
+    log.mark(0, 60 * SECOND, new WriterEpochMarker(ANY.writerEpoch() + 1, 0, 127));
     append(60, 61 * SECOND, Tamper.with(ANY, "keyGroup", 0));
     ask(70);
     assertEquals(Verdict.VIOLATED, judge(5, at(59)).verdict());

@@ -6,68 +6,68 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
-import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Origin;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
+import io.equipoise.event.WriterEpochMarker;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Attempts may read inputs again, but none of them twice, and none what was committed before. */
-class RepeatedFatesTest extends AttemptsFixture {
+class RepeatedFatesTest extends WriterEpochsFixture {
   private static final String APPLIED = "it was applied at ";
 
   /** What a later attempt withdrew of a segment, and the reward that it took in afterwards. */
-  private final Outcome withdrawn = outcome(null, true);
+  private final SegmentEvent withdrawn = segmentEvent(null, true);
 
-  private final Outcome applied = outcome(withdrawn, false);
+  private final SegmentEvent applied = segmentEvent(withdrawn, false);
 
-  private Outcome outcome(@Nullable Outcome before, boolean isWithdrawn) {
+  private SegmentEvent segmentEvent(@Nullable SegmentEvent before, boolean isWithdrawn) {
     LogRecord found =
         log.first(
-            LogTopic.OUTCOMES,
+            LogTopic.SEGMENT_EVENTS,
             at -> {
-              Outcome it = Wire.OUTCOME.decode(at.value());
+              SegmentEvent it = Wire.SEGMENT_EVENT.decode(at.value());
               boolean isAsked =
                   before == null
-                      || (it.kind() == OutcomeKind.APPLIED
+                      || (it.kind() == SegmentEventType.REWARD_APPLIED
                           && it.segment().equals(before.segment())
-                          && it.attempt() > before.attempt());
+                          && it.writerEpoch() > before.writerEpoch());
               return isAsked
-                  && history.isWithdrawn(it.segment(), it.attempt(), it.seq()) == isWithdrawn;
+                  && history.isWithdrawn(it.segment(), it.writerEpoch(), it.seq()) == isWithdrawn;
             });
-    return Wire.OUTCOME.decode(found.value());
+    return Wire.SEGMENT_EVENT.decode(found.value());
   }
 
-  private LogRecord rewardOf(MemoryLog in, Outcome outcome) {
+  private LogRecord rewardOf(MemoryLog in, SegmentEvent segmentEvent) {
     return in.first(
         LogTopic.REWARDS,
         it ->
-            Objects.equals(outcome.rewardPartition(), it.slice().partition())
-                && Objects.equals(outcome.rewardOffset(), it.offset()));
+            Objects.equals(segmentEvent.rewardPartition(), it.slice().partition())
+                && Objects.equals(segmentEvent.rewardOffset(), it.offset()));
   }
 
   private static void refuse(
-      MemoryLog in, LogRecord input, String segment, String id, int attempt, long seq) {
+      MemoryLog in, LogRecord input, String segment, String id, int writerEpoch, long seq) {
     DeadLetter letter =
-        new DeadLetter(
-            "LATE",
-            "it lies past the reward window",
-            input.slice().name(),
-            input.slice().partition(),
-            input.offset(),
-            input.timestamp(),
-            segment,
-            id,
-            input.key(),
-            input.value(),
-            null,
-            attempt,
-            seq);
+        DeadLetter.undecodable(
+                ErrorCode.LATE_REWARD,
+                "it lies past the reward window",
+                new Origin(
+                    input.slice().name(),
+                    input.slice().partition(),
+                    input.offset(),
+                    input.timestamp()),
+                input.key(),
+                input.value())
+            .of(segment, id)
+            .by(writerEpoch, seq);
     in.append(
         LogTopic.DEAD_LETTER,
         input.slice().partition(),
@@ -76,23 +76,23 @@ class RepeatedFatesTest extends AttemptsFixture {
         Wire.DEAD_LETTER.encode(letter));
   }
 
-  private void refuseApplied(int attempt, long seq) {
+  private void refuseApplied(int writerEpoch, long seq) {
     LogRecord reward = rewardOf(log, applied);
-    refuse(log, reward, applied.segment(), applied.decisionId(), attempt, seq);
+    refuse(log, reward, applied.segment(), applied.decisionId(), writerEpoch, seq);
   }
 
   /** Returns the last change before those that an attempt withdrew. */
   private long boundary() {
     long first = withdrawn.seq();
-    while (history.isWithdrawn(withdrawn.segment(), withdrawn.attempt(), first - 1)) {
+    while (history.isWithdrawn(withdrawn.segment(), withdrawn.writerEpoch(), first - 1)) {
       first--;
     }
     return first - 1;
   }
 
   @Test
-  void aRewardThatALaterAttemptTookInMayHaveBeenRefusedAtTheBoundary() {
-    refuseApplied(withdrawn.attempt(), boundary());
+  void aRewardThatALaterWriterEpochTookInMayHaveBeenRefusedAtTheBoundary() {
+    refuseApplied(withdrawn.writerEpoch(), boundary());
     List<Finding> findings = judge();
     assertEquals(Verdict.OK, TamperedLog.of(findings, Invariant.I2).verdict());
     assertEquals(Verdict.OK, TamperedLog.of(findings, Invariant.I7).verdict());
@@ -100,24 +100,24 @@ class RepeatedFatesTest extends AttemptsFixture {
 
   @Test
   void aRewardThatWasRefusedBeforeACheckpointIsNotTakenInLater() {
-    refuseApplied(withdrawn.attempt(), boundary() - 1);
+    refuseApplied(withdrawn.writerEpoch(), boundary() - 1);
     assertNames(judge(), Invariant.I2, "decision_id " + applied.decisionId(), APPLIED);
   }
 
   @Test
-  void noAttemptBothTakesARewardInAndRefusesIt() {
-    refuseApplied(applied.attempt(), applied.seq());
+  void noWriterEpochBothTakesARewardInAndRefusesIt() {
+    refuseApplied(applied.writerEpoch(), applied.seq());
     assertNames(judge(), Invariant.I2, "decision_id " + applied.decisionId(), APPLIED);
   }
 
   @Test
-  void noAttemptRefusesWhatAnEarlierOneTookInForGood() {
+  void noWriterEpochRefusesWhatAnEarlierOneTookInForGood() {
     refuseApplied(1_000, 1_000_000);
     assertNames(judge(), Invariant.I2, "decision_id " + applied.decisionId(), APPLIED);
   }
 
   @Test
-  void noAttemptRefusesTwice() {
+  void noWriterEpochRefusesTwice() {
     LogRecord letter = log.first(LogTopic.DEAD_LETTER, this::survives);
     log.doubled(letter);
     String id = "decision_id " + Wire.DEAD_LETTER.decode(letter.value()).decisionId();
@@ -127,7 +127,7 @@ class RepeatedFatesTest extends AttemptsFixture {
   private boolean survives(LogRecord at) {
     DeadLetter letter = Wire.DEAD_LETTER.decode(at.value());
     String segment = letter.segment();
-    return segment != null && !history.isWithdrawn(segment, letter.attempt(), letter.seq());
+    return segment != null && !history.isWithdrawn(segment, letter.writerEpoch(), letter.seq());
   }
 
   /** The marker stands behind everything: what came before was written exactly once. */
@@ -137,8 +137,7 @@ class RepeatedFatesTest extends AttemptsFixture {
     List<LogRecord> decisions = once.log.records(LogTopic.DECISIONS, 0);
     long end = decisions.get(decisions.size() - 1).timestamp() + 3_600_000;
     for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
-      byte[] marker = Wire.ATTEMPT.encode(new AttemptMarker(1, 0, 15));
-      once.log.append(LogTopic.DECISIONS, partition, end, null, marker);
+      once.log.mark(partition, end, new WriterEpochMarker(1, 0, 15));
     }
     for (Finding finding : judge(once).subList(0, 7)) {
       assertEquals(Verdict.OK, finding.verdict(), finding.toString());
@@ -149,12 +148,14 @@ class RepeatedFatesTest extends AttemptsFixture {
     once.log.doubled(letter);
     assertNames(judge(once), Invariant.I7, "test.", "in the dead letter twice");
     once.log.records(LogTopic.DEAD_LETTER, letter.slice().partition()).remove(letter);
-    Outcome taken =
-        Wire.OUTCOME.decode(
+    SegmentEvent taken =
+        Wire.SEGMENT_EVENT.decode(
             once.log
                 .first(
-                    LogTopic.OUTCOMES,
-                    at -> Wire.OUTCOME.decode(at.value()).kind() == OutcomeKind.APPLIED)
+                    LogTopic.SEGMENT_EVENTS,
+                    at ->
+                        Wire.SEGMENT_EVENT.decode(at.value()).kind()
+                            == SegmentEventType.REWARD_APPLIED)
                 .value());
     Decision answer =
         Wire.DECISION.decode(

@@ -9,8 +9,17 @@ import org.jspecify.annotations.Nullable;
 public final class Tamper {
   private Tamper() {}
 
-  /** Returns a copy with another value in the component of that name. */
+  /**
+   * Returns a copy with another value in the component of that name; {@code "a.b"} is component b
+   * of the record in component a.
+   */
   public static <T extends Record> T with(T record, String component, @Nullable Object value) {
+    int dot = component.indexOf('.');
+    if (dot > 0) {
+      String outer = component.substring(0, dot);
+      Record inner = (Record) TamperedLog.component(record, outer);
+      return with(record, outer, with(inner, component.substring(dot + 1), value));
+    }
     RecordComponent[] components = record.getClass().getRecordComponents();
     Object[] values = new Object[components.length];
     boolean isFound = false;

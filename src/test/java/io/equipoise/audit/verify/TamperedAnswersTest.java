@@ -9,11 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
-import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.Decision;
-import io.equipoise.event.Outcome;
 import io.equipoise.event.PropensityKind;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
+import io.equipoise.event.WriterEpochMarker;
 import io.equipoise.job.RestlessDeployment;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,7 +22,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Breaks on purpose what at-least-once delivery promises of answers. */
-class TamperedAnswersTest extends AttemptsFixture {
+class TamperedAnswersTest extends WriterEpochsFixture {
   private static final String EXPLORING = "s2"; // linucb with a share of uniform draws
 
   @Test
@@ -89,20 +89,21 @@ class TamperedAnswersTest extends AttemptsFixture {
     assertEquals(Verdict.VIOLATED, TamperedLog.of(stable(reused, memory), Invariant.I3).verdict());
   }
 
-  private static Decision numbered(Decision decision, int attempt, long seq) {
-    return Tamper.with(Tamper.with(decision, "attempt", attempt), "seq", seq);
+  private static Decision numbered(Decision decision, int writerEpoch, long seq) {
+    return Tamper.with(Tamper.with(decision, "writerEpoch", writerEpoch), "seq", seq);
   }
 
   private static void append(MemoryLog to, Decision decision) {
-    AttemptMarker marker = new AttemptMarker(decision.attempt(), 0, 127);
-    to.append(LogTopic.DECISIONS, 0, decision.eventTime(), null, Wire.ATTEMPT.encode(marker));
+    WriterEpochMarker marker = new WriterEpochMarker(decision.writerEpoch(), 0, 127);
+    to.mark(0, decision.eventTime(), marker);
     to.append(LogTopic.DECISIONS, 0, decision.eventTime(), null, Wire.DECISION.encode(decision));
   }
 
   /** Returns what this one judge finds. */
   private static List<Finding> stable(MemoryLog log, long memoryMillis) {
     Docket docket = new Docket();
-    new StableAnswers(docket, AttemptHistory.read(log, MEMORY), memoryMillis, MEMORY).judge(log);
+    new StableAnswers(docket, WriterEpochHistory.read(log, MEMORY), memoryMillis, MEMORY)
+        .judge(log);
     return docket.findings();
   }
 
@@ -114,7 +115,7 @@ class TamperedAnswersTest extends AttemptsFixture {
         bare.first(
             LogTopic.DECISIONS,
             it -> {
-              if (AttemptMarker.isIn(Payloads.value(it))) {
+              if (it.isMarker()) {
                 return false;
               }
               Decision decision = Wire.DECISION.decode(Payloads.value(it));
@@ -137,7 +138,7 @@ class TamperedAnswersTest extends AttemptsFixture {
 
   /** What was shown was drawn by the first record's propensities. */
   @Test
-  void anOutcomeOfAnAnswerThatWasGivenAgainTellsTheFirstOnes() {
+  void aSegmentEventOfAnAnswerThatWasGivenAgainTellsTheFirstOnes() {
     Set<List<Object>> again = new HashSet<>();
     for (Placed placed : valid()) {
       Decision decision = placed.decision();
@@ -147,25 +148,25 @@ class TamperedAnswersTest extends AttemptsFixture {
     }
     LogRecord at =
         log.first(
-            LogTopic.OUTCOMES,
+            LogTopic.SEGMENT_EVENTS,
             it -> {
-              byte[] value = Payloads.value(it);
-              return !AttemptMarker.isIn(value)
-                  && Wire.OUTCOME.decode(value).decisionId() != null
-                  && again.contains(named(Wire.OUTCOME.decode(value)));
+              SegmentEvent found = Wire.SEGMENT_EVENT.decode(Payloads.value(it));
+              return found.decisionId() != null
+                  && again.contains(named(found))
+                  && !history.isWithdrawn(found.segment(), found.writerEpoch(), found.seq());
             });
-    Outcome outcome = Wire.OUTCOME.decode(Payloads.value(at));
+    SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(Payloads.value(at));
     Decision shown =
-        valid(it -> it.decision().decisionId().equals(outcome.decisionId())).decision();
-    assertEquals(shown.propensities(), outcome.propensities());
-    assertEquals(PropensityKind.EXACT, outcome.propensityKind());
+        valid(it -> it.decision().decisionId().equals(segmentEvent.decisionId())).decision();
+    assertEquals(shown.propensities(), segmentEvent.propensities());
+    assertEquals(PropensityKind.EXACT, segmentEvent.propensityKind());
     List<Double> others = List.of(0.375, 0.625);
-    log.replace(at, Wire.OUTCOME.encode(Tamper.with(outcome, "propensities", others)));
-    assertNames(judge(), Invariant.I3, Change.key(EXPLORING, 0, outcome.seq()), "propensities");
+    log.replace(at, Wire.SEGMENT_EVENT.encode(Tamper.with(segmentEvent, "propensities", others)));
+    assertNames(judge(), Invariant.I3, Change.key(EXPLORING, segmentEvent.seq()), "propensities");
   }
 
-  private static List<Object> named(Outcome outcome) {
-    return List.of(String.valueOf(outcome.decisionId()), outcome.decisionSeq());
+  private static List<Object> named(SegmentEvent segmentEvent) {
+    return List.of(String.valueOf(segmentEvent.decisionId()), segmentEvent.decisionSeq());
   }
 
   @Test
@@ -178,7 +179,7 @@ class TamperedAnswersTest extends AttemptsFixture {
         at.slice().partition(),
         at.timestamp() + 1_000_000,
         at.key(),
-        Wire.DECISION.encode(Tamper.with(late, "attempt", 1)));
+        Wire.DECISION.encode(Tamper.with(late, "writerEpoch", 1)));
     for (Finding finding : judge().subList(0, 7)) {
       assertEquals(Verdict.OK, finding.verdict(), finding.toString());
     }

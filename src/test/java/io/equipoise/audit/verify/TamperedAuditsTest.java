@@ -2,6 +2,7 @@ package io.equipoise.audit.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.LogRecord;
@@ -9,11 +10,11 @@ import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.ChangeAudits.Found;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.AuditGuarantee;
-import io.equipoise.event.AuditKind;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ExcludedCandidate;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.Wire;
 import io.equipoise.join.disclosure.KeyRing;
 import io.equipoise.join.disclosure.SameVeil;
@@ -27,9 +28,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Breaks the audit topic alone; no other record of the log tells of it. */
+/** Breaks the topics audit and experiments alone; no other record of the log tells of it. */
 class TamperedAuditsTest extends TamperedLog {
-  private static final Set<String> IDENTITY = Set.of("kind", "attribute", "counterfactual");
+  private static final Set<String> IDENTITY = Set.of("effect.attribute", "effect.counterfactual");
 
   private final LogRecord at = first(audit -> isOfSegment(audit) && audit.seq() > 20);
   private final FairnessAudit audit = audit(at);
@@ -40,19 +41,27 @@ class TamperedAuditsTest extends TamperedLog {
   }
 
   private static boolean isOfSegment(FairnessAudit audit) {
-    return audit.segment().equals(SEGMENT) && audit.kind() == AuditKind.DECISION;
+    return audit.segment().equals(SEGMENT);
   }
 
   private static String name(FairnessAudit audit) {
     return key(audit.seq())
         + ", attribute "
-        + audit.attribute()
+        + audit.effect().attribute()
         + ", counterfactual "
-        + audit.counterfactual();
+        + audit.effect().counterfactual();
   }
 
   private LogRecord first(Predicate<FairnessAudit> what) {
     return log.first(LogTopic.AUDIT, it -> what.test(audit(it)));
+  }
+
+  private LogRecord experiment(Predicate<ExperimentRecord> what) {
+    return log.first(LogTopic.EXPERIMENTS, it -> what.test(experiment(it)));
+  }
+
+  private static ExperimentRecord experiment(LogRecord at) {
+    return (ExperimentRecord) decode(at);
   }
 
   private List<LogRecord> all() {
@@ -77,7 +86,7 @@ class TamperedAuditsTest extends TamperedLog {
   @Test
   void aDroppedRecordIsNamed() {
     log.remove(at);
-    assertEquals(1, assertFound(name, "is not on the audit topic").violations());
+    assertEquals(1, assertFound(name, "is not on its topic").violations());
   }
 
   @Test
@@ -115,9 +124,13 @@ class TamperedAuditsTest extends TamperedLog {
   }
 
   @Test
-  void anotherIntervalOrAnotherArmForegoneIsNamed() {
+  void anotherIntervalOrAnotherArmExcludedIsNamed() {
     Map<String, Object> others =
-        Map.of("lower", -0.125, "foregone", "A=else", "foregoneReward", 0.125);
+        Map.of(
+            "effect.lower",
+            -0.125,
+            "excluded",
+            new ExcludedCandidate("A=else", 0.125, null, null, null, null));
     for (Map.Entry<String, Object> wrong : others.entrySet()) {
       FairnessAudit altered = Tamper.with(audit, wrong.getKey(), wrong.getValue());
       log.replace(first(audit::equals), Wire.AUDIT.encode(altered));
@@ -130,21 +143,35 @@ class TamperedAuditsTest extends TamperedLog {
   void everyFieldOfARecordIsCompared() {
     Change change = Change.of(at(decision(it -> isOf(it, audit))));
     SameVeil plain = new SameVeil(KeyRing.none(), hash -> null);
-    for (RecordComponent field : FairnessAudit.class.getRecordComponents()) {
-      Object other = other(field, component(audit, field.getName()));
+    for (String field : fields("", audit)) {
+      Object other = other(field);
       if (other != null) {
-        FairnessAudit wrong = Tamper.with(audit, field.getName(), other);
+        FairnessAudit wrong = Tamper.with(audit, field, other);
         byte[] bytes = Wire.AUDIT.encode(wrong);
         LogRecord found = new LogRecord(at.slice(), at.offset(), at.timestamp(), at.key(), bytes);
         ChangeAudits audits = new ChangeAudits(change, List.of(audit), plain);
-        assertFalse(audits.take(new Found(found, wrong)), field.getName());
+        assertFalse(audits.take(new Found(found, wrong)), field);
         String difference = audits.takeAltered(new Found(found, wrong));
         assertEquals(
-            IDENTITY.contains(field.getName()),
-            !String.valueOf(difference).startsWith(field.getName() + ": the log says "),
-            field.getName());
+            IDENTITY.contains(field),
+            !String.valueOf(difference).startsWith(field + ": the log says "),
+            field);
       }
     }
+  }
+
+  /** Returns the names of a record's fields, of records in it with their own before them. */
+  private static List<String> fields(String prefix, Record record) {
+    List<String> fields = new ArrayList<>();
+    for (RecordComponent field : record.getClass().getRecordComponents()) {
+      String name = prefix + field.getName();
+      if (component(record, field.getName()) instanceof Record inner) {
+        fields.addAll(fields(name + ".", inner));
+      } else {
+        fields.add(name);
+      }
+    }
+    return fields;
   }
 
   private static boolean isOf(Decision decision, FairnessAudit audit) {
@@ -152,9 +179,20 @@ class TamperedAuditsTest extends TamperedLog {
   }
 
   /** Returns another value of a field, numbers by their last bit; null where the type has none. */
-  private static @Nullable Object other(RecordComponent field, @Nullable Object value) {
-    Class<?> type = field.getType();
-    if (type == Double.class) {
+  private @Nullable Object other(String field) {
+    Record record = audit;
+    String last = field;
+    for (int dot = last.indexOf('.'); dot > 0; dot = last.indexOf('.')) {
+      record = (Record) component(record, last.substring(0, dot));
+      last = last.substring(dot + 1);
+    }
+    Object value = component(record, last);
+    Class<?> type = null;
+    for (RecordComponent component : record.getClass().getRecordComponents()) {
+      type = component.getName().equals(last) ? component.getType() : type;
+    }
+    assertNotNull(type);
+    if (type == Double.class || type == double.class) {
       return value == null ? (Double) 0.5 : (Double) Math.nextUp((Double) value);
     } else if (type == boolean.class) {
       return Boolean.FALSE.equals(value);
@@ -164,8 +202,6 @@ class TamperedAuditsTest extends TamperedLog {
       return value == null ? 1 : (Integer) value + 1;
     } else if (type == long.class || type == Long.class) {
       return value == null ? 1L : (Long) value + 1;
-    } else if (type == Map.class) {
-      return Map.of("X", "low");
     } else if (type.isEnum()) {
       Object[] all = type.getEnumConstants();
       return all[0].equals(value) ? all[1] : all[0];
@@ -175,32 +211,53 @@ class TamperedAuditsTest extends TamperedLog {
 
   @Test
   void aChangedPhaseIsNamedByTheFieldInIt() {
-    LogRecord closed = first(it -> it.kind() == AuditKind.PHASE);
-    PhaseAudit phase = Objects.requireNonNull(audit(closed).phase());
-    PhaseAudit wrong = Tamper.with(phase, "epsilon", Math.nextUp(phase.epsilon()));
-    log.replace(closed, Wire.AUDIT.encode(audit(closed).with(wrong)));
-    assertFound("segment s5, seq " + audit(closed).seq() + ", PHASE, attribute S", "phase.epsilon");
+    LogRecord closed = experiment(it -> it.phase() != null);
+    ExperimentRecord told = experiment(closed);
+    double epsilon = Objects.requireNonNull(told.phase()).epsilon();
+    ExperimentRecord wrong = Tamper.with(told, "phase.epsilon", Math.nextUp(epsilon));
+    log.replace(closed, Wire.EXPERIMENT.encode(wrong));
+    assertFound("segment s5, seq " + told.seq() + ", PHASE", "experiment record, phase.epsilon");
+    log.replace(experiment(wrong::equals), Wire.EXPERIMENT.encode(told));
+    log.remove(experiment(told::equals));
+    assertFound("segment s5, seq " + told.seq() + ", PHASE", "experiment record is not on its");
+  }
+
+  @Test
+  void anExperimentRecordThatIsDoubledOrOfNoChangeIsNamed() {
+    LogRecord end = experiment(it -> it.terminal() != null);
+    ExperimentRecord told = experiment(end);
+    log.doubled(end);
+    assertFound("segment s5, seq " + told.seq() + ", TERMINAL", "it was there before");
+    log.remove(experiment(told::equals));
+    log.append(
+        LogTopic.EXPERIMENTS,
+        end.slice().partition(),
+        end.timestamp(),
+        end.key(),
+        Wire.EXPERIMENT.encode(Tamper.with(told, "seq", 1_000_000L)));
+    assertFound("segment s5, seq 1000000, TERMINAL", "is of no change on the log");
   }
 
   @Test
   void theEndOfAnExperimentThatIsAnotherIsNamed() {
-    LogRecord end = first(it -> it.kind() == AuditKind.TERMINAL);
-    log.replace(end, Wire.AUDIT.encode(Tamper.with(audit(end), "arm", "A=else")));
-    assertFound("segment s5, seq " + audit(end).seq() + ", TERMINAL", "arm: the log says A=else");
+    LogRecord end = experiment(it -> it.terminal() != null);
+    ExperimentRecord forged = Tamper.with(experiment(end), "terminal.arm", "A=else");
+    log.replace(end, Wire.EXPERIMENT.encode(forged));
+    assertFound("segment s5, seq " + forged.seq() + ", TERMINAL", "arm: the log says A=else");
   }
 
   @Test
   void theEndOfAnExperimentWithAnotherGuaranteeIsNamed() {
-    LogRecord end = first(it -> it.kind() == AuditKind.TERMINAL);
-    FairnessAudit forged = Tamper.with(audit(end), "guarantee", AuditGuarantee.ANYTIME);
-    log.replace(end, Wire.AUDIT.encode(forged));
+    LogRecord end = experiment(it -> it.terminal() != null);
+    ExperimentRecord forged =
+        Tamper.with(experiment(end), "terminal.guarantee", AuditGuarantee.ANYTIME);
+    log.replace(end, Wire.EXPERIMENT.encode(forged));
     assertFound(
-        "segment s5, seq " + audit(end).seq() + ", TERMINAL, attribute S",
-        "guarantee: the log says ANYTIME");
+        "segment s5, seq " + forged.seq() + ", TERMINAL", "guarantee: the log says ANYTIME");
   }
 
   @Test
-  void aRecordOfAnOutcomeIsOneTooMany() {
+  void aRecordOfASegmentEventIsOneTooMany() {
     append(Tamper.with(audit, "seq", applied(10).seq()));
     assertFound(key(applied(10).seq()) + ", attribute S", "has no such fairness record");
   }
@@ -213,8 +270,6 @@ class TamperedAuditsTest extends TamperedLog {
     append(Tamper.with(audit, "segment", "nowhere"));
     assertFound("segment nowhere, seq " + audit.seq(), "is of no change on the log");
     log.remove(first(it -> it.segment().equals("nowhere")));
-    append(Tamper.with(audit, "shard", 1));
-    assertFound("segment s1, shard 1, seq " + audit.seq(), "is of no change on the log");
   }
 
   private void append(FairnessAudit added) {

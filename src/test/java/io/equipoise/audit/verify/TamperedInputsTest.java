@@ -6,8 +6,8 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.Decision;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
@@ -19,7 +19,9 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** Breaks on purpose what decisions and outcomes rest on: the attributes and mediators sent. */
+/**
+ * Breaks on purpose what decisions and segment events rest on: the attributes and mediators sent.
+ */
 class TamperedInputsTest extends TamperedLog {
   private static final String OTHER_FEATURES = "rests on other features than the context";
 
@@ -71,13 +73,13 @@ class TamperedInputsTest extends TamperedLog {
 
   @Test
   void withoutTheKeyWhatIsNotHiddenIsCompared() {
-    for (Disclosure disclosure : List.of(Disclosure.TOKEN, Disclosure.DROP)) {
+    for (Disclosure disclosure : List.of(Disclosure.PSEUDONYMIZE, Disclosure.REDACT)) {
       PlayedDeployment hiding = new PlayedDeployment(7, 500, disclosure, TestKeys.of(1)).ended();
       assertEquals(Verdict.OK, answers(hiding, KeyRing.none()).verdict());
       Decision decision = decided(20);
       replaceAttributes(hiding.log, decision, person(decision, 1, 0));
       assertEquals(Verdict.OK, answers(hiding, KeyRing.none()).verdict());
-      boolean isKept = disclosure == Disclosure.TOKEN;
+      boolean isKept = disclosure == Disclosure.PSEUDONYMIZE;
       assertEquals(
           isKept ? Verdict.VIOLATED : Verdict.OK,
           answers(hiding, KeyRing.of(TestKeys.of(1))).verdict());
@@ -94,14 +96,18 @@ class TamperedInputsTest extends TamperedLog {
   }
 
   @Test
-  void aRewardWithOtherMediatorsThanWereLearntIsNamed() {
+  void aRewardWithOtherMediatorsThanWereLearnedIsNamed() {
     assertMediatorsAreJudged(it -> sent(it) instanceof String);
     assertMediatorsAreJudged(it -> sent(it) instanceof Double);
   }
 
-  private void assertMediatorsAreJudged(Predicate<Outcome> what) {
-    Outcome applied =
-        outcome(o -> o.kind() == OutcomeKind.APPLIED && !o.mediators().isEmpty() && what.test(o));
+  private void assertMediatorsAreJudged(Predicate<SegmentEvent> what) {
+    SegmentEvent applied =
+        segmentEvent(
+            o ->
+                o.kind() == SegmentEventType.REWARD_APPLIED
+                    && !o.mediators().isEmpty()
+                    && what.test(o));
     LogRecord at = rewardOf(applied);
     String key = "decision_id " + applied.decisionId();
     for (Map<String, Object> other : List.<Map<String, Object>>of(Map.of("M", "0"), Map.of())) {
@@ -112,21 +118,22 @@ class TamperedInputsTest extends TamperedLog {
     assertEquals(Verdict.OK, of(judge(), Invariant.I2).verdict());
     log.replace(rewardOf(applied), at.value());
     LogRecord outcome = at(applied);
-    log.replace(outcome, Wire.OUTCOME.encode(Tamper.with(applied, "mediators", Map.of("M", "0"))));
+    log.replace(
+        outcome, Wire.SEGMENT_EVENT.encode(Tamper.with(applied, "mediators", Map.of("M", "0"))));
     assertNames(judge(), Invariant.I2, key, "its mediators are not those of the reward");
     log.replace(
-        log.records(LogTopic.OUTCOMES, outcome.slice().partition()).stream()
+        log.records(LogTopic.SEGMENT_EVENTS, outcome.slice().partition()).stream()
             .filter(it -> it.offset() == outcome.offset())
             .findFirst()
             .orElseThrow(),
         outcome.value());
   }
 
-  private Object sent(Outcome applied) {
+  private Object sent(SegmentEvent applied) {
     return Wire.REWARD.decode(rewardOf(applied).value()).mediators().get("M");
   }
 
-  private LogRecord rewardOf(Outcome applied) {
+  private LogRecord rewardOf(SegmentEvent applied) {
     return log.first(
         LogTopic.REWARDS,
         at ->
@@ -134,7 +141,7 @@ class TamperedInputsTest extends TamperedLog {
                 && at.offset() == applied.rewardOffset());
   }
 
-  private void replaceMediators(Outcome applied, Map<String, Object> mediators) {
+  private void replaceMediators(SegmentEvent applied, Map<String, Object> mediators) {
     LogRecord at = rewardOf(applied);
     WireReward reward = Wire.REWARD.decode(at.value());
     log.replace(at, Wire.REWARD.encode(Tamper.with(reward, "mediators", mediators)));

@@ -4,7 +4,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.Wire;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +23,7 @@ class TamperedLettersTest extends TamperedLog {
 
   @Test
   void aMissingDeadLetterOfARejectedContextIsNamed() {
-    Decision rejected = decision(d -> d.why() == DecisionWhy.REJECTED);
+    Decision rejected = decision(d -> d.reason() == DecisionReason.REJECTED);
     DeadLetter letter =
         letter(
             l ->
@@ -36,7 +36,8 @@ class TamperedLettersTest extends TamperedLog {
 
   @Test
   void aMissingDeadLetterOfARefusedRewardIsARewardLost() {
-    DeadLetter letter = letter(l -> l.code().equals("LATE") || l.code().equals("DUPLICATE"));
+    DeadLetter letter =
+        letter(l -> l.code().equals("DECISION_CLOSED") || l.code().equals("DUPLICATE_REWARD"));
     log.remove(at(letter));
     List<Finding> findings = judge();
     assertNames(findings, Invariant.I2, "decision_id " + letter.decisionId(), "neither applied");

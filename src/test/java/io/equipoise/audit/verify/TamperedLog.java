@@ -9,8 +9,8 @@ import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import java.util.List;
@@ -31,7 +31,7 @@ abstract class TamperedLog {
 
   /** Moves on by one every change and snapshot of a segment after a seq. */
   final void shift(String segment, long after) {
-    for (LogTopic topic : List.of(LogTopic.DECISIONS, LogTopic.OUTCOMES, LogTopic.METRICS)) {
+    for (LogTopic topic : List.of(LogTopic.DECISIONS, LogTopic.SEGMENT_EVENTS, LogTopic.METRICS)) {
       List<LogRecord> in = log.records(topic, MemoryLog.partitionOf(segment));
       for (LogRecord at : List.copyOf(in)) {
         Record record = decode(at);
@@ -47,8 +47,8 @@ abstract class TamperedLog {
     if (record instanceof Decision decision) {
       return Wire.DECISION.encode(decision);
     }
-    return record instanceof Outcome outcome
-        ? Wire.OUTCOME.encode(outcome)
+    return record instanceof SegmentEvent segmentEvent
+        ? Wire.SEGMENT_EVENT.encode(segmentEvent)
         : Wire.METRICS.encode((SegmentMetrics) record);
   }
 
@@ -56,9 +56,10 @@ abstract class TamperedLog {
     byte[] value = Payloads.value(at);
     return switch (at.slice().topic()) {
       case DECISIONS -> Wire.DECISION.decode(value);
-      case OUTCOMES -> Wire.OUTCOME.decode(value);
+      case SEGMENT_EVENTS -> Wire.SEGMENT_EVENT.decode(value);
       case METRICS -> Wire.METRICS.decode(value);
       case AUDIT -> Wire.AUDIT.decode(value);
+      case EXPERIMENTS -> Wire.EXPERIMENT.decode(value);
       case DEAD_LETTER -> Wire.DEAD_LETTER.decode(value);
       default -> throw new AssertionError(at);
     };
@@ -85,12 +86,15 @@ abstract class TamperedLog {
     return (Decision) decode(in.get(in.size() - 1));
   }
 
-  final Outcome applied(long after) {
-    return outcome(
-        o -> o.kind() == OutcomeKind.APPLIED && o.segment().equals(SEGMENT) && o.seq() > after);
+  final SegmentEvent applied(long after) {
+    return segmentEvent(
+        o ->
+            o.kind() == SegmentEventType.REWARD_APPLIED
+                && o.segment().equals(SEGMENT)
+                && o.seq() > after);
   }
 
-  static boolean isOther(Decision decision, Outcome applied) {
+  static boolean isOther(Decision decision, SegmentEvent applied) {
     return !decision.decisionId().equals(applied.decisionId());
   }
 
@@ -98,8 +102,9 @@ abstract class TamperedLog {
     return (Decision) decode(log.first(LogTopic.DECISIONS, r -> what.test((Decision) decode(r))));
   }
 
-  final Outcome outcome(Predicate<Outcome> what) {
-    return (Outcome) decode(log.first(LogTopic.OUTCOMES, r -> what.test((Outcome) decode(r))));
+  final SegmentEvent segmentEvent(Predicate<SegmentEvent> what) {
+    return (SegmentEvent)
+        decode(log.first(LogTopic.SEGMENT_EVENTS, r -> what.test((SegmentEvent) decode(r))));
   }
 
   final SegmentMetrics metrics(Predicate<SegmentMetrics> what) {
@@ -120,8 +125,8 @@ abstract class TamperedLog {
     LogTopic topic =
         record instanceof Decision
             ? LogTopic.DECISIONS
-            : record instanceof Outcome
-                ? LogTopic.OUTCOMES
+            : record instanceof SegmentEvent
+                ? LogTopic.SEGMENT_EVENTS
                 : record instanceof SegmentMetrics ? LogTopic.METRICS : LogTopic.DEAD_LETTER;
     return log.first(topic, r -> decode(r).equals(record));
   }

@@ -6,11 +6,11 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionWhy;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.IdHash;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.PropensityKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
@@ -77,7 +77,7 @@ class TamperedLogTest extends TamperedLog {
 
   @Test
   void aDroppedAppliedRewardIsLostAndLeavesAGap() {
-    Outcome applied = applied(10);
+    SegmentEvent applied = applied(10);
     log.remove(at(applied));
     List<Finding> findings = judge();
     assertNames(findings, Invariant.I2, "decision_id " + applied.decisionId() + " of segment s1");
@@ -86,8 +86,10 @@ class TamperedLogTest extends TamperedLog {
   }
 
   @Test
-  void aDroppedOutcomeThatIsNoRewardLeavesAGap() {
-    Outcome expired = outcome(o -> o.kind() == OutcomeKind.EXPIRED && o.segment().equals(SEGMENT));
+  void aDroppedSegmentEventThatIsNoRewardLeavesAGap() {
+    SegmentEvent expired =
+        segmentEvent(
+            o -> o.kind() == SegmentEventType.REWARD_TIMEOUT && o.segment().equals(SEGMENT));
     log.remove(at(expired));
     List<Finding> findings = judge();
     assertNames(findings, Invariant.I4, key(expired.seq()), "seq goes from");
@@ -96,7 +98,7 @@ class TamperedLogTest extends TamperedLog {
 
   @Test
   void aDoubledAppliedRewardIsAppliedTwice() {
-    Outcome applied = applied(10);
+    SegmentEvent applied = applied(10);
     log.doubled(at(applied));
     List<Finding> findings = judge();
     assertNames(
@@ -108,15 +110,15 @@ class TamperedLogTest extends TamperedLog {
   /** The same reward under a seq of its own, all later ones moved on: no gap to be seen. */
   @Test
   void aRewardThatWasReallyAppliedTwiceIsSeenByItsOriginAndByTheOracle() {
-    Outcome applied = applied(10);
+    SegmentEvent applied = applied(10);
     shift(SEGMENT, applied.seq());
     LogRecord at = at(applied);
     List<LogRecord> in = log.records(at.slice().topic(), at.slice().partition());
-    Outcome again = Tamper.with(applied, "seq", applied.seq() + 1);
+    SegmentEvent again = Tamper.with(applied, "seq", applied.seq() + 1);
     in.add(
         in.indexOf(at) + 1,
         new LogRecord(
-            at.slice(), at.offset(), at.timestamp(), at.key(), Wire.OUTCOME.encode(again)));
+            at.slice(), at.offset(), at.timestamp(), at.key(), Wire.SEGMENT_EVENT.encode(again)));
     List<Finding> findings = judge();
     assertNames(
         findings, Invariant.I2, "decision_id " + applied.decisionId(), "was applied before");
@@ -126,33 +128,29 @@ class TamperedLogTest extends TamperedLog {
 
   @Test
   void aRewardAppliedToTheWrongDecisionIsNamed() {
-    Outcome applied = applied(10);
+    SegmentEvent applied = applied(10);
     Decision other =
         decision(d -> d.seq() > 1 && d.segment().equals(SEGMENT) && isOther(d, applied));
-    Outcome wrong = Tamper.with(applied, "decisionId", other.decisionId());
-    wrong = Tamper.with(wrong, "decisionHash", IdHash.of(other.decisionId()).hex());
-    log.replace(at(applied), Wire.OUTCOME.encode(wrong));
+    SegmentEvent wrong = Tamper.with(applied, "decisionId", other.decisionId());
+    log.replace(at(applied), Wire.SEGMENT_EVENT.encode(wrong));
     assertNames(
         judge(), Invariant.I2, "decision_id " + other.decisionId(), "applies another reward");
   }
 
   @Test
   void aRewardAppliedUnderTheIdOfOneAndTheHashOfAnotherIsNamed() {
-    Outcome applied = applied(10);
-    Outcome wrong = Tamper.with(applied, "decisionHash", IdHash.of("somebody else").hex());
-    log.replace(at(applied), Wire.OUTCOME.encode(wrong));
-    List<Finding> findings = judge();
-    assertNames(
-        findings, Invariant.I2, "decision_id " + applied.decisionId(), "applies another reward");
-    assertNames(findings, Invariant.I3, key(applied.seq()), "awaits nothing");
+    SegmentEvent applied = applied(10);
+    SegmentEvent wrong = Tamper.with(applied, "decisionHash", IdHash.of("somebody else").hex());
+    log.replace(at(applied), Wire.SEGMENT_EVENT.encode(wrong));
+    assertNames(judge(), Invariant.I3, key(applied.seq()), "decisionHash at seq", "the log says");
   }
 
   @Test
   void anotherRewardThanTheOneSentIsNamed() {
-    Outcome applied = applied(10);
+    SegmentEvent applied = applied(10);
     double other = applied.reward() == 0 ? 1 : 0;
-    Outcome wrong = Tamper.with(applied, "reward", other);
-    log.replace(at(applied), Wire.OUTCOME.encode(Tamper.with(wrong, "learnedReward", other)));
+    SegmentEvent wrong = Tamper.with(applied, "reward", other);
+    log.replace(at(applied), Wire.SEGMENT_EVENT.encode(Tamper.with(wrong, "learnedReward", other)));
     List<Finding> findings = judge();
     assertNames(findings, Invariant.I2, "decision_id " + applied.decisionId());
     assertEquals(Verdict.VIOLATED, of(findings, Invariant.I3).verdict());
@@ -174,21 +172,20 @@ class TamperedLogTest extends TamperedLog {
   void whateverElseADecisionSaysIsComputedAnew() {
     Decision decision = decided(20);
     LogRecord at = at(decision);
-    double share = decision.propensities().get(0);
-    List<Double> propensities = List.of(1 - share, share);
+    List<Double> propensities = List.of(0.25, 0.75);
     for (Decision wrong :
         List.of(
             Tamper.with(decision, "propensities", propensities),
             Tamper.with(decision, "index", Math.nextUp(decision.index())),
             Tamper.with(decision, "mean", Math.nextUp(decision.mean())),
             Tamper.with(decision, "width", Math.nextUp(decision.width())),
-            Tamper.with(decision, "why", DecisionWhy.FORCED),
+            Tamper.with(decision, "reason", DecisionReason.FORCED_EXPLORATION),
             Tamper.with(decision, "certified", !decision.certified()),
             Tamper.with(decision, "propensityKind", PropensityKind.ESTIMATED),
             Tamper.with(decision, "candidates", List.of("A=right", "A=left")),
             Tamper.with(decision, "policy", "ucb"),
-            Tamper.with(decision, "specHash", "ab".repeat(32)),
-            Tamper.with(decision, "specNumber", 2L),
+            Tamper.with(decision, "specHash", "ab".repeat(16)),
+            Tamper.with(decision, "specVersion", 2L),
             Tamper.with(decision, "modelFingerprint", null),
             Tamper.with(decision, "fairSetSize", 1),
             Tamper.with(decision, "phase", 1),
@@ -199,40 +196,32 @@ class TamperedLogTest extends TamperedLog {
   }
 
   @Test
-  void whateverElseAnOutcomeSaysIsComputedAnew() {
-    Outcome applied = applied(10);
+  void whateverElseASegmentEventSaysIsComputedAnew() {
+    SegmentEvent applied = applied(10);
     String other = String.valueOf(applied.arm()).equals("A=left") ? "A=right" : "A=left";
     LogRecord at = at(applied);
-    for (Outcome wrong :
+    for (SegmentEvent wrong :
         List.of(
-            Tamper.with(applied, "kind", OutcomeKind.COLLECTED),
-            Tamper.with(applied, "kind", OutcomeKind.EXPIRED),
+            Tamper.with(applied, "kind", SegmentEventType.REWARD_BUFFERED),
+            Tamper.with(applied, "kind", SegmentEventType.REWARD_TIMEOUT),
             Tamper.with(applied, "arm", other),
             Tamper.with(applied, "propensity", Math.nextDown(applied.propensity())),
             Tamper.with(applied, "features", List.of(0.0)),
             Tamper.with(applied, "propensities", List.of(1.0, 0.0)),
             Tamper.with(applied, "propensityKind", PropensityKind.EXACT),
             Tamper.with(applied, "propensityDraws", 7),
+            Tamper.with(applied, "propensityKind", null),
             Tamper.with(applied, "learnedReward", Math.nextUp(applied.learnedReward())),
             Tamper.with(applied, "learned", false),
-            Tamper.with(applied, "modelFingerprint", null),
-            Tamper.with(applied, "specNumber", 2L),
-            Tamper.with(applied, "detail", "all is well"))) {
+            Tamper.with(applied, "modelFingerprint", "ab".repeat(16)),
+            Tamper.with(applied, "specVersion", 2L),
+            Tamper.with(applied, "reason", "UNKNOWN_ARM"))) {
       assertOracleNames(at, wrong, applied.seq());
     }
-    Outcome silent =
-        outcome(o -> o.kind() == OutcomeKind.EXPIRED && Boolean.TRUE.equals(o.learned()));
+    SegmentEvent silent =
+        segmentEvent(
+            o -> o.kind() == SegmentEventType.REWARD_TIMEOUT && Boolean.TRUE.equals(o.learned()));
     assertOracleNames(at(silent), Tamper.with(silent, "mediators", Map.of("M", "1")), silent.seq());
-  }
-
-  /** A replay lets it pass, for earlier versions kept no propensities. */
-  @Test
-  void anOutcomeThatLeavesThePropensitiesOfItsDecisionOutIsNamed() {
-    Outcome applied = applied(10);
-    log.replace(at(applied), Wire.OUTCOME.encode(applied.withoutPropensities()));
-    List<Finding> findings = judge();
-    assertNames(findings, Invariant.I3, key(applied.seq()), "keeps its propensities");
-    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I4, Invariant.I5, Invariant.I6);
   }
 
   private void assertOracleNames(LogRecord at, Record wrong, long seq) {
@@ -250,9 +239,9 @@ class TamperedLogTest extends TamperedLog {
 
   @Test
   void aRewardUnderTheSeqOfAnotherDecisionIsNamed() {
-    Outcome applied = applied(10);
-    Outcome wrong = Tamper.with(applied, "decisionSeq", applied.decisionSeq() - 1);
-    log.replace(at(applied), Wire.OUTCOME.encode(wrong));
+    SegmentEvent applied = applied(10);
+    SegmentEvent wrong = Tamper.with(applied, "decisionSeq", applied.decisionSeq() - 1);
+    log.replace(at(applied), Wire.SEGMENT_EVENT.encode(wrong));
     assertNames(judge(), Invariant.I3, key(applied.seq()), "decisionSeq");
   }
 
@@ -290,7 +279,7 @@ class TamperedLogTest extends TamperedLog {
 
   @Test
   void theBeginningMissingIsNamed() {
-    Outcome adopted = outcome(o -> o.segment().equals(SEGMENT) && o.seq() == 1);
+    SegmentEvent adopted = segmentEvent(o -> o.segment().equals(SEGMENT) && o.seq() == 1);
     log.remove(at(adopted));
     assertNames(judge(), Invariant.I4, key(1), "the first seq is 2");
   }
@@ -300,17 +289,19 @@ class TamperedLogTest extends TamperedLog {
     SegmentMetrics metrics = metrics(m -> m.segment().equals(SEGMENT) && m.seq() > 30);
     LogRecord at = at(metrics);
     Record contexts = metrics.contexts();
-    for (String account : List.of("decided", "rejected", "stale", "duplicate", "conflicting")) {
+    for (String account :
+        List.of("decided", "rejected", "deadlineExceeded", "duplicate", "conflicting")) {
       Record off = Tamper.with(contexts, account, value(contexts, account) + 99);
       assertLedgerIsNamed(at, Tamper.with(metrics, "contexts", off));
     }
     Record decisions = metrics.decisions();
-    for (String account : List.of("awaiting", "settled", "expired", "evicted", "closedUnlearnt")) {
+    for (String account :
+        List.of("awaiting", "settled", "timedOut", "evicted", "closedNotLearnable")) {
       Record off = Tamper.with(decisions, account, value(decisions, account) + 1);
       assertLedgerIsNamed(at, Tamper.with(metrics, "decisions", off));
     }
     Record rewards = metrics.rewards();
-    for (String account : List.of("applied", "collected")) {
+    for (String account : List.of("applied", "buffered")) {
       Record off = Tamper.with(rewards, account, value(rewards, account) + 1);
       assertLedgerIsNamed(at, Tamper.with(metrics, "rewards", off));
     }

@@ -23,7 +23,7 @@ class UncoveredSegmentTest {
   void oneThatNamesAnArmIsNamed() {
     LogRecord at = first(UNCOVERED);
     replace(at, "arm", "A=left");
-    assertNamed("segment s6, seq 0", "only the refusal of a segment without a spec");
+    assertNamed("segment s6, seq 0", "the refusal of a segment without a spec have this seq");
   }
 
   @Test
@@ -48,7 +48,7 @@ class UncoveredSegmentTest {
   @Test
   void oneThatSaysMoreThanWhyIsNamed() {
     replace(first(UNCOVERED), "certified", true);
-    assertNamed("segment s6, seq 0", "only the refusal of a segment without a spec");
+    assertNamed("segment s6, seq 0", "the refusal of a segment without a spec have this seq");
   }
 
   private void assertNamed(String offender, String why) {

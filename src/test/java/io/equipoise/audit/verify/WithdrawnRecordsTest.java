@@ -6,11 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.audit.verify.Finding.Verdict;
-import io.equipoise.event.AttemptMarker;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Origin;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.job.RestlessDeployment;
 import java.time.Duration;
@@ -25,7 +26,7 @@ class WithdrawnRecordsTest {
 
   private final RestlessDeployment played = new RestlessDeployment(3, 500);
   private final MemoryLog log = played.log;
-  private final AttemptHistory history = AttemptHistory.read(log, MEMORY);
+  private final WriterEpochHistory history = WriterEpochHistory.read(log, MEMORY);
 
   /** Somebody saw it when it came, and it stays the answer whatever the job forgot. */
   @Test
@@ -44,12 +45,12 @@ class WithdrawnRecordsTest {
   }
 
   private boolean isWithdrawnAnswer(LogRecord at) {
-    if (AttemptMarker.isIn(at.value())) {
+    if (at.isMarker()) {
       return false;
     }
     Decision decision = Wire.DECISION.decode(at.value());
     return !decision.recovered()
-        && history.isWithdrawn(decision.segment(), decision.attempt(), decision.seq());
+        && history.isWithdrawn(decision.segment(), decision.writerEpoch(), decision.seq());
   }
 
   @Test
@@ -58,7 +59,7 @@ class WithdrawnRecordsTest {
     for (LogRecord at : log.records(LogTopic.DEAD_LETTER, 0)) {
       DeadLetter letter = Wire.DEAD_LETTER.decode(at.value());
       boolean isOfSegment = letter.segment() != null;
-      assertEquals(isOfSegment, letter.attempt() != null && letter.attempt() > 0);
+      assertEquals(isOfSegment, letter.writerEpoch() != null && letter.writerEpoch() > 0);
       assertEquals(isOfSegment, letter.seq() != null);
       told += isOfSegment ? 1 : 0;
     }
@@ -67,54 +68,53 @@ class WithdrawnRecordsTest {
 
   /** The first attempt refuses a reward and dies; the next one has its decision and loses it. */
   @Test
-  void aRewardThatOnlyAWithdrawnAttemptRefusedIsLost() {
-    Outcome withdrawn =
-        Wire.OUTCOME.decode(log.first(LogTopic.OUTCOMES, this::isWithdrawn).value());
+  void aRewardThatOnlyAWithdrawnWriterEpochRefusedIsLost() {
+    SegmentEvent withdrawn =
+        Wire.SEGMENT_EVENT.decode(log.first(LogTopic.SEGMENT_EVENTS, this::isWithdrawn).value());
     LogRecord applied =
-        log.first(LogTopic.OUTCOMES, at -> isAppliedAndStays(at, withdrawn.segment()));
-    Outcome lost = Wire.OUTCOME.decode(applied.value());
+        log.first(LogTopic.SEGMENT_EVENTS, at -> isAppliedAndStays(at, withdrawn.segment()));
+    SegmentEvent lost = Wire.SEGMENT_EVENT.decode(applied.value());
     log.remove(applied);
-    LogRecord letter = refuse(applied, lost, withdrawn.attempt(), withdrawn.seq());
+    LogRecord letter = refuse(applied, lost, withdrawn.writerEpoch(), withdrawn.seq());
     assertEquals(Verdict.VIOLATED, of(Invariant.I2).verdict());
     log.remove(letter);
-    refuse(applied, lost, withdrawn.attempt(), 0);
+    refuse(applied, lost, withdrawn.writerEpoch(), 0);
     assertEquals(Verdict.OK, of(Invariant.I2).verdict(), "that was before the last checkpoint");
   }
 
   private boolean isWithdrawn(LogRecord at) {
-    Outcome outcome = Wire.OUTCOME.decode(at.value());
-    return history.isWithdrawn(outcome.segment(), outcome.attempt(), outcome.seq());
+    SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(at.value());
+    return history.isWithdrawn(
+        segmentEvent.segment(), segmentEvent.writerEpoch(), segmentEvent.seq());
   }
 
   private boolean isAppliedAndStays(LogRecord at, String segment) {
-    Outcome outcome = Wire.OUTCOME.decode(at.value());
-    boolean isApplied = outcome.kind() == OutcomeKind.APPLIED;
-    return isApplied && outcome.segment().equals(segment) && !isWithdrawn(at);
+    SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(at.value());
+    boolean isApplied = segmentEvent.kind() == SegmentEventType.REWARD_APPLIED;
+    return isApplied && segmentEvent.segment().equals(segment) && !isWithdrawn(at);
   }
 
-  /** Appends the letter of a reward that an outcome names. */
-  private LogRecord refuse(LogRecord at, Outcome outcome, int attempt, long seq) {
+  /** Appends the letter of a reward that a segment event names. */
+  private LogRecord refuse(LogRecord at, SegmentEvent segmentEvent, int writerEpoch, long seq) {
     LogRecord reward =
         log.first(
             LogTopic.REWARDS,
             it ->
-                Objects.equals(outcome.rewardPartition(), it.slice().partition())
-                    && Objects.equals(outcome.rewardOffset(), it.offset()));
+                Objects.equals(segmentEvent.rewardPartition(), it.slice().partition())
+                    && Objects.equals(segmentEvent.rewardOffset(), it.offset()));
     DeadLetter letter =
-        new DeadLetter(
-            "LATE",
-            "it lies past the reward window",
-            reward.slice().name(),
-            reward.slice().partition(),
-            reward.offset(),
-            reward.timestamp(),
-            outcome.segment(),
-            outcome.decisionId(),
-            reward.key(),
-            reward.value(),
-            null,
-            attempt,
-            seq);
+        DeadLetter.undecodable(
+                ErrorCode.LATE_REWARD,
+                "it lies past the reward window",
+                new Origin(
+                    reward.slice().name(),
+                    reward.slice().partition(),
+                    reward.offset(),
+                    reward.timestamp()),
+                reward.key(),
+                reward.value())
+            .of(segmentEvent.segment(), segmentEvent.decisionId())
+            .by(writerEpoch, seq);
     int partition = at.slice().partition();
     byte[] bytes = Wire.DEAD_LETTER.encode(letter);
     long offset =

@@ -117,7 +117,7 @@ class WitnessCheckTest {
   }
 
   @Test
-  void onlyWhatIsJudgedIsNamedWhereItsNeighboursDiffer() throws IOException {
+  void onlyWhatIsJudgedIsNamedWhereItsNeighborsDiffer() throws IOException {
     LogRecord last = log.records(LogTopic.DECISIONS, 0).get(9);
     log.judgeUpTo(LogTopic.DECISIONS, 0, last.offset() + 1);
     log.replace(last, MemoryLog.bytes("another"));

@@ -141,7 +141,7 @@ class SelectionRuleTest {
   }
 
   @Test
-  void aConstantAddedToEveryValueChangesNoChoiceAndRelabellingRelabels() {
+  void aConstantAddedToEveryValueChangesNoChoiceAndRelabelingRelabels() {
     for (long seed = 1; seed <= 200; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       int k = 2 + random.nextInt(6);
@@ -166,8 +166,8 @@ class SelectionRuleTest {
         String where = rule.getClass().getSimpleName() + ", seed " + seed;
         assertEquals(
             chosen, rule.select(TestProspects.of(shifted, effects), duals, 0).candidate(), where);
-        int relabelled = rule.select(TestProspects.of(turned, turnedEffects), duals, 0).candidate();
-        assertEquals(k - 1 - chosen, relabelled, where);
+        int relabeled = rule.select(TestProspects.of(turned, turnedEffects), duals, 0).candidate();
+        assertEquals(k - 1 - chosen, relabeled, where);
       }
     }
   }

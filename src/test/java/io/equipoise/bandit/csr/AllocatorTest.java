@@ -124,7 +124,7 @@ class AllocatorTest {
 
   /** The simplex method may be led astray by rounding in one form, hardly in both alike. */
   @Test
-  void bothFormsOfTheProgrammeFindTheSameOptimumWhicheverArmsAreLeft() {
+  void bothFormsOfTheProgramFindTheSameOptimumWhicheverArmsAreLeft() {
     SplittableRandom random = new SplittableRandom(11);
     for (String name : instances().toList()) {
       CsrModel model = Fixtures.model(name);

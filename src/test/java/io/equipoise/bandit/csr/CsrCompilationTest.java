@@ -18,11 +18,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CsrCompilationTest {
   private static final String SOUND =
       TestSpecs.experiment(
-          "csr-v2, pulls: 100, incumbent: \"A=left\"",
+          "csr-v2, samples: 100, control: \"A=left\"",
           1,
-          "{window: 60s, fallback: \"A=left\"}",
+          "{reward-window: 60s, fallback: \"A=left\"}",
           "{range: [0, 1]}",
-          "refuse");
+          "reject");
 
   private static Design design(String text) {
     return CsrBandit.compile(SpecParser.parse(text)).design();
@@ -84,31 +84,37 @@ class CsrCompilationTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "pulls: 100 | pulls: 1 | fairness.tau: 0.18 with policy.pulls 1 given; no arm can be"
+        "samples: 100 | samples: 1 | fairness.tau: 0.18 with policy.samples 1 given; no arm can be"
             + " certified: T = 1 has n = 4 phases, and 3/2^n = 0.1875 | tau: 0.2 | tau: 0.18",
-        "pulls: 100, | `` | policy.pulls, line 25: nothing given; T, the number of samples | |",
-        "pulls: 100 | pulls: none | policy.pulls, line 25: \"none\" given; a whole number | |",
-        "A=left\" | A=up\" | policy.incumbent, line 25: \"A=up\" given; one of A=left, A=right | |",
-        "pulls: 100 | pulls: 9, costs: {A=up: 1} | policy.costs.A=up, line 25: the key | |",
-        "pulls: 100 | pulls: 9, budget: -1 | policy.budget, line 25: a budget of -1.0 a pull given | |",
-        "pulls: 100 | pulls: 9, close-share: 0 | policy.close-share, line 25: \"0\" given; a number"
-            + " above 0 and at most 1 | |",
-        "pulls: 100 | pulls: 9, close-share: 0.9 | policy.close-share: 0.9 with join.release at-once"
-            + " given; join.release: window-close | |",
-        "csr-v2, pulls: 100 | csr-v1, pulls: 9, close-share: 0.9 | policy.close-share: 0.9 for csr-v1"
-            + " given; 1: it forgets | |",
-        "pulls: 100 | pulls: 9, mode: forced | policy.mode, line 25: \"forced\" given | |",
-        "pulls: 100 | pulls: 9, ties: seeded | policy.ties, line 25: the key \"ties\" given | |",
+        "samples: 100, | `` | policy.samples, line 25: nothing given; T, the number of samples | |",
+        "samples: 100 | samples: none | policy.samples, line 25: \"none\" given; a whole number |"
+            + " |",
+        "A=left\" | A=up\" | policy.control, line 25: \"A=up\" given; one of A=left, A=right | |",
+        "samples: 100 | samples: 9, costs: {A=up: 1} | policy.costs.A=up, line 25: the key | |",
+        "samples: 100 | samples: 9, budget: -1 | policy.budget, line 25: a budget of -1.0 a pull"
+            + " given | |",
+        "samples: 100 | samples: 9, min-closed-fraction: 0 | policy.min-closed-fraction, line 25:"
+            + " \"0\" given; a number above 0 and at most 1 | |",
+        "samples: 100 | samples: 9, min-closed-fraction: 0.9 | policy.min-closed-fraction: 0.9 with"
+            + " join.learn on-arrival given; join.learn: on-window-close | |",
+        "csr-v2, samples: 100 | csr-v1, samples: 9, min-closed-fraction: 0.9 |"
+            + " policy.min-closed-fraction: 0.9 for csr-v1 given; 1: it forgets | |",
+        "samples: 100 | samples: 9, mode: forced | policy.mode, line 25: \"forced\" given | |",
+        "samples: 100 | samples: 9, ties: seeded | policy.ties, line 25: the key \"ties\" given |"
+            + " |",
         "low, 0.9, 0.1] | low, 0.9, 0.2] | M.rows[0], line 20: a sum of 1.1 given; | |",
         "[left, low, | [left, mid, | M.rows[0][1], line 20: \"mid\" given; X has one of low | |",
         "[0, 1]} | [0, 2]} | policy, line 25: csr-v2 with rewards from 0 to 2 given; reward.range"
             + " [0, 1] | |",
         "[0, 1]} | [0, 1], bounded: false, scale: 1} | with unbounded rewards from 0 to 1 | |",
-        "window: 60s | window: 60s, aggregate: sum | join.aggregate: sum given; first | |",
-        "[0, 1]} | [0, 1], default: {value: 0.5}} | reward.default: the value 0.5 without a level of M given; value 0 | |",
+        "reward-window: 60s | reward-window: 60s, aggregate: sum | join.aggregate: sum given; first"
+            + " | |",
+        "[0, 1]} | [0, 1], default: {value: 0.5}} | reward.default: the value 0.5 without a level"
+            + " of M given; value 0 | |",
         "S -> X; | S -> X; S -> M; | M given [A, X] | |",
         "{A X} -> M | {A X} -> M; S -> R | graph: the path S -> R given; a context variable | |",
-        "{A X} -> M | {A X} -> M; A -> R | graph: actions with the children [M, R] given; one child | |",
+        "{A X} -> M | {A X} -> M; A -> R | graph: actions with the children [M, R] given; one child"
+            + " | |",
         "{A X} -> M | {A X} -> M; M <-> R | graph: a hidden common cause of M and [R] given; | |",
         "{A X} -> M | {A X} -> M; X <-> R | graph: a hidden common cause of X and [R] given; | |",
         "{A X} -> M | {A X} -> M; S <-> R | graph: a cause of S given; no parent and no hidden"
@@ -116,7 +122,8 @@ class CsrCompilationTest {
         "X: {role: context | X: {role: sensitive | variables: 2 sensitive variables given; one | |",
         "S: {given: [], rows: [[0.5, 0.5]]} | `` | distributions: the distribution of \"S\" is not"
             + " known | |",
-        "M: {role: mediator | M: {role: context | graph, line 11: a path from an action to M given; | |",
+        "M: {role: mediator | M: {role: context | graph, line 11: a path from an action to M given;"
+            + " | |",
         "[[a, 0.6, 0.4] | [[a, 1.0, 0.0] | must be positive for both levels of | |",
       })
   void everyFaultNamesItsPlaceTheValueAndTheRemedy(

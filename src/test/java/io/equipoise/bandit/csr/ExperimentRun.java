@@ -115,14 +115,15 @@ final class ExperimentRun {
         settlements.merge(settled.how(), 1, Integer::sum);
         settledOf.merge(settled.phase(), 1, Integer::sum);
         assertTrue(
-            conduct.closeShare() == 1 || event instanceof TimePassed,
+            conduct.minClosedFraction() == 1 || event instanceof TimePassed,
             "where a phase may end early outcomes enter when their window closes");
         settled(settled, place);
       } else if (output instanceof PhaseClosed closed) {
         phases.add(closed.phase());
         Phase phase = closed.phase().phase();
         int awaited = phase.pulls() - settledOf.getOrDefault(phase.place(), 0);
-        assertTrue(awaited <= (1 - conduct.closeShare()) * phase.pulls() + 1e-9, "waits enough");
+        assertTrue(
+            awaited <= (1 - conduct.minClosedFraction()) * phase.pulls() + 1e-9, "waits enough");
         place = closed.phase().phase().place() + 1;
       } else if (output instanceof Ended ended) {
         end = ended.result();
@@ -156,10 +157,10 @@ final class ExperimentRun {
       assertEquals(known.role(), decided.role());
       return;
     }
-    if (decided.role() == Role.HOLD) {
+    if (decided.role() == Role.NOT_SAMPLED) {
       holds++;
     }
-    if (decided.role() == Role.PULL) {
+    if (decided.role() == Role.SAMPLE) {
       CsrModel model = experiment.design().model();
       int types = experiment.design().settings().mode().types();
       pulls

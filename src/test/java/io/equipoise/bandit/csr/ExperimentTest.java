@@ -34,8 +34,8 @@ class ExperimentTest {
   private final ExperimentState state = experiment.begin();
   private final MemoryPulls pending = new MemoryPulls();
 
-  private static Conduct conduct(OptionalDouble defaultReward, double closeShare) {
-    return new Conduct("shop", 1, 7, 1, 1000, defaultReward, closeShare);
+  private static Conduct conduct(OptionalDouble defaultReward, double minClosedFraction) {
+    return new Conduct("shop", 1, 7, 1, 1000, defaultReward, minClosedFraction);
   }
 
   private List<Output> on(Event event) {
@@ -50,7 +50,7 @@ class ExperimentTest {
   private int fillPhase() {
     int pulls = design.plan().get(0).pulls();
     for (int i = 0; i < pulls; i++) {
-      assertEquals(Role.PULL, context("c" + i).role());
+      assertEquals(Role.SAMPLE, context("c" + i).role());
     }
     return pulls;
   }
@@ -59,13 +59,13 @@ class ExperimentTest {
   void contextsBeyondTheQuotaAreHeldByTheIncumbentUntilThePhaseCloses() {
     int pulls = fillPhase();
     Decided held = context("more");
-    assertEquals(new Decided("more", Role.HOLD, 1, -1, -1, false), held);
+    assertEquals(new Decided("more", Role.NOT_SAMPLED, 1, -1, -1, false), held);
     List<Output> out = on(new TimePassed(1000));
     assertEquals(pulls, out.stream().filter(Settled.class::isInstance).count());
     PhaseRecord record = assertInstanceOf(PhaseClosed.class, out.get(out.size() - 1)).phase();
     assertEquals(1, record.phase().l());
     assertEquals(1, record.counters().holds());
-    assertEquals(Role.PULL, context("next").role());
+    assertEquals(Role.SAMPLE, context("next").role());
     assertEquals(1, state.phase().place());
   }
 
@@ -113,8 +113,8 @@ class ExperimentTest {
   void aContextOutsideOfTheModelIsRefusedYetAnswered() {
     List<Output> out = on(new ContextArrived("c", 0, 0, 99));
     assertInstanceOf(Refused.class, out.get(0));
-    assertEquals(new Decided("c", Role.HOLD, 1, -1, -1, false), out.get(1));
-    assertEquals(Role.HOLD, ((Decided) on(new ContextArrived("d", 0, 0, -1)).get(0)).role());
+    assertEquals(new Decided("c", Role.NOT_SAMPLED, 1, -1, -1, false), out.get(1));
+    assertEquals(Role.NOT_SAMPLED, ((Decided) on(new ContextArrived("d", 0, 0, -1)).get(0)).role());
   }
 
   @Test
@@ -136,7 +136,7 @@ class ExperimentTest {
     Ended ended = assertInstanceOf(Ended.class, on(new Abort("too slow")).get(0));
     assertEquals(
         new TerminalRecord.Aborted("shop", 1, "too slow", 1, state.costSpent()), ended.result());
-    assertEquals(new Decided("b", Role.SERVE, 1, -1, -1, false), context("b"));
+    assertEquals(new Decided("b", Role.RECOMMENDED, 1, -1, -1, false), context("b"));
     assertEquals(
         List.of(new Settled("a", 0, Settlement.AFTER_END)), on(new OutcomeArrived("a", 1, 0, 1)));
     assertRefused("is over", new Abort("again"));
@@ -150,7 +150,7 @@ class ExperimentTest {
     assertTrue(found.pulls() <= 100);
     assertEquals(found.finding().arm(), state.served());
     assertEquals(
-        new Decided("z", Role.SERVE, found.finding().arm(), -1, -1, false),
+        new Decided("z", Role.RECOMMENDED, found.finding().arm(), -1, -1, false),
         on(new ContextArrived("z", 0, 0, 0)).get(0));
   }
 

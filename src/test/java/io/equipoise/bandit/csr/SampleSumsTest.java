@@ -41,19 +41,19 @@ class SampleSumsTest {
   /** Equations 3 and 4 as they stand, one sample after the other. */
   private static double literal(Channel channel, List<Sample> samples, int k, int l) {
     double numerator = 0;
-    double normaliser = 0;
+    double normalizer = 0;
     for (Sample sample : samples) {
       if (!channel.takes(sample.type(), sample.group()) || !channel.reaches(k, sample.arm())) {
         continue;
       }
       double divergence = channel.divergence(k, sample.arm());
-      normaliser += 1 / divergence;
+      normalizer += 1 / divergence;
       double weight = channel.weight(k, sample.arm(), sample.z(), sample.v());
       if (Math.abs(weight) <= 2 * l * divergence) {
         numerator += sample.y() * weight / divergence;
       }
     }
-    return numerator / normaliser;
+    return numerator / normalizer;
   }
 
   @Test

@@ -202,10 +202,10 @@ class WiderNetworkTest {
 
   @Test
   void unlessTheSpecSaysSoOthersAndRoundedRowsAreRefused() throws IOException {
-    String others = faultsOf(SPEC.replace("  others: sum-out\n", ""));
+    String others = faultsOf(SPEC.replace("  others: marginalize\n", ""));
     assertTrue(others.contains("the variable \"ward\""), others);
-    String rounded = faultsOf(SPEC.replace("  rounded: true\n", ""));
-    assertTrue(rounded.contains("rounded: true if only what was printed"), rounded);
+    String rounded = faultsOf(SPEC.replace("  normalize-rows: true\n", ""));
+    assertTrue(rounded.contains("normalize-rows: true if only what was printed"), rounded);
     String none =
         assertThrows(
                 SpecException.class,
@@ -213,7 +213,7 @@ class WiderNetworkTest {
             .faults()
             .toString();
     assertTrue(none.contains("others without a network"), none);
-    assertTrue(none.contains("rounded without a network"), none);
+    assertTrue(none.contains("normalize-rows without a network"), none);
   }
 
   /** The network is not ours to ship; its path may be given. */

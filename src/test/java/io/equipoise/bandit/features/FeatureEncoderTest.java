@@ -155,7 +155,7 @@ class FeatureEncoderTest {
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
-            () -> encode(Profile.of(0, 0), Profile.of(0), new OneHot("colour")));
-    assertEquals("neither people nor arms have a variable colour", refused.getMessage());
+            () -> encode(Profile.of(0, 0), Profile.of(0), new OneHot("color")));
+    assertEquals("neither people nor arms have a variable color", refused.getMessage());
   }
 }

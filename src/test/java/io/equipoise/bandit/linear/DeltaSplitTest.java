@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.Tier;
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.CausalBoundRow;
+import io.equipoise.bandit.CausalBoundTable;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
 import io.equipoise.bandit.MemoryBlocks;
-import io.equipoise.bandit.PriorRow;
-import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
@@ -42,7 +42,7 @@ class DeltaSplitTest {
 
   private static Bandit bandit(String more) {
     String policy =
-        "linucb, alpha: {self-normalised: %s}, theta-norm: %s, features: [level: {of: S, is: b}]%s"
+        "linucb, alpha: {self-normalized: %s}, theta-norm: %s, features: [level: {of: S, is: b}]%s"
             .formatted(DELTA, NORM, more);
     String fairness = "tau: 0.2, delta: %s, scale: %s".formatted(DELTA, SCALE);
     SpecVariant spec = SpecVariant.of(policy).fairness(fairness).reward("{range: [0, 10]}");
@@ -125,22 +125,23 @@ class DeltaSplitTest {
   void theConstraintAsksOfAnArmWhatTheAuditDoes() {
     Bandit hard = bandit(", constraint: hard");
     AuditedChoice choice = decide(hard, new MemoryBlocks(), request(9, 7, 2, -1, 5));
-    assertEquals(Why.FALLBACK, choice.choice().why());
+    assertEquals(Why.FALLBACK, choice.choice().reason());
     assertEquals(1, choice.choice().arm(), "the narrowest interval is that of the first position");
   }
 
   @Test
-  void aPriorBoundIsRefutedAtTheShareOfItsArm() throws Exception {
-    Bandit bandit = bandit(", priors: {name: p, delta: %s}".formatted(DELTA));
+  void aCausalBoundIsRefutedAtTheShareOfItsArm() throws Exception {
+    Bandit bandit = bandit(", causal-bounds: {name: p, delta: %s}".formatted(DELTA));
     MemoryBlocks blocks = new MemoryBlocks();
     Offer left = new Offer("A=left", 4, Profile.of(0));
     Offer right = new Offer("A=right", -1, Profile.of(1));
     Request request = new Request(PERSON, List.of(left, right), true, 5);
     double[] inputs = bandit.inputs(request, 0);
     bandit.learn(blocks, new Experience(PERSON.levels(), inputs, 0, 4, new int[] {-1}, 9), 1);
-    PriorTable priors =
-        PriorTable.of(bandit.spec(), List.of(new PriorRow("A=left", Map.of(), 0, 1, false)));
-    Refutation refuted = bandit.refuted(blocks, request, 1, priors, new BitSet()).get(0);
+    CausalBoundTable boundsTable =
+        CausalBoundTable.of(
+            bandit.spec(), List.of(new CausalBoundRow("A=left", Map.of(), 0, 1, false)));
+    Refutation refuted = bandit.refuted(blocks, request, 1, boundsTable, new BitSet()).get(0);
     double own = DELTA * 6 / (Math.PI * Math.PI * 25);
     double beta = SCALE * Math.sqrt(Math.log(2) + 2 * Math.log(1 / own)) + NORM;
     assertEquals(4.5, refuted.estimate(), 1e-12);
@@ -149,7 +150,7 @@ class DeltaSplitTest {
 
   @Test
   void oneModelOfAllArmsHasTheWholeDelta() {
-    AuditedChoice shared = decide(bandit(", theta: shared"), new MemoryBlocks(), request(9, 7));
+    AuditedChoice shared = decide(bandit(", model: shared"), new MemoryBlocks(), request(9, 7));
     double reach = SCALE * Math.sqrt(2 * Math.log(1 / DELTA)) + NORM;
     assertEquals(reach, shared.choice().width(), 1e-12);
     assertEquals(reach, shared.findings().get(0).effect().upper(), 1e-12);

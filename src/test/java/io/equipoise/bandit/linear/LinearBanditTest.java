@@ -35,7 +35,7 @@ class LinearBanditTest {
   /** Rounds of people who do not disclose S, after which complete rows have blocks of their own. */
   private static final int UNDISCLOSED_FIRST = 10;
 
-  private static final List<Offer> CATALOGUE =
+  private static final List<Offer> CATALOG =
       List.of(new Offer("A=left", 0, Profile.of(0)), new Offer("A=right", 1, Profile.of(1)));
   private static final String OF_PERSON = ", features: [intercept, level: {of: X, is: high}]";
   private static final String OF_ARM = ", features: [intercept, level: {of: A, is: left}]";
@@ -49,19 +49,19 @@ class LinearBanditTest {
   private long round;
 
   /**
-   * A catalogue's features are encoded once where they read no arm; a request that brings the same
+   * A catalog's features are encoded once where they read no arm; a request that brings the same
    * arms itself has them encoded arm by arm.
    */
   @ParameterizedTest
   @ValueSource(strings = {OF_PERSON, OF_ARM})
-  void theCatalogueIsDecidedLikeTheSameArmsOfARequest(String features) {
+  void theCatalogIsDecidedLikeTheSameArmsOfARequest(String features) {
     Bandit bandit = bandit("linucb, alpha: 1, explore: {share: 0.3, over: all}" + features);
     SplittableRandom random = new SplittableRandom(11);
     for (int t = 1; t <= ROUNDS; t++) {
       Profile person = Profile.of(random.nextInt(2), random.nextInt(2));
       Draw draw = new Draw(1, "s", "d" + t);
-      Request ofSpec = new Request(person, CATALOGUE, true, 2);
-      Request ofItself = new Request(person, CATALOGUE, false, 2);
+      Request ofSpec = new Request(person, CATALOG, true, 2);
+      Request ofItself = new Request(person, CATALOG, false, 2);
       AuditedChoice expected = bandit.decide(blocks, ofItself, t, draw, ClippedIndex.NONE);
       AuditedChoice found = bandit.decide(blocks, ofSpec, t, draw, ClippedIndex.NONE);
       assertEquals(expected, found, "round " + t);
@@ -78,37 +78,37 @@ class LinearBanditTest {
   static List<String> policies() {
     return List.of(
         "linucb",
-        "linucb, theta: shared",
+        "linucb, model: shared",
         "linucb, constraint: dual",
-        "linucb, constraint: screen, theta: shared",
+        "linucb, constraint: screen, model: shared",
         "linucb, forget: {discount: 0.9}",
         "linucb, forget: {rounds: 20}",
-        "linucb, forget: {rounds: 20}, theta: shared",
+        "linucb, forget: {rounds: 20}, model: shared",
         BALANCED.formatted(""),
         BALANCED.formatted(", gamma: adaptive"),
-        BALANCED.formatted(", forget: {rounds: 30}") + ", theta: shared",
+        BALANCED.formatted(", forget: {rounds: 30}") + ", model: shared",
         FORGETFUL);
   }
 
   /**
-   * The budget of checkpoints is what is written once every arm has learnt; one whose inverse was
+   * The budget of checkpoints is what is written once every arm has learned; one whose inverse was
    * just made anew takes a number less.
    */
   @ParameterizedTest
   @MethodSource("policies")
   void aModelWeighsWhatItsBlocksDo(String policy) {
     Bandit bandit = bandit(policy + ", explore: {share: 0.3, over: all}");
-    play(bandit, CATALOGUE, 60);
+    play(bandit, CATALOG, 60);
     double spare = bandit.modelBytes() - bytes();
     List<Double> factors = List.of(0.0, 8.0, 16.0);
     assertTrue(factors.contains(spare), spare + " bytes");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"linucb", "linucb, theta: shared", "linucb, forget: {discount: 0.9}"})
+  @ValueSource(strings = {"linucb", "linucb, model: shared", "linucb, forget: {discount: 0.9}"})
   void anArmOfRequestsAddsWhatIsSaid(String policy) {
     Bandit bandit = bandit(policy);
-    play(bandit, CATALOGUE, 60);
+    play(bandit, CATALOG, 60);
     double before = bytes();
     play(bandit, List.of(new Offer("own", 2, Profile.of(1))), 20);
     assertEquals(bytes() - before, bandit.bytesOfOwnArm());
@@ -131,13 +131,14 @@ class LinearBanditTest {
   @Test
   void naiveIsTheSameWhetherVariablesAreNamedOrCorrelated() {
     String features = ", features: [intercept, one-hot: S, one-hot: X, one-hot: A]";
-    Bandit named = bandit("naive, drop: [S, X]" + features);
-    String correlated = "naive, drop: {correlated: %s, correlations: {X: 0.41}}" + features;
+    Bandit named = bandit("linucb-unaware, drop: [S, X]" + features);
+    String correlated =
+        "linucb-unaware, drop: {correlated: %s, correlations: {X: 0.41}}" + features;
     Bandit beyond = bandit(correlated.formatted(.3));
     assertEquals(3, ((LinearBandit) beyond).dimension());
     assertEquals(named.fingerprint(), beyond.fingerprint());
     assertNotEquals(named.fingerprint(), bandit(correlated.formatted(.5)).fingerprint());
-    play(named, CATALOGUE, 20);
+    play(named, CATALOG, 20);
     assertEquals(List.of(), beyond.succeed(named, blocks), "nothing starts anew");
   }
 
@@ -155,7 +156,7 @@ class LinearBanditTest {
         List.of(
             "linucb",
             "linucb, constraint: dual-upper",
-            "linucb, constraint: hard, theta: shared",
+            "linucb, constraint: hard, model: shared",
             "linucb, constraint: hard, explore: {share: 0.1, over: all}",
             "epsilon-greedy, constraint: screen")) {
       assertFalse(isLockedIn(policy), policy);
@@ -166,16 +167,16 @@ class LinearBanditTest {
   @ParameterizedTest
   @ValueSource(strings = {"linucb, constraint: dual", "linucb-pcb, constraint: dual-upper"})
   void aPriceAimsBelowTauByEpsilon(String policy) {
-    String priors = policy.startsWith("linucb-pcb") ? ", priors: {name: shop}" : "";
+    String causalBounds = policy.startsWith("linucb-pcb") ? ", causal-bounds: {name: shop}" : "";
     double[] price = new double[2];
     double[] epsilon = {.05, .15};
     for (int i = 0; i < 2; i++) {
-      Bandit bandit = bandit(policy + priors + ", epsilon: " + epsilon[i]);
+      Bandit bandit = bandit(policy + causalBounds + ", epsilon: " + epsilon[i]);
       MemoryBlocks own = new MemoryBlocks();
-      Request request = new Request(Profile.of(0, 0), CATALOGUE.subList(0, 1), false, 2);
+      Request request = new Request(Profile.of(0, 0), CATALOG.subList(0, 1), false, 2);
       for (int n = 0; n < 200; n++) {
         for (int s = 0; s < 2; s++) {
-          Request taught = new Request(Profile.of(s, 0), CATALOGUE, true, 2);
+          Request taught = new Request(Profile.of(s, 0), CATALOG, true, 2);
           double[] inputs = bandit.inputs(taught, 0);
           bandit.learn(
               own,
@@ -209,12 +210,12 @@ class LinearBanditTest {
 
   private static boolean isLockedIn(String policy) {
     return bandit(policy).warnings().stream()
-        .anyMatch(said -> said.startsWith("lock-in: with theta: per-arm"));
+        .anyMatch(said -> said.startsWith("lock-in: with model: disjoint"));
   }
 
   private static Bandit bandit(String policy) {
-    String join = "{window: 60s, early: 30s, dedup: 60s}";
-    String text = TestSpecs.text(policy, 1, join, "{range: [0, 1]}", "refuse");
+    String join = "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
+    String text = TestSpecs.text(policy, 1, join, "{range: [0, 1]}", "reject");
     return TestSpecs.compiled(text).bandit();
   }
 

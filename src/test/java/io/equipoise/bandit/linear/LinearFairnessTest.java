@@ -139,7 +139,7 @@ class LinearFairnessTest extends LinearFixture {
     Choice choice = round.toChoice();
     assertTrue(choice.certified());
     assertEquals(1, choice.fairSetSize());
-    assertEquals(0, Objects.requireNonNull(choice.foregone()).arm());
+    assertEquals(0, Objects.requireNonNull(choice.excluded()).arm());
     candidates.clear();
     candidates.add(0, new double[] {1, 0, 1});
     candidates.addWorld(new double[] {1, 0, 0});
@@ -147,7 +147,7 @@ class LinearFairnessTest extends LinearFixture {
     candidates.addWorld(new double[] {.5, .8, 0});
     assertEquals(1, policy.choose(blocks, candidates, 1, DRAW, round));
     assertFalse(round.toChoice().certified());
-    assertEquals(Why.FALLBACK, round.why());
+    assertEquals(Why.FALLBACK, round.reason());
     assertEquals(0, round.toChoice().fairSetSize());
   }
 
@@ -171,9 +171,9 @@ class LinearFairnessTest extends LinearFixture {
       for (int i = 0; i < 100; i++) {
         policy.choose(blocks, candidates, 1, new Draw(3, "s", "d" + i), round);
         Choice choice = round.toChoice();
-        BetterPaid foregone = choice.foregone();
+        BetterPaid excluded = choice.excluded();
         assertEquals(choice.arm() != 2, choice.explored());
-        left.put(choice.arm(), foregone == null ? -1 : foregone.arm());
+        left.put(choice.arm(), excluded == null ? -1 : excluded.arm());
       }
       assertEquals(expected.get(over), List.copyOf(left.values()), over.name());
     }
@@ -193,8 +193,8 @@ class LinearFairnessTest extends LinearFixture {
     Set<Integer> drawn = new TreeSet<>();
     for (int i = 0; i < 30; i++) {
       policy.choose(blocks, candidates, 1, new Draw(3, "s", "d" + i), round);
-      BetterPaid foregone = round.toChoice().foregone();
-      assertEquals(round.chosen() == 0, foregone != null && foregone.arm() == 1);
+      BetterPaid excluded = round.toChoice().excluded();
+      assertEquals(round.chosen() == 0, excluded != null && excluded.arm() == 1);
       drawn.add(round.chosen());
     }
     assertEquals(Set.of(0, 2), drawn);
@@ -211,8 +211,8 @@ class LinearFairnessTest extends LinearFixture {
     }
     FeatureVector c = FeatureVector.of(-1, 1, 0);
     Effect effect = effects.finding(blocks.ridge(0), 0, c, 0, 0, 1, .1).effect();
-    double ofPrior = MODEL.newArm().squaredWidth(FeatureVector.of(1, 0, 0));
-    double rho = 1 / ofPrior;
+    double ofUnsupported = MODEL.newArm().squaredWidth(FeatureVector.of(1, 0, 0));
+    double rho = 1 / ofUnsupported;
     assertEquals(
         1 / (rho + 40) + 1 / (rho + 40 * .25), Objects.requireNonNull(effect.leverage()), 1e-12);
   }
@@ -247,7 +247,7 @@ class LinearFairnessTest extends LinearFixture {
   /** What refutes fairness of the first arm does not refute it of the tenth. */
   @Test
   void theScreenLeavesAnArmOutWhereTheIntervalOfItsOwnShareExceedsTau() {
-    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalised(1, 0, .2), 100);
+    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(1, 0, .2), 100);
     LinearPolicy policy =
         policy(UCB, new LinearFairness.Screen(effects, .5, 100, 5), Explore.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
@@ -265,7 +265,7 @@ class LinearFairnessTest extends LinearFixture {
   @ParameterizedTest
   @ValueSource(doubles = {.6, 3})
   void theScreenSelectsAsItsModelFreePartDoes(double width) {
-    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalised(.1, 1, .05), 2);
+    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(.1, 1, .05), 2);
     double tau = .25;
     LinearPolicy policy =
         policy(UCB, new LinearFairness.Screen(effects, tau, width, 5), Explore.NEVER);

@@ -15,7 +15,7 @@ class LinearFallbackTest extends LinearFixture {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void anArmThatIsKnownToBeUnfairGivesWayToThoseOfWhichLessIsKnown(boolean isHard) {
-    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalised(.5, 1, .05), 1);
+    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(.5, 1, .05), 1);
     LinearFairness fairness =
         isHard
             ? new LinearFairness.HardConstraint(effects, .2)
@@ -49,7 +49,7 @@ class LinearFallbackTest extends LinearFixture {
 
   @Test
   void theHardConstraintFallsBackOnWhatMayBeFairThoughItsUpperEndIsGreater() {
-    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalised(.1, 1, .05), 1);
+    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(.1, 1, .05), 1);
     LinearPolicy policy =
         policy(UCB, new LinearFairness.HardConstraint(effects, .2), Explore.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
@@ -70,7 +70,7 @@ class LinearFallbackTest extends LinearFixture {
   /** No data would narrow it. */
   @Test
   void anArmWhoseEffectIsHiddenIsTheLastFallback() {
-    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalised(.5, 1, .05), 1);
+    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(.5, 1, .05), 1);
     LinearPolicy policy =
         policy(UCB, new LinearFairness.HardConstraint(effects, .2), Explore.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);

@@ -31,10 +31,10 @@ class LinearPolicyTest extends LinearFixture {
     assertEquals(.1 + .5 * Math.sqrt(.5), round.score(0), 1e-15);
     assertEquals(.5, round.score(1), 1e-15);
     Choice choice = round.toChoice();
-    assertEquals(Why.EXPLORE, choice.why());
+    assertEquals(Why.EXPLORE, choice.reason());
     assertEquals(PropensityKind.DETERMINISTIC, choice.propensityKind());
     assertArrayEquals(new double[] {0, 1, 0}, choice.propensities());
-    assertNull(choice.foregone());
+    assertNull(choice.excluded());
   }
 
   @Test
@@ -69,7 +69,7 @@ class LinearPolicyTest extends LinearFixture {
   }
 
   @Test
-  void anIndexIsClippedIntoPriorBounds() {
+  void anIndexIsClippedIntoCausalBounds() {
     LinearPolicy policy = policy(new LinearIndex.Clipped(UCB), NONE, Explore.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     candidates.clear();
@@ -187,11 +187,11 @@ class LinearPolicyTest extends LinearFixture {
   void anEffectHasItsIntervalItsPriorShareAndItsVerdict() {
     RidgeArm arm = MODEL.newArm();
     FeatureVector c = FeatureVector.of(0, 1, 0);
-    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalised(.1, 1, .05), 1);
+    RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(.1, 1, .05), 1);
     AuditFinding before = effects.finding(arm, LinearBlocks.SHARED, c, 2, 0, 1, .2);
-    assertEquals(Verdict.UNCOVERED, before.verdict());
+    assertEquals(Verdict.NO_OVERLAP, before.verdict());
     assertEquals(Guarantee.ANYTIME, before.guarantee());
-    assertEquals(1, before.effect().priorShare());
+    assertEquals(1, before.effect().unsupportedShare());
     for (int i = 0; i < 5000; i++) {
       MODEL.learn(arm, FeatureVector.of(1, i % 2, 0), .3 + .1 * (i % 2), i, workspace);
     }
@@ -201,24 +201,24 @@ class LinearPolicyTest extends LinearFixture {
     double q = arm.squaredWidth(c);
     double radius = .1 * Math.sqrt(arm.logDeterminant() + 2 * Math.log(20)) + 1;
     assertEquals(2 * radius * Math.sqrt(q), after.effect().upper() - after.effect().lower(), 1e-12);
-    assertTrue(after.effect().priorShare() < .01);
+    assertTrue(after.effect().unsupportedShare() < .01);
     FeatureVector other = FeatureVector.of(0, 0, 1);
     AuditFinding unseen = effects.finding(arm, LinearBlocks.SHARED, other, 2, 0, 1, .2);
-    assertEquals(1, unseen.effect().priorShare(), 1e-9);
-    assertEquals(Verdict.UNCOVERED, unseen.verdict());
+    assertEquals(1, unseen.effect().unsupportedShare(), 1e-9);
+    assertEquals(Verdict.NO_OVERLAP, unseen.verdict());
     AuditFinding none =
         effects.finding(arm, LinearBlocks.SHARED, new FeatureVector(3), 2, 0, 1, .2);
-    assertEquals(0, none.effect().priorShare());
+    assertEquals(0, none.effect().unsupportedShare());
   }
 
   /** A world of independent unit-variance noise: the bound must hold over all time. */
   @Test
-  void theSelfNormalisedBoundHoldsOverTimeAsOftenAsItSays() {
+  void theSelfNormalizedBoundHoldsOverTimeAsOftenAsItSays() {
     int runs = 400;
     int missed = 0;
     SplittableRandom seeds = new SplittableRandom(77);
     double[] theta = {.5, -.3, .2};
-    Radius radius = new Radius.SelfNormalised(.5, 1, .05);
+    Radius radius = new Radius.SelfNormalized(.5, 1, .05);
     for (int run = 0; run < runs; run++) {
       SplittableRandom random = seeds.split();
       RidgeArm arm = MODEL.newArm();
@@ -237,7 +237,7 @@ class LinearPolicyTest extends LinearFixture {
     assertEquals(1 + Math.sqrt(Math.log(20) / 2), Radius.ofDelta(.1).of(MODEL.newArm(), 0), 1e-15);
     assertEquals(
         Guarantee.APPROXIMATE, radius.guarantee(Forgetting.discount(.9)), "forgetting voids it");
-    assertEquals(Guarantee.PAPER, Radius.ofDelta(.1).guarantee(Forgetting.NOTHING));
+    assertEquals(Guarantee.PER_ROUND, Radius.ofDelta(.1).guarantee(Forgetting.NOTHING));
   }
 
   @Test

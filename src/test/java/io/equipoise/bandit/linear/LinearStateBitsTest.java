@@ -6,10 +6,10 @@ import io.equipoise.ChildJvm;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is learnt is a contract to the bit: across kernels, processes and releases. */
+/** What is learned is a contract to the bit: across kernels, processes and releases. */
 class LinearStateBitsTest {
   private static final String GOLDEN =
-      "50eb45d987786b8b5309d83e649efa085c7d7bcfbdc38f169c76246723ff81cb";
+      "e4ea5f26c36d63fce0cc4030276f31ae6c287164492c3794724d58cab4ff1f77";
 
   @Test
   void stateAndChoicesAreWhatTheyWere() {

@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
 
-/** Plays rounds of many kinds and prints the digest of all that was learnt and chosen. */
+/** Plays rounds of many kinds and prints the digest of all that was learned and chosen. */
 final class LinearStateDigest {
   private static final int[] DIMENSIONS = {1, 3, 4, 7, 12, 20, 39, 40, 41, 50};
   private static final int ROUNDS = 2500;
@@ -43,7 +43,7 @@ final class LinearStateDigest {
         new LinearPolicy(
             model,
             false,
-            new LinearIndex.Ucb(new Radius.SelfNormalised(.5, 1, .05)),
+            new LinearIndex.Ucb(new Radius.SelfNormalized(.5, 1, .05)),
             new LinearFairness.None(),
             Explore.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);

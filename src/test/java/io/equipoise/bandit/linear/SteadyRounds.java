@@ -43,7 +43,7 @@ final class SteadyRounds {
   /** Prints; takes the seconds of patience. */
   public static void main(String[] arguments) {
     long patience = 1_000_000_000L * Integer.parseInt(arguments[0]);
-    LinearIndex ucb = new LinearIndex.Ucb(new Radius.SelfNormalised(.5, 1, .05));
+    LinearIndex ucb = new LinearIndex.Ucb(new Radius.SelfNormalized(.5, 1, .05));
     RidgeModel model = RidgeModel.of(DIMENSION, 1);
     RidgeEffects effects = new RidgeEffects(model, new Radius.Fixed(1), 1);
     for (LinearFairness fairness :

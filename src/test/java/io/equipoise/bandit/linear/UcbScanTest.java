@@ -32,7 +32,7 @@ class UcbScanTest {
     int d = model.dimension();
     double alpha = random.nextDouble();
     Radius radius =
-        seed % 2 == 0 ? new Radius.Fixed(alpha) : new Radius.SelfNormalised(alpha / 4, .1, .05);
+        seed % 2 == 0 ? new Radius.Fixed(alpha) : new Radius.SelfNormalized(alpha / 4, .1, .05);
     LinearIndex ucb = new LinearIndex.Ucb(radius);
     LinearFairness none = new LinearFairness.None();
     LinearPolicy scan = new LinearPolicy(model, isShared, ucb, none, Explore.NEVER);
@@ -56,7 +56,7 @@ class UcbScanTest {
       int chosen = scan.choose(blocks, candidates, t, DRAW, fast);
       assertEquals(full.choose(blocks, candidates, t, DRAW, slow), chosen, hint);
       assertEquals(slow.score(chosen), fast.score(chosen), hint);
-      assertEquals(slow.why(), fast.why(), hint);
+      assertEquals(slow.reason(), fast.reason(), hint);
       leftOut += candidates.size() - fast.visited();
       double reward = random.nextDouble() + candidates.arm(chosen) * .3;
       FeatureVector x = candidates.features(chosen);

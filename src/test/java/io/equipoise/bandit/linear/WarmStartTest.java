@@ -17,11 +17,11 @@ import io.equipoise.bandit.features.Profile;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Guarantee;
 import io.equipoise.join.TestSpecs;
-import io.equipoise.spec.EvidenceRow;
 import io.equipoise.spec.PolicyName;
 import io.equipoise.spec.SpecException;
 import io.equipoise.spec.SpecFault;
 import io.equipoise.spec.WarmStart;
+import io.equipoise.spec.WarmStartRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ class WarmStartTest {
   private static final String FEATURES =
       ", alpha: 0, features: [intercept, level: {of: X, is: high}]";
   private static final String EVIDENCE =
-      ", evidence: [{arm: A=left, context: {X: low}, n: 30, mean: 0.2},"
+      ", warm-start: [{arm: A=left, context: {X: low}, n: 30, mean: 0.2},"
           + " {arm: A=left, context: {X: high}, n: 10, mean: 0.6},"
           + " {arm: A=right, context: {X: low}, n: 5, mean: 0.5},"
           + " {arm: A=right, context: {X: high}, n: 15, mean: 0.1}]";
@@ -43,8 +43,8 @@ class WarmStartTest {
   private final MemoryBlocks blocks = new MemoryBlocks();
 
   private static Bandit bandit(String policy) {
-    String join = "{window: 60s, early: 30s, dedup: 60s}";
-    String text = TestSpecs.text(policy, 1, join, "{range: [0, 1]}", "refuse");
+    String join = "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
+    String text = TestSpecs.text(policy, 1, join, "{range: [0, 1]}", "reject");
     return TestSpecs.compiled(text).bandit();
   }
 
@@ -53,9 +53,9 @@ class WarmStartTest {
         new Offer("A=left", left, Profile.of(0)), new Offer("A=right", right, Profile.of(1)));
   }
 
-  private AuditedChoice decide(Bandit bandit, int x, List<Offer> offers, boolean isCatalogue) {
+  private AuditedChoice decide(Bandit bandit, int x, List<Offer> offers, boolean isSpecArms) {
     int known = (int) offers.stream().filter(offer -> offer.position() >= 0).count();
-    Request request = new Request(Profile.of(0, x), offers, isCatalogue, known);
+    Request request = new Request(Profile.of(0, x), offers, isSpecArms, known);
     return bandit.decide(blocks, request, 1, DRAW, ClippedIndex.NONE);
   }
 
@@ -111,10 +111,10 @@ class WarmStartTest {
   private static WarmStart start(List<String> adjustFor) {
     return new WarmStart(
         List.of(
-            new EvidenceRow("A=left", Map.of("X", "low"), 30, .2),
-            new EvidenceRow("A=left", Map.of("X", "high"), 10, .6),
-            new EvidenceRow("A=right", Map.of("X", "low"), 5, .5),
-            new EvidenceRow("A=right", Map.of("X", "high"), 15, .1)),
+            new WarmStartRow("A=left", Map.of("X", "low"), 30, .2),
+            new WarmStartRow("A=left", Map.of("X", "high"), 10, .6),
+            new WarmStartRow("A=right", Map.of("X", "low"), 5, .5),
+            new WarmStartRow("A=right", Map.of("X", "high"), 15, .1)),
         adjustFor);
   }
 
@@ -149,7 +149,7 @@ class WarmStartTest {
   void oneThetaForAllArmsLearnsAllEvidence() {
     Bandit bandit =
         bandit(
-            "linucb-biased, theta: shared, alpha: 0, ridge: 0.000001,"
+            "linucb-biased, model: shared, alpha: 0, ridge: 0.000001,"
                 + " features: [level: {of: A, is: left}, level: {of: A, is: right}]"
                 + EVIDENCE);
     assertEquals((30 * .2 + 10 * .6) / 40, mean(bandit, LOW, "left"), 1e-6);
@@ -180,7 +180,7 @@ class WarmStartTest {
     List<AuditFinding> warm =
         decide(bandit("linucb-cp" + FEATURES + EVIDENCE), LOW, offers(-1, -1), true).findings();
     assertTrue(!warm.isEmpty());
-    warm.forEach(found -> assertEquals(Guarantee.PAPER, found.guarantee()));
+    warm.forEach(found -> assertEquals(Guarantee.PER_ROUND, found.guarantee()));
     decide(bandit("linucb" + FEATURES), LOW, offers(-1, -1), true)
         .findings()
         .forEach(found -> assertEquals(Guarantee.ANYTIME, found.guarantee()));
@@ -189,7 +189,7 @@ class WarmStartTest {
   @Test
   void evidenceThatCannotBeUsedIsRefusedByItsPlace() {
     assertEquals(
-        "policy.evidence[2].arm: A=up given; an arm of the spec",
+        "policy.warm-start[2].arm: A=up given; an arm of the spec",
         fault("linucb-cp" + FEATURES + EVIDENCE.replaceFirst("A=right", "A=up")));
     assertEquals(
         "policy.adjust-for: no evidence of arm A=left at [X=high] given; variables at all of whose"
@@ -197,10 +197,10 @@ class WarmStartTest {
         fault(
             "linucb-biased, adjust-for: [X]"
                 + FEATURES
-                + ", evidence: [{arm: A=left, context: {X: low}, n: 1, mean: 0},"
+                + ", warm-start: [{arm: A=left, context: {X: low}, n: 1, mean: 0},"
                 + " {arm: A=right, context: {X: high}, n: 1, mean: 0}]"));
     assertEquals(
-        "policy.evidence[0].n: 1000000000 given; fewer rows: " + Admission.SATURATED.meaning(),
+        "policy.warm-start[0].n: 1000000000 given; fewer rows: " + Admission.SATURATED.meaning(),
         fault(
             "linucb-cp, ridge: 0.000001" + FEATURES + EVIDENCE.replace("n: 30", "n: 1000000000")));
   }
@@ -208,13 +208,14 @@ class WarmStartTest {
   @Test
   void allFaultsOfEvidenceAreToldBesideThoseOfThePolicyButNoneThatAnUnknownArmMayMake() {
     String rows =
-        ", evidence: [{arm: A=left, context: {X: low}, n: 1000000000, mean: 0},"
+        ", warm-start: [{arm: A=left, context: {X: low}, n: 1000000000, mean: 0},"
             + " {arm: A=right, context: {X: high}, n: 1, mean: 0}]";
     String policy = "linucb-biased, ridge: 0.00001, adjust-for: [X]" + FEATURES + rows;
     assertEquals(
-        List.of("policy.adjust-for", "policy.adjust-for", "policy.evidence[0].n"), places(policy));
+        List.of("policy.adjust-for", "policy.adjust-for", "policy.warm-start[0].n"),
+        places(policy));
     assertEquals(
-        List.of("policy.evidence[1].arm", "policy.evidence[0].n"),
+        List.of("policy.warm-start[1].arm", "policy.warm-start[0].n"),
         places(policy.replace("A=right", "A=up")));
   }
 

@@ -91,8 +91,8 @@ class CounterfactualFeaturesTest {
   }
 
   @Test
-  void normalisedFeaturesHaveNormOneAndAZeroVectorStaysOne() {
-    FeatureMap unit = MAP.normalised();
+  void normalizedFeaturesHaveNormOneAndAZeroVectorStaysOne() {
+    FeatureMap unit = MAP.normalized();
     double[] out = new double[4];
     unit.write(new int[] {3, 0}, new double[] {.4}, new double[] {0}, out);
     assertArrayEquals(new double[] {.6, 0, .8, 0}, out, 1e-15);

@@ -48,24 +48,24 @@ class DecisionAuditTest {
   }
 
   @Test
-  void anEffectAlongADirectionThatIsNeverSeenIsUncoveredAndForegone() {
+  void anEffectAlongADirectionThatIsNeverSeenHasNoOverlapAndExcluded() {
     LogisticState state = after(20_000, .8, .3);
     DecisionAudit audit = audit(state);
     assertEquals(Verdict.CERTIFIED_FAIR, audit.verdict());
-    DecisionAudit.Foregone foregone = Objects.requireNonNull(audit.foregone());
-    assertEquals(0, foregone.candidate());
-    assertEquals(Verdict.UNCOVERED, foregone.verdict());
-    assertTrue(foregone.low() <= .2 && foregone.high() > .2);
-    assertEquals(foregone.high(), foregone.findings().get(0).effect().worst());
-    assertTrue(audit.isUncovered());
-    assertTrue(foregone.optimistic() > state.model().estimate().mean(E3));
+    DecisionAudit.Excluded excluded = Objects.requireNonNull(audit.excluded());
+    assertEquals(0, excluded.candidate());
+    assertEquals(Verdict.NO_OVERLAP, excluded.verdict());
+    assertTrue(excluded.low() <= .2 && excluded.high() > .2);
+    assertEquals(excluded.high(), excluded.findings().get(0).effect().worst());
+    assertTrue(audit.hasNoOverlap());
+    assertTrue(excluded.optimistic() > state.model().estimate().mean(E3));
   }
 
   @Test
-  void nothingIsForegoneWhereTheBestPaidIsChosen() {
+  void nothingIsExcludedWhereTheBestPaidIsChosen() {
     DecisionAudit audit = audit(after(20_000, .2, .9));
     assertEquals(Verdict.CERTIFIED_FAIR, audit.verdict());
-    assertNull(audit.foregone());
+    assertNull(audit.excluded());
     assertEquals(-.2, audit.excess(), 1e-12);
   }
 
@@ -76,7 +76,7 @@ class DecisionAuditTest {
       state.model().learn(E2, i % 10 < 2 ? 1 : 0);
     }
     DecisionAudit audit = audit(state);
-    assertNull(audit.foregone());
+    assertNull(audit.excluded());
     assertEquals(Verdict.CERTIFIED_FAIR, audit.verdict());
     LogisticRequest onlyRisky =
         new LogisticRequest(RISKY_OR_SAFE.candidates().subList(0, 1), RISKY_OR_SAFE.alternatives());
@@ -101,8 +101,8 @@ class DecisionAuditTest {
     assertTrue(effect.lower() < effect.estimate() && effect.estimate() < effect.upper());
     assertEquals(EffectKind.DIRECT, effect.kind());
     assertEquals(Guarantee.APPROXIMATE, finding.guarantee());
-    assertNotNull(audit.coverage().get(0));
-    assertEquals(effect.priorShare(), audit.coverage().get(0).priorShare());
+    assertNotNull(audit.overlap().get(0));
+    assertEquals(effect.unsupportedShare(), audit.overlap().get(0).unsupportedShare());
     double variance = .8 * .2 / 5000 + .2 * .8 / 5000;
     assertEquals(variance, Objects.requireNonNull(effect.leverage()), .05 * variance);
   }

@@ -78,12 +78,12 @@ class EstimateTest {
     for (int i = 0; i < 20; i++) {
       double[] x = StreamingModelTest.unit(random, 4);
       double[] xc = StreamingModelTest.unit(random, 4);
-      assertEquals(1, model.estimate().local(x, xc).coverage().priorShare(), 1e-12);
+      assertEquals(1, model.estimate().local(x, xc).overlap().unsupportedShare(), 1e-12);
     }
   }
 
   @Test
-  void thePriorsShareVanishesWhereDataSpanAndStaysOneWhereNoneWere() {
+  void theCausalBoundsShareVanishesWhereDataSpanAndStaysOneWhereNoneWere() {
     StreamingModel model = new StreamingModel(new LogisticScale(4, 5));
     SplittableRandom random = new SplittableRandom(4);
     double[] never = {0, 0, 0, 1};
@@ -93,11 +93,11 @@ class EstimateTest {
       model.learn(inPlane, random.nextInt(2));
     }
     double[] zero = new double[4];
-    assertEquals(1, model.estimate().local(never, zero).coverage().priorShare(), 1e-9);
+    assertEquals(1, model.estimate().local(never, zero).overlap().unsupportedShare(), 1e-9);
     double[] seen = {1, 0, 0, 0};
-    double ofSeen = model.estimate().local(seen, zero).coverage().priorShare();
-    assertTrue(ofSeen < .001, "prior share " + ofSeen);
-    assertEquals(0, model.estimate().local(seen, seen).coverage().priorShare());
+    double ofSeen = model.estimate().local(seen, zero).overlap().unsupportedShare();
+    assertTrue(ofSeen < .001, "unsupported share " + ofSeen);
+    assertEquals(0, model.estimate().local(seen, seen).overlap().unsupportedShare());
   }
 
   @Test

@@ -33,7 +33,7 @@ class ExactModelTest {
   }
 
   @Test
-  void equalRowsAreMergedAndTheEstimateHasNoBetterNeighbour() {
+  void equalRowsAreMergedAndTheEstimateHasNoBetterNeighbor() {
     for (long seed = 1; seed <= 20; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       double[][] xs = few(random, 12);
@@ -79,12 +79,12 @@ class ExactModelTest {
       ExactModel model = learned(random, xs, 10 + random.nextInt(200));
       double b2 = model.estimate().squaredRadius(RADIUS);
       double[] value = model.optimistic(xs, RADIUS);
-      double[] centre = model.estimate().parameter();
+      double[] center = model.estimate().parameter();
       for (int i = 0; i < 3000; i++) {
         double[] theta =
             Vectors.within(
                 SCALE.s(),
-                Vectors.plus(centre, random.nextDouble(8), StreamingModelTest.unit(random, 3)));
+                Vectors.plus(center, random.nextDouble(8), StreamingModelTest.unit(random, 3)));
         if (loss(model, theta) - model.loss() <= b2) {
           for (int k = 0; k < xs.length; k++) {
             assertTrue(Vectors.dot(xs[k], theta) <= value[k] + 1e-6, "seed " + seed);

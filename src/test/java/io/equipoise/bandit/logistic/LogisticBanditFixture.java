@@ -29,7 +29,7 @@ abstract class LogisticBanditFixture {
         SpecParser.parse(
             """
             name: logistic
-            number: 1
+            version: 1
             segments: default
             variables:
               S: {role: sensitive, levels: [a, b], missing: level}
@@ -41,7 +41,7 @@ abstract class LogisticBanditFixture {
             reward: {range: [0, 1]}
             policy: {name: %s}
             fairness: {tau: %s}
-            join: {window: 60s, fallback: "A=left"}
+            join: {reward-window: 60s, fallback: "A=left"}
             """
                 .formatted(policy, tau)));
   }

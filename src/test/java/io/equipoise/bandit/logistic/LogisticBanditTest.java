@@ -31,7 +31,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LogisticBanditTest extends LogisticBanditFixture {
   @ParameterizedTest
-  @ValueSource(strings = {"glm-ucb", "ofulog", "cclb", "eps-cclb", "screen", "pc", "cx"})
+  @ValueSource(
+      strings = {
+        "glm-ucb",
+        "ofulog",
+        "cclb",
+        "eps-cclb",
+        "screen",
+        "dual-upper",
+        "forced-exploration"
+      })
   void everyPolicyDecidesTheSameFromTheBytesOfItsState(String policy) {
     LogisticBandit bandit = bandit(policy, "0.3");
     Blocks blocks = played(bandit, 300);
@@ -63,8 +72,8 @@ class LogisticBanditTest extends LogisticBanditFixture {
   void featuresThatAreNotFiniteAreRefusedAndChangeNothing() {
     LogisticBandit bandit =
         bandit(
-            "cx, features: [{number: {of: X, scale: 1e-308}}, {product: [{number: X}, {one-hot:"
-                + " S}]}]",
+            "forced-exploration, features: [{number: {of: X, scale: 1e-308}}, {product: [{number:"
+                + " X}, {one-hot: S}]}]",
             "0.3");
     Blocks blocks = new MemoryBlocks();
     Request request =
@@ -81,8 +90,17 @@ class LogisticBanditTest extends LogisticBanditFixture {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"glm-ucb", "ofulog", "cclb", "eps-cclb", "screen", "pc", "cx"})
-  void aZeroVectorIsDecidedWithAndLearntFrom(String policy) {
+  @ValueSource(
+      strings = {
+        "glm-ucb",
+        "ofulog",
+        "cclb",
+        "eps-cclb",
+        "screen",
+        "dual-upper",
+        "forced-exploration"
+      })
+  void aZeroVectorIsDecidedWithAndLearnedFrom(String policy) {
     LogisticBandit bandit =
         bandit(
             policy
@@ -130,7 +148,7 @@ class LogisticBanditTest extends LogisticBanditFixture {
 
   @Test
   void dualVariablesMoveAtTheDecisionAreAuditedAndStartAnewWithOtherLimits() {
-    String policy = "pc, dual: {cap: 5, schedule: anytime}";
+    String policy = "dual-upper, dual: {cap: 5, schedule: anytime}";
     LogisticBandit bandit = bandit(policy, "0.1");
     Blocks blocks = played(bandit, 20);
     double phi = memory(blocks).duals().phi(0);
@@ -156,18 +174,20 @@ class LogisticBanditTest extends LogisticBanditFixture {
 
   @Test
   void theNeedOfCxStartsAnewUnderAnotherThresholdAndItsExplorationsStayCounted() {
-    LogisticBandit bandit = bandit("cx, slack: 0.05", "0.1");
+    LogisticBandit bandit = bandit("forced-exploration, slack: 0.05", "0.1");
     Blocks blocks = played(bandit, 200);
     NeedBlock before = Objects.requireNonNull(memory(blocks).need()).copy();
     assertTrue(before.explored() > 0);
-    assertEquals(List.of(), bandit("cx, slack: 0.3", "0.1").succeed(bandit, blocks));
+    assertEquals(
+        List.of(), bandit("forced-exploration, slack: 0.3", "0.1").succeed(bandit, blocks));
     assertEquals(before, memory(blocks).need());
-    assertEquals(List.of("policy-state"), bandit("cx", "0.2").succeed(bandit, blocks));
+    assertEquals(
+        List.of("policy-state"), bandit("forced-exploration", "0.2").succeed(bandit, blocks));
     NeedBlock after = Objects.requireNonNull(memory(blocks).need());
     assertEquals(before.explored(), after.explored());
     assertEquals(0, after.playGain());
     Blocks fresh = played(bandit("screen", "0.1"), 200);
-    bandit("cx", "0.2").succeed(null, fresh);
+    bandit("forced-exploration", "0.2").succeed(null, fresh);
     assertEquals(0, Objects.requireNonNull(memory(fresh).need()).explored());
   }
 
@@ -213,7 +233,7 @@ class LogisticBanditTest extends LogisticBanditFixture {
     for (int t = 1; t <= 2000; t++) {
       Request request = request(bandit, 0, 2 * random.nextDouble() - 1, 3);
       AuditedChoice audited = decide(bandit, blocks, request, t);
-      assertEquals(Verdict.UNCOVERED, audited.findings().get(0).verdict(), "round " + t);
+      assertEquals(Verdict.NO_OVERLAP, audited.findings().get(0).verdict(), "round " + t);
       assertFalse(audited.choice().certified());
       learn(bandit, blocks, request, audited.choice().arm(), random.nextInt(2));
     }
@@ -221,7 +241,8 @@ class LogisticBanditTest extends LogisticBanditFixture {
 
   @Test
   void whatCannotBeComputedWithIsRefusedBeforeItRuns() {
-    SpecException wide = assertThrows(SpecException.class, () -> bandit("pc, epsilon: 0.4", "0.3"));
+    SpecException wide =
+        assertThrows(SpecException.class, () -> bandit("dual-upper, epsilon: 0.4", "0.3"));
     assertTrue(wide.getMessage().contains("less than tau, which for S is 0.3"), wide.getMessage());
     SpecException large = assertThrows(SpecException.class, () -> bandit("screen", "1.5"));
     assertTrue(large.getMessage().contains("fairness.tau"), large.getMessage());

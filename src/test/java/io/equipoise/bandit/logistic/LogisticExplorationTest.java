@@ -21,7 +21,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Decisions of logistic policies of which a share is drawn. */
 class LogisticExplorationTest extends LogisticBanditFixture {
   @ParameterizedTest
-  @ValueSource(strings = {"glm-ucb", "ofulog", "cclb", "eps-cclb", "screen", "pc", "cx"})
+  @ValueSource(
+      strings = {
+        "glm-ucb",
+        "ofulog",
+        "cclb",
+        "eps-cclb",
+        "screen",
+        "dual-upper",
+        "forced-exploration"
+      })
   void exploringOverAllDrawsEveryArmWithItsPropensityAndSaysSo(String policy) {
     LogisticBandit bandit = bandit(policy + ", explore: {share: 0.3, over: all}", "0.3");
     Blocks blocks = played(bandit, 200);
@@ -38,7 +47,7 @@ class LogisticExplorationTest extends LogisticBanditFixture {
         assertEquals(arm == ruled ? .8 : .1, choice.propensities()[arm], 1e-15);
       }
       if (choice.arm() != ruled) {
-        assertEquals(Why.EXPLORE, choice.why());
+        assertEquals(Why.EXPLORE, choice.reason());
       }
       assertEquals(choice.arm() != ruled, choice.explored());
       chosen[choice.arm()]++;
@@ -89,8 +98,8 @@ class LogisticExplorationTest extends LogisticBanditFixture {
 
   @Test
   void dualVariablesMoveByTheArmThatWasExplored() {
-    LogisticBandit plain = bandit("pc", "0.1");
-    LogisticBandit exploring = bandit("pc, explore: {share: 0.999, over: all}", "0.1");
+    LogisticBandit plain = bandit("dual-upper", "0.1");
+    LogisticBandit exploring = bandit("dual-upper, explore: {share: 0.999, over: all}", "0.1");
     Blocks blocks = played(plain, 600);
     Request request = request(plain, 0, .5, 3);
     double before = memory(blocks).duals().phi(0);

@@ -37,10 +37,10 @@ class LogisticPolicyTest {
   }
 
   private static final CounterfactualFeatures BINARY =
-      new CounterfactualFeatures(new Map4().normalised(), new int[] {2}, new int[][] {{0}});
+      new CounterfactualFeatures(new Map4().normalized(), new int[] {2}, new int[][] {{0}});
   private static final CounterfactualFeatures INTERSECTION =
       new CounterfactualFeatures(
-          new Map4().normalised(), new int[] {3, 2}, new int[][] {{0}, {1}, {0, 1}});
+          new Map4().normalized(), new int[] {3, 2}, new int[][] {{0}, {1}, {0, 1}});
 
   static LogisticRequest request(SplittableRandom random) {
     return BINARY.request(
@@ -126,7 +126,7 @@ class LogisticPolicyTest {
 
   @Test
   void cxCountsWhatIsPlayedInTheBasesPlaceWhoeverPutItThere() {
-    LogisticPolicy policy = policy(LogisticPolicyName.CX, .2);
+    LogisticPolicy policy = policy(LogisticPolicyName.FORCED_EXPLORATION, .2);
     LogisticState state = policy.start(new StreamingModel(SCALE));
     SplittableRandom random = new SplittableRandom(24);
     int forced = 0;
@@ -168,8 +168,8 @@ class LogisticPolicyTest {
   @Test
   void theEffectOfAThreeValuedAttributeIsTheLargerOfTwoBinaryOnes() {
     CounterfactualFeatures three =
-        new CounterfactualFeatures(new Map4().normalised(), new int[] {3}, new int[][] {{0}});
-    LogisticPolicy policy = policy(LogisticPolicyName.PC, .2);
+        new CounterfactualFeatures(new Map4().normalized(), new int[] {3}, new int[][] {{0}});
+    LogisticPolicy policy = policy(LogisticPolicyName.DUAL_UPPER, .2);
     LogisticState state = policy.start(new StreamingModel(SCALE));
     SplittableRandom random = new SplittableRandom(24);
     for (int t = 0; t < 200; t++) {
@@ -225,7 +225,7 @@ class LogisticPolicyTest {
           BINARY.request(new int[] {1}, new double[] {1, 1}, List.of(new double[] {3}));
       LogisticChoice choice = policy.choose(state, only, 0);
       assertEquals(0, choice.candidate());
-      assertTrue(choice.why() == Why.EXPLOIT || choice.why() == Why.FALLBACK, name.wire());
+      assertTrue(choice.reason() == Why.EXPLOIT || choice.reason() == Why.FALLBACK, name.wire());
     }
   }
 
@@ -237,7 +237,7 @@ class LogisticPolicyTest {
         () -> PolicyParameters.defaults(LogisticPolicyName.CCLB, .05, above));
     assertThrows(
         IllegalArgumentException.class, () -> new ConfidenceRadius(RadiusKind.LAPLACE, 0, 1));
-    LogisticPolicy two = policy(LogisticPolicyName.PC, .2, .2);
+    LogisticPolicy two = policy(LogisticPolicyName.DUAL_UPPER, .2, .2);
     LogisticState state = two.start(new StreamingModel(SCALE));
     LogisticRequest ofOne = request(new SplittableRandom(1));
     IllegalArgumentException refusal =
@@ -247,8 +247,8 @@ class LogisticPolicyTest {
 
   @Test
   void theDefaultTightnessGrowsWithTau() {
-    assertEquals(.08, defaults(LogisticPolicyName.PC, .2), 1e-12);
-    assertEquals(.04, defaults(LogisticPolicyName.PC, .1), 1e-12);
+    assertEquals(.08, defaults(LogisticPolicyName.DUAL_UPPER, .2), 1e-12);
+    assertEquals(.04, defaults(LogisticPolicyName.DUAL_UPPER, .1), 1e-12);
     assertEquals(.14, defaults(LogisticPolicyName.EPS_CCLB, .2), 1e-12);
     assertEquals(0, defaults(LogisticPolicyName.SCREEN, .2));
   }

@@ -53,7 +53,7 @@ class StreamingModelTest {
   }
 
   @Test
-  void theImplicitStepMinimisesLossAndDistanceTogether() {
+  void theImplicitStepMinimizesLossAndDistanceTogether() {
     SplittableRandom random = new SplittableRandom(4);
     for (int i = 0; i < 200; i++) {
       double z0 = random.nextDouble(-8, 8);

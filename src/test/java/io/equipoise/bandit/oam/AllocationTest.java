@@ -85,7 +85,7 @@ class AllocationTest {
   }
 
   @Test
-  void everyRowIsToldApartAndNoCheaperNeighbourTellsThemApart() {
+  void everyRowIsToldApartAndNoCheaperNeighborTellsThemApart() {
     long seed = 7;
     SplittableRandom random = new SplittableRandom(seed);
     for (int instance = 0; instance < 50; instance++) {

@@ -9,13 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.Block;
+import io.equipoise.bandit.CausalBoundRow;
+import io.equipoise.bandit.CausalBoundTable;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
 import io.equipoise.bandit.MemoryBlocks;
-import io.equipoise.bandit.PriorRow;
-import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
@@ -41,15 +41,16 @@ import org.junit.jupiter.api.Test;
  */
 class OamBanditTest {
   private static final String OAM = "oam, horizon: 1000";
-  private static final String PCB = "oam-pcb, horizon: 1000, priors: {name: shop, delta: 0.1}";
+  private static final String PCB =
+      "oam-pcb, horizon: 1000, causal-bounds: {name: shop, delta: 0.1}";
   private static final Draw DRAW = new Draw(1, "s", "d1");
 
   private final MemoryBlocks blocks = new MemoryBlocks();
   private long t;
 
   private static Bandit bandit(String policy) {
-    String join = "{window: 60s, early: 30s, dedup: 60s}";
-    String text = TestSpecs.text(policy, 1, join, "{range: [0, 1]}", "refuse");
+    String join = "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
+    String text = TestSpecs.text(policy, 1, join, "{range: [0, 1]}", "reject");
     return TestSpecs.compiled(text).bandit();
   }
 
@@ -88,12 +89,13 @@ class OamBanditTest {
         table(bandit, left, right), new BitSet(), bandit.spec().reward().range());
   }
 
-  private static PriorTable table(Bandit bandit, double[] left, double[] right) throws Exception {
-    return PriorTable.of(
+  private static CausalBoundTable table(Bandit bandit, double[] left, double[] right)
+      throws Exception {
+    return CausalBoundTable.of(
         bandit.spec(),
         List.of(
-            new PriorRow("A=left", Map.of(), left[0], left[1], false),
-            new PriorRow("A=right", Map.of(), right[0], right[1], false)));
+            new CausalBoundRow("A=left", Map.of(), left[0], left[1], false),
+            new CausalBoundRow("A=right", Map.of(), right[0], right[1], false)));
   }
 
   @Test
@@ -104,7 +106,7 @@ class OamBanditTest {
       int x = round >> 1 & 1;
       AuditedChoice choice = decide(bandit, s, x, ClippedIndex.NONE);
       if (round < 4) {
-        assertEquals(Why.FORCED, choice.choice().why(), "round " + round);
+        assertEquals(Why.FORCED_EXPLORATION, choice.choice().reason(), "round " + round);
       }
       assertEquals(round < 4 ? 0 : .5, choice.choice().mean(), 1e-12, "1, S, X and A are spanned");
       learn(bandit, s, x, choice.choice().arm(), .5);
@@ -140,7 +142,7 @@ class OamBanditTest {
         assertEquals(.8, choice.propensities()[planned], 1e-15);
         assertEquals(.2, choice.propensities()[1 - planned], 1e-15);
         assertEquals(choice.arm() != planned, choice.explored());
-        assertTrue(!choice.explored() || choice.why() == Why.EXPLORE);
+        assertTrue(!choice.explored() || choice.reason() == Why.EXPLORE);
         double most = isClipped ? (choice.arm() == 0 ? .3 : .6) : Double.POSITIVE_INFINITY;
         assertTrue(choice.index() <= most, choice.arm() + " has the index " + choice.index());
         explored += choice.explored() ? 1 : 0;
@@ -173,7 +175,7 @@ class OamBanditTest {
     play(bandit, 300, ClippedIndex.NONE);
     int undisclosed = 2;
     AuditedChoice first = decide(bandit, undisclosed, 0, ClippedIndex.NONE);
-    assertEquals(Why.FORCED, first.choice().why());
+    assertEquals(Why.FORCED_EXPLORATION, first.choice().reason());
     learn(bandit, undisclosed, 0, first.choice().arm(), first.choice().arm() == 0 ? .1 : .9);
     double mean = decide(bandit, undisclosed, 1, ClippedIndex.NONE).choice().mean();
     assertTrue(Math.abs(mean - .1) < 1e-9 || Math.abs(mean - .9) < 1e-9, "mean " + mean);
@@ -190,7 +192,7 @@ class OamBanditTest {
     assertTrue(plan.explored() > 0, "some rounds explore");
     AuditedChoice last = decide(bandit, 0, 0, ClippedIndex.NONE);
     assertEquals(1, last.choice().arm());
-    assertEquals(Why.EXPLOIT, last.choice().why());
+    assertEquals(Why.EXPLOIT, last.choice().reason());
     assertEquals(.9, last.choice().mean(), 1e-9);
     assertEquals(0, last.choice().width(), 1e-12, "an exploited mean is its index");
     assertEquals(PropensityKind.DETERMINISTIC, last.choice().propensityKind());
@@ -218,7 +220,7 @@ class OamBanditTest {
     play(bandit, 300, ClippedIndex.NONE);
     ClippedIndex clip = clip(bandit, new double[] {0, .2}, new double[] {.3, .6});
     AuditedChoice choice = decide(bandit, 0, 0, clip);
-    assertEquals(Why.EXPLOIT, choice.choice().why());
+    assertEquals(Why.EXPLOIT, choice.choice().reason());
     assertEquals(.6, choice.choice().index());
     assertEquals(.9, choice.choice().mean(), 1e-9);
   }
@@ -226,16 +228,16 @@ class OamBanditTest {
   @Test
   void boundsThatRewardsExcludeAreRefutedOnce() throws Exception {
     Bandit bandit = bandit(PCB);
-    PriorTable priors = table(bandit, new double[] {0, 1}, new double[] {0, .05});
+    CausalBoundTable boundsTable = table(bandit, new double[] {0, 1}, new double[] {0, .05});
     BitSet known = new BitSet();
-    assertEquals(List.of(), bandit.refuted(blocks, request(0, 0), 1, priors, known));
+    assertEquals(List.of(), bandit.refuted(blocks, request(0, 0), 1, boundsTable, known));
     play(bandit, 400, ClippedIndex.NONE);
-    List<Refutation> refuted = bandit.refuted(blocks, request(0, 0), t, priors, known);
+    List<Refutation> refuted = bandit.refuted(blocks, request(0, 0), t, boundsTable, known);
     assertEquals(1, refuted.size());
     assertEquals(1, refuted.get(0).arm());
     assertTrue(refuted.get(0).lower() > .05, refuted::toString);
     known.set(refuted.get(0).row());
-    assertEquals(List.of(), bandit.refuted(blocks, request(0, 0), t, priors, known));
+    assertEquals(List.of(), bandit.refuted(blocks, request(0, 0), t, boundsTable, known));
   }
 
   @Test
@@ -247,13 +249,13 @@ class OamBanditTest {
     for (int round = 0; round < 2000; round++) {
       learn(bandit, round & 1, round >> 1 & 1, round >> 2 & 1, (round & 1) == 0 ? .2 : .8);
     }
-    AuditFinding learnt = decide(bandit, 0, 1, ClippedIndex.NONE).findings().get(0);
-    assertEquals(.6, learnt.effect().estimate(), .01, "b against a");
-    assertTrue(learnt.effect().lower() > .2, "above tau: " + learnt);
+    AuditFinding learned = decide(bandit, 0, 1, ClippedIndex.NONE).findings().get(0);
+    assertEquals(.6, learned.effect().estimate(), .01, "b against a");
+    assertTrue(learned.effect().lower() > .2, "above tau: " + learned);
   }
 
   @Test
-  void anotherHorizonKeepsWhatWasLearntAndPlansAnew() {
+  void anotherHorizonKeepsWhatWasLearnedAndPlansAnew() {
     Bandit bandit = bandit(OAM);
     play(bandit, 50, ClippedIndex.NONE);
     Bandit longer = bandit("oam, horizon: 5000");
@@ -307,7 +309,7 @@ class OamBanditTest {
   @Test
   void tooManyContextsAndFeaturesThatAreAllZeroAreRefused() {
     String many =
-        TestSpecs.text(OAM, 1, "{window: 60s}", "{range: [0, 1]}", "refuse")
+        TestSpecs.text(OAM, 1, "{reward-window: 60s}", "{range: [0, 1]}", "reject")
             .replace("levels: [low, high]", "levels: [a, b, c, d, e, f, g, h, i, j, k]");
     SpecException refused = assertThrows(SpecException.class, () -> TestSpecs.compiled(many));
     assertEquals(

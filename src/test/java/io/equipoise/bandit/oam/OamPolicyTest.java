@@ -28,20 +28,20 @@ class OamPolicyTest {
   void aLowerBoundLiftsAnEstimateThatLiesBelowIt() {
     OamPolicy policy = policy(.001);
     learn(policy, 1000, .5, .1);
-    OamPrior prior = OamPrior.of(TABLE, new double[] {0, .8}, new double[] {1, 1});
-    OamChoice choice = policy.choose(state, prior, 0);
+    OamBounds oamBounds = OamBounds.of(TABLE, new double[] {0, .8}, new double[] {1, 1});
+    OamChoice choice = policy.choose(state, oamBounds, 0);
     assertEquals(1, choice.arm());
-    assertEquals(Why.EXPLOIT, choice.why());
+    assertEquals(Why.EXPLOIT, choice.reason());
     assertEquals(.8, choice.index());
     assertEquals(.1, choice.mean(), 1e-12);
-    assertEquals(0, policy.choose(state, OamPrior.none(TABLE), 0).arm());
+    assertEquals(0, policy.choose(state, OamBounds.none(TABLE), 0).arm());
   }
 
   @Test
   void armsThatNothingTellsApartAreExploredHoweverOftenTheyWerePulled() {
     OamPolicy policy = policy(.001);
     learn(policy, 1000, .5, .5);
-    policy.choose(state, OamPrior.none(TABLE), 0);
+    policy.choose(state, OamBounds.none(TABLE), 0);
     assertEquals(1, state.plan().explored());
   }
 
@@ -51,7 +51,7 @@ class OamPolicyTest {
     learn(policy, 1, .4, .6);
     TreeSet<Long> solved = new TreeSet<>();
     for (int round = 0; round < 500; round++) {
-      policy.choose(state, OamPrior.none(TABLE), 0);
+      policy.choose(state, OamBounds.none(TABLE), 0);
       OamPlan plan = state.plan();
       assertEquals(round + 1, plan.explored(), "every round explores");
       assertTrue(plan.explored() < 1.1 * plan.exploredWhenSolved, "round " + round);

@@ -29,7 +29,7 @@ class AssumptionsTest {
   private static String text(String reward, String fairness) {
     return """
            name: w
-           number: 1
+           version: 1
            segments: default
            variables:
              S: {role: sensitive, levels: [s0, s1, s2], missing: refuse}
@@ -47,9 +47,9 @@ class AssumptionsTest {
            reward: %s
            policy: {name: d-ucb, separating-set: [M, X]}
            fairness: {tau: 0.1, refutation-delta: %s%s}
-           join: {window: 60s, early: 30s, dedup: 60s}
+           join: {reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}
            metrics: {every: 1000}
-           on-change: refuse
+           on-incompatible-change: reject
            """
         .formatted(reward, DELTA, fairness);
   }

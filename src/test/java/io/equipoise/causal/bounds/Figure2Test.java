@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.DagittyText;
 import io.equipoise.causal.Variable;
-import io.equipoise.causal.effect.Factorisation;
+import io.equipoise.causal.effect.Factorization;
 import io.equipoise.causal.effect.Recovery;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.causal.estimand.Evidence;
@@ -64,16 +64,16 @@ class Figure2Test {
 
   @Test
   void theFactorsOfTheEffectAreRecoveredOrNotAsDerived() {
-    Factorisation factorisation = Recovery.of(GRAPH).factorised(List.of("Y", "U1", "U2"), ARM);
-    assertEquals(Set.of("I1"), factorisation.summed());
+    Factorization factorization = Recovery.of(GRAPH).factorized(List.of("Y", "U1", "U2"), ARM);
+    assertEquals(Set.of("I1"), factorization.summed());
     assertEquals(
         List.of(Set.of("U1"), Set.of("U2"), Set.of("I1", "Y")),
-        factorisation.factors().stream().map(Factorisation.Factor::nodes).toList());
+        factorization.factors().stream().map(Factorization.Factor::nodes).toList());
     assertEquals(
         List.of(false, true, false),
-        factorisation.factors().stream().map(it -> it.effect().isIdentified()).toList());
+        factorization.factors().stream().map(it -> it.effect().isIdentified()).toList());
     assertEquals(
-        "P(U2|S=1)", factorisation.factors().get(1).effect().estimand().orElseThrow().toText());
+        "P(U2|S=1)", factorization.factors().get(1).effect().estimand().orElseThrow().toText());
   }
 
   @Test

@@ -80,12 +80,12 @@ class CheckCommandTest extends CheckedSpecs {
     String text =
         Files.readString(Path.of(file("ucb")))
             .replace("distributions:\n  bif-file: email-campaign.bif\n", "");
-    assertTrue(json(file("ucb")).get("specs").get(0).get("idleKeep").isNull());
+    assertTrue(json(file("ucb")).get("specs").get(0).get("idleRetain").isNull());
     Path spec =
         Files.writeString(
-            directory.resolve("idle.yaml"), text + "\nidle: {after: 30d, keep: nothing}\n");
+            directory.resolve("idle.yaml"), text + "\nidle-state: {after: 30d, retain: none}\n");
     JsonNode found = json(spec.toString()).get("specs").get(0);
-    assertEquals("nothing", found.get("idleKeep").asText());
+    assertEquals("none", found.get("idleRetain").asText());
     assertEquals(30L * 86_400_000, found.get("idleAfterMillis").asLong());
     assertTrue(found.get("stubBytes").asInt() < 100, found.get("stubBytes")::toString);
   }
@@ -101,7 +101,7 @@ class CheckCommandTest extends CheckedSpecs {
   void howManyDecisionsARateWouldEvictIsSaid() throws Exception {
     JsonNode spec = json(file("f-ucb"), "--rate", "1000").get("specs").get(0);
     assertEquals(800_000, spec.get("evictedDecisions").asInt());
-    assertEquals(1_000_000, spec.get("maxEntries").asInt());
+    assertEquals(1_000_000, spec.get("maxPending").asInt());
     String warnings = spec.get("warnings").toString();
     assertTrue(warnings.contains("800000 of them are evicted, 1000 s after"), warnings);
     assertTrue(warnings.contains("set it to 3600000 or more"), warnings);
@@ -113,23 +113,23 @@ class CheckCommandTest extends CheckedSpecs {
   /** The longest outage is nine minutes unless the job is told another. */
   @Test
   void aWindowThatAnOutageFillsIsWarnedOfWhereSilenceIsLearned() throws Exception {
-    Path copied = copy("short.yaml", "window: 30m", "window: 20m");
+    Path copied = copy("short.yaml", "reward-window: 30m", "reward-window: 20m");
     String plain = Files.readString(copied);
-    assertFalse(json(copied.toString()).toString().contains("outage.longest"));
+    assertFalse(json(copied.toString()).toString().contains("max-outage"));
     String reward = "  default: {value: 0, mediators: {I1: \"0\", I2: \"0\", I3: \"0\"}}\n";
     Files.writeString(copied, plain.replace("reward:\n", "reward:\n" + reward));
     String warned = json(copied.toString()).toString();
-    assertTrue(warned.contains("join.window is 1200 s, less than 3 times"), warned);
+    assertTrue(warned.contains("join.reward-window is 1200 s, less than 3 times"), warned);
   }
 
   @Test
   void theDefaultEvictsNothingOfALongWindow() throws Exception {
     for (String window : new String[] {"30m", "14d"}) {
-      Path copied = copy(window + ".yaml", "max-entries: 1000000", "# no max-entries");
+      Path copied = copy(window + ".yaml", "max-pending: 1000000", "# no max-pending");
       Path spec = Files.writeString(copied, Files.readString(copied).replace("30m", window));
       String found = json(spec.toString()).get("specs").get(0).toString();
       assertTrue(found.contains("\"evictedDecisions\":0.0"), found);
-      assertFalse(found.contains("max-entries is"), found);
+      assertFalse(found.contains("max-pending is"), found);
     }
   }
 
@@ -147,16 +147,16 @@ class CheckCommandTest extends CheckedSpecs {
   }
 
   @Test
-  void whatPriorBoundsASpecAsksForAndForWhichGraphIsSaid() throws Exception {
+  void whatCausalBoundsASpecAsksForAndForWhichGraphIsSaid() throws Exception {
     JsonNode plain = json(file("ucb")).get("specs").get(0);
-    assertTrue(plain.get("priors").isNull());
-    assertEquals(64, plain.get("graphHash").asText().length());
-    Path spec = copy("pcb.yaml", "name: f-ucb", "name: f-ucb\n  priors: {name: shop}");
+    assertTrue(plain.get("causalBounds").isNull());
+    assertEquals(32, plain.get("graphHash").asText().length());
+    Path spec = copy("pcb.yaml", "name: f-ucb", "name: f-ucb\n  causal-bounds: {name: shop}");
     JsonNode clipped = json(spec.toString()).get("specs").get(0);
-    assertEquals("shop", clipped.get("priors").asText());
+    assertEquals("shop", clipped.get("causalBounds").asText());
     assertEquals(plain.get("graphHash"), clipped.get("graphHash"));
     assertEquals(0, run(spec.toString()));
-    assertTrue(out.toString().contains("prior bounds: shop, for graph "), out.toString());
+    assertTrue(out.toString().contains("causal bounds: shop, for graph "), out.toString());
   }
 
   @Test
@@ -166,7 +166,7 @@ class CheckCommandTest extends CheckedSpecs {
 policy:
   name: linucb-cp
   features: [intercept, one-hot: X2]
-  evidence:
+  warm-start:
     - {arm: "A1=product-A,A2=promotional,A3=morning", context: {X2: 50+}, n: 40, mean: 0.25}
     - {arm: "A1=product-C,A2=promotional,A3=morning", context: {X2: 50+}, n: 2, mean: 1}
 """;
@@ -256,7 +256,7 @@ policy:
   @Test
   void whatNaiveDropsForACorrelationCanBePastedIntoItsSpec() throws Exception {
     Path table = Files.writeString(directory.resolve("people.csv"), PEOPLE);
-    Path file = linear("naive");
+    Path file = linear("linucb-unaware");
     JsonNode seen = json(file.toString()).get("specs").get(0);
     assertEquals("[\"X1\"]", seen.get("dropped").toString());
     String[] asked = {file.toString(), "--correlations", table.toString(), "--at", "0.4"};
@@ -265,7 +265,7 @@ policy:
     assertEquals(8, spec.get("correlatedRows").asInt());
     String drop = spec.get("drop").asText();
     assertEquals("{correlated: 0.4, correlations: {X2: 0.5, X3: 0.0}}", drop);
-    JsonNode pasted = json(linear("naive, drop: " + drop).toString()).get("specs").get(0);
+    JsonNode pasted = json(linear("linucb-unaware, drop: " + drop).toString()).get("specs").get(0);
     assertEquals("[\"X1\",\"X2\"]", pasted.get("dropped").toString());
     assertTrue(pasted.get("features").asInt() < seen.get("features").asInt());
     assertEquals(0, run(asked));
@@ -278,7 +278,7 @@ policy:
   void correlationsAreThoseAmongPeopleWhoTell() throws Exception {
     String silent = "9,undisclosed,30-49,technical\n10,,30-49,technical\n";
     Path table = Files.writeString(directory.resolve("people.csv"), PEOPLE + silent);
-    JsonNode spec = json(linear("naive").toString(), "--correlations", table.toString());
+    JsonNode spec = json(linear("linucb-unaware").toString(), "--correlations", table.toString());
     JsonNode found = spec.get("specs").get(0);
     assertEquals(10, found.get("correlatedRows").asInt());
     assertEquals("{\"X2\":0.5,\"X3\":0.0}", found.get("correlations").toString());
@@ -286,7 +286,7 @@ policy:
 
   @Test
   void aTableThatCannotBeReadUnderTheSpecIsAFault() throws Exception {
-    Path file = linear("naive");
+    Path file = linear("linucb-unaware");
     Path table = directory.resolve("people.csv");
     Files.writeString(table, PEOPLE.replace("8,male", "8,mail"));
     assertEquals(1, run(file.toString(), "--correlations", table.toString()));
@@ -309,13 +309,13 @@ policy:
 
   @Test
   void theFaultsOfTheTextOfCompilingAndOfTheLimitAreToldAtOnce() throws IOException {
-    Path bad = copy("bad.yaml", "number: 1 ", "number: 0 ");
+    Path bad = copy("bad.yaml", "version: 1 ", "version: 0 ");
     String text = Files.readString(bad);
     Files.writeString(bad, text.replace("separating-set: cheapest", "separating-set: [I1]"));
     assertEquals(1, run(bad.toString(), "--max-record-bytes", "1024"));
     String[] faults = err.toString().split("\n", -1);
     assertEquals(4, faults.length, err.toString());
-    assertTrue(faults[0].startsWith("FAULT bad.yaml: number, line 11: "), faults[0]);
+    assertTrue(faults[0].startsWith("FAULT bad.yaml: version, line 11: "), faults[0]);
     assertTrue(faults[1].startsWith("FAULT bad.yaml: policy.separating-set: "), faults[1]);
     assertTrue(faults[2].startsWith("FAULT bad.yaml: arms: 36 arms "), faults[2]);
   }
@@ -333,7 +333,7 @@ policy:
     Path file = Files.writeString(directory.resolve("best-offer.yaml"), OfferTraffic.spec());
     JsonNode spec = json(file.toString()).get("specs").get(0);
     assertEquals(10, spec.get("phases").size());
-    assertEquals(1024, spec.get("phases").get(0).get("pulls").asInt());
+    assertEquals(1024, spec.get("phases").get(0).get("samples").asInt());
     assertEquals(6, spec.get("firstFindingPhase").asInt()); // 3/2^6 = 0.047 < 0.08
     assertEquals("ANYTIME", spec.get("guarantee").asText());
     assertEquals(0.05, spec.get("delta").asDouble());
@@ -356,10 +356,11 @@ policy:
   void aSearchThatWaitsForAShareOfItsWindowsSaysSo() throws Exception {
     String text =
         OfferTraffic.spec()
-            .replace("mode: natural", "close-share: 0.98 #")
-            .replace("window: 60s", "window: 60s, release: window-close");
+            .replace("mode: natural", "min-closed-fraction: 0.98 #")
+            .replace("reward-window: 60s", "reward-window: 60s, learn: on-window-close");
     Path file = Files.writeString(directory.resolve("early.yaml"), text);
-    assertEquals(0.98, json(file.toString()).get("specs").get(0).get("closeShare").asDouble());
+    assertEquals(
+        0.98, json(file.toString()).get("specs").get(0).get("minClosedFraction").asDouble());
     out.getBuffer().setLength(0);
     assertEquals(0, run(file.toString()));
     assertTrue(out.toString().contains("each ends once 0.9800 of its windows"), out::toString);
@@ -382,7 +383,7 @@ policy:
     Path file =
         Files.writeString(
             directory.resolve("small.yaml"),
-            OfferTraffic.spec().replace("pulls: 3000", "pulls: 3").replace("0.08", "0.05"));
+            OfferTraffic.spec().replace("samples: 3000", "samples: 3").replace("0.08", "0.05"));
     assertEquals(1, run(file.toString()));
     assertTrue(err.toString().contains("no arm can be certified: T = 3 has n = 5"), err::toString);
     assertTrue(err.toString().contains("or T of at least 11"), err::toString);

@@ -31,9 +31,9 @@ class CheckedWeightsTest extends CheckedSpecs {
     return json(linear(policy).toString()).get("specs").get(0).get("pendingBytes").asInt();
   }
 
-  /** An arm that has learnt has a vector of d and a matrix of d(d+1)/2 numbers twice. */
+  /** An arm that has learned has a vector of d and a matrix of d(d+1)/2 numbers twice. */
   @Test
-  void aLinearModelWeighsWhatItDoesOnceAllArmsHaveLearnt() throws Exception {
+  void aLinearModelWeighsWhatItDoesOnceAllArmsHaveLearned() throws Exception {
     Path file = linear("linucb");
     JsonNode spec = json(file.toString(), "--rate", "0").get("specs").get(0);
     int d = spec.get("features").asInt();

@@ -7,24 +7,27 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.audit.verify.Tamper;
 import io.equipoise.event.AssumptionAudit;
 import io.equipoise.event.AssumptionKind;
-import io.equipoise.event.AuditKind;
+import io.equipoise.event.CausalBound;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
-import io.equipoise.event.PriorBound;
+import io.equipoise.event.RefutedBounds;
 import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.join.CompiledSpec;
 import io.equipoise.join.MemorySegmentState;
 import io.equipoise.join.RecordedLog;
 import io.equipoise.join.SegmentMachine;
 import io.equipoise.join.TestBook;
-import io.equipoise.join.TestPriors;
+import io.equipoise.join.TestBounds;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
@@ -41,7 +44,7 @@ class DiscloserTest {
   private static final String NUMBERS =
       """
       name: test
-      number: 1
+      version: 1
       segments: default
       variables:
         X: {role: context, range: [0, 10], cuts: [5]}
@@ -54,15 +57,15 @@ class DiscloserTest {
       reward: {range: [0, 1]}
       policy: {name: linucb}
       fairness: {tau: 0.2, intersections: true}
-      join: {window: 60s, early: 30s, dedup: 60s}
+      join: {reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}
       metrics: {every: 10}
       """;
 
   private final TestBook book = new TestBook();
   private final RecordedLog log = new RecordedLog();
   private final MemorySegmentState state = new MemorySegmentState();
-  private final TestPriors priors = new TestPriors();
-  private final SegmentMachine machine = new SegmentMachine(book, priors, () -> 0, 0);
+  private final TestBounds causalBounds = new TestBounds();
+  private final SegmentMachine machine = new SegmentMachine(book, causalBounds, () -> 0, 0);
   private final DisclosureKey key = TestKeys.of(1);
   private final Revealer revealer = new Revealer(KeyRing.of(key));
 
@@ -98,10 +101,10 @@ class DiscloserTest {
     play(NUMBERS, Map.of("X", 7.5, "gender", "m", "income", 41.25));
     Decision plain = log.decisions.get(0);
     assertEquals(List.of(1.0, 1.0, 0.0, 7.5, 41.25), plain.features());
-    Decision hidden = discloser(Disclosure.TOKEN).of(plain);
+    Decision hidden = discloser(Disclosure.PSEUDONYMIZE).of(plain);
     assertEquals(List.of(1.0, -1.0, -1.0, 7.5, Double.NaN), hidden.features());
     assertEquals(plain, revealer.reveal(hidden));
-    Decision dropped = discloser(Disclosure.DROP).of(plain);
+    Decision dropped = discloser(Disclosure.REDACT).of(plain);
     assertEquals(hidden.features(), dropped.features());
     assertFalse(dropped.toString().contains("41.25"));
   }
@@ -110,11 +113,11 @@ class DiscloserTest {
   void whereFeaturesAreLeftOffTheRestIsHiddenAsEver() {
     play(NUMBERS, Map.of("X", 7.5, "gender", "m", "income", 41.25));
     Decision plain = log.decisions.get(0).withFeatures(null, null);
-    Discloser silent = new Discloser(Disclosure.TOKEN, key, 1, false, this::spec);
+    Discloser silent = new Discloser(Disclosure.PSEUDONYMIZE, key, 1, false, this::spec);
     Decision hidden = silent.of(log.decisions.get(0));
     assertNull(hidden.features());
     assertNull(hidden.mean());
-    assertNotNull(hidden.hidden());
+    assertNotNull(hidden.redaction());
     assertEquals(plain, revealer.reveal(hidden));
     Discloser open = new Discloser(Disclosure.PLAIN, null, 1, false, this::spec);
     assertEquals(plain, open.of(log.decisions.get(0)));
@@ -125,35 +128,37 @@ class DiscloserTest {
     play(NUMBERS, Map.of("X", 7.5, "gender", "m", "income", 41.25));
     TreeSet<String> names = new TreeSet<>();
     for (FairnessAudit plain : log.audits) {
-      FairnessAudit hidden = discloser(Disclosure.TOKEN).of(plain);
+      FairnessAudit hidden = discloser(Disclosure.PSEUDONYMIZE).of(plain);
       assertEquals(
-          key.token(String.valueOf(plain.attribute()), String.valueOf(plain.factual())),
-          hidden.factual());
+          key.token(plain.effect().attribute(), String.valueOf(plain.effect().factual())),
+          hidden.effect().factual());
       assertEquals(plain, revealer.reveal(hidden));
-      names.add(String.valueOf(plain.attribute()));
+      names.add(plain.effect().attribute());
     }
     assertTrue(names.containsAll(List.of("gender", "gender*income", "income")), names::toString);
   }
 
-  /** Within prior bounds it is an end of a row, and {@code priors} names the row's person. */
+  /**
+   * Within causal bounds it is an end of a row, and {@code causal bounds} names the row's person.
+   */
   @Test
   void theIndexOfTheArmThatWasLeftIsHiddenAndComesBack() {
     double most = 0.875;
-    List<PriorBound> rows = new ArrayList<>();
+    List<CausalBound> rows = new ArrayList<>();
     for (String arm : List.of("A=left", "A=right")) {
       for (String x : List.of("low", "high")) {
-        rows.add(TestPriors.row(arm, Map.of("S", "a", "X", x), 0.1, most));
-        rows.add(TestPriors.row(arm, Map.of("S", "b", "X", x), 0.1, 0.75));
+        rows.add(TestBounds.row(arm, Map.of("S", "a", "X", x), 0.1, most));
+        rows.add(TestBounds.row(arm, Map.of("S", "b", "X", x), 0.1, 0.75));
       }
     }
-    priors.publish(TestPriors.of(1, rows.toArray(PriorBound[]::new)));
+    causalBounds.publish(TestBounds.of(1, rows.toArray(CausalBound[]::new)));
     book.publish(
         TestSpecs.text(
-            TestPriors.policy("ucb-pcb, constraint: screen", "ignore"),
+            TestBounds.policy("ucb-pcb, constraint: screen", "ignore"),
             1,
-            "{window: 60s, early: 30s, dedup: 60s}",
+            "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}",
             "{range: [0, 1]}",
-            "refuse"));
+            "reject"));
     for (int i = 0; i < 300; i++) {
       String x = i % 3 == 0 ? "low" : "high";
       machine.onContext(TestContexts.of("d" + i, Map.of("S", "a", "X", x)), state, log);
@@ -161,11 +166,16 @@ class DiscloserTest {
     }
     int told = 0;
     for (FairnessAudit plain : log.audits) {
-      told += Objects.equals(plain.foregoneReward(), most) ? 1 : 0;
-      FairnessAudit hidden = discloser(Disclosure.TOKEN).of(plain);
-      assertNull(hidden.foregoneReward());
+      ExcludedCandidate excluded = plain.excluded();
+      if (excluded == null) {
+        continue;
+      }
+      told += Objects.equals(excluded.reward(), most) ? 1 : 0;
+      FairnessAudit hidden = discloser(Disclosure.PSEUDONYMIZE).of(plain);
+      assertNull(Objects.requireNonNull(hidden.excluded()).reward());
       assertEquals(plain, revealer.reveal(hidden));
-      assertNull(discloser(Disclosure.DROP).of(plain).foregoneReward());
+      FairnessAudit dropped = discloser(Disclosure.REDACT).of(plain);
+      assertNull(Objects.requireNonNull(dropped.excluded()).reward());
     }
     assertTrue(told > 0, "no index is U of a row");
   }
@@ -173,32 +183,33 @@ class DiscloserTest {
   /** Which row was refuted follows from the interval, and from it who its token is. */
   @Test
   void aRefutedBoundHasNoTokenAndNoNumberAndComesBack() {
-    priors.publish(
-        TestPriors.of(
+    causalBounds.publish(
+        TestBounds.of(
             1,
-            TestPriors.row("A=left", Map.of("S", "a", "X", "low"), 0.9, 1),
-            TestPriors.row("A=left", Map.of("S", "b", "X", "low"), 0, 0.9),
-            TestPriors.row("A=right", Map.of(), 0, 0.1)));
-    book.publish(TestPriors.spec("ignore"));
+            TestBounds.row("A=left", Map.of("S", "a", "X", "low"), 0.9, 1),
+            TestBounds.row("A=left", Map.of("S", "b", "X", "low"), 0, 0.9),
+            TestBounds.row("A=right", Map.of(), 0, 0.1)));
+    book.publish(TestBounds.spec("ignore"));
     for (int i = 0; i < 200; i++) {
       machine.onContext(TestContexts.of("d" + i, Map.of("S", "a", "X", "low")), state, log);
       reward("d" + i, 0);
     }
-    List<FairnessAudit> refuted =
-        log.audits.stream().filter(it -> it.kind() == AuditKind.PRIOR_REFUTED).toList();
+    List<SegmentEvent> refuted =
+        log.segmentEvents.stream()
+            .filter(it -> it.kind() == SegmentEventType.BOUNDS_REFUTED)
+            .toList();
     assertEquals(1, refuted.size());
-    FairnessAudit plain = refuted.get(0);
-    assertEquals(Map.of("S", "a", "X", "low"), plain.priorContext());
-    for (Disclosure disclosure : List.of(Disclosure.TOKEN, Disclosure.DROP)) {
-      FairnessAudit hidden = discloser(disclosure).of(plain);
-      assertEquals(Map.of("S", "dropped", "X", "low"), hidden.priorContext());
-      assertNull(hidden.estimate());
-      assertNull(hidden.lower());
-      assertNull(hidden.upper());
-      assertNull(hidden.priorLower());
-      assertNull(hidden.priorUpper());
+    SegmentEvent plain = refuted.get(0);
+    assertEquals(Map.of("S", "a", "X", "low"), Objects.requireNonNull(plain.bounds()).context());
+    for (Disclosure disclosure : List.of(Disclosure.PSEUDONYMIZE, Disclosure.REDACT)) {
+      SegmentEvent hidden = discloser(disclosure).of(plain);
+      assertEquals(
+          new RefutedBounds(Map.of("S", "dropped", "X", "low"), null, null, null, null, null),
+          hidden.bounds());
+      assertEquals(
+          plain, Tamper.with(Tamper.with(hidden, "bounds", plain.bounds()), "redaction", null));
     }
-    assertEquals(plain, revealer.reveal(discloser(Disclosure.TOKEN).of(plain)));
+    assertEquals(plain, revealer.reveal(discloser(Disclosure.PSEUDONYMIZE).of(plain)));
   }
 
   /** Which verdict stands first would tell which level it is about. */
@@ -207,7 +218,7 @@ class DiscloserTest {
     play(NUMBERS, Map.of("X", 7.5, "gender", "m", "income", 41.25));
     List<FairnessAudit> reversed = new ArrayList<>(log.audits);
     Collections.reverse(reversed);
-    for (Disclosure disclosure : List.of(Disclosure.TOKEN, Disclosure.DROP)) {
+    for (Disclosure disclosure : List.of(Disclosure.PSEUDONYMIZE, Disclosure.REDACT)) {
       Discloser hiding = discloser(disclosure);
       List<FairnessAudit> told = hiding.ofOneDecision(log.audits);
       assertEquals(told, hiding.ofOneDecision(reversed));
@@ -221,12 +232,12 @@ class DiscloserTest {
   void recordsOfASpecThatNobodyHasHideEverything() {
     play(TestSpecs.ucb(), Map.of("S", "a", "X", "high"));
     reward(1);
-    Discloser blind = new Discloser(Disclosure.TOKEN, key, 1, hash -> null);
+    Discloser blind = new Discloser(Disclosure.PSEUDONYMIZE, key, 1, hash -> null);
     Decision hidden = blind.of(log.decisions.get(0));
     assertEquals(List.of(-1.0, -1.0), hidden.features());
     assertEquals(log.decisions.get(0), revealer.reveal(hidden));
-    Outcome applied = log.outcomes.get(log.outcomes.size() - 1);
-    assertEquals(OutcomeKind.APPLIED, applied.kind());
+    SegmentEvent applied = log.segmentEvents.get(log.segmentEvents.size() - 1);
+    assertEquals(SegmentEventType.REWARD_APPLIED, applied.kind());
     assertEquals(List.of(-1.0, -1.0), blind.of(applied).features());
   }
 
@@ -235,7 +246,7 @@ class DiscloserTest {
   void theCellThatRefutesAnAssumptionIsHiddenWhereItIsOfASensitiveLevel() {
     play(TestSpecs.ucb(), Map.of("S", "a", "X", "high"));
     reward(1);
-    Outcome applied = log.outcomes.get(log.outcomes.size() - 1);
+    SegmentEvent applied = log.segmentEvents.get(log.segmentEvents.size() - 1);
     AssumptionAudit byCell =
         new AssumptionAudit(
             AssumptionKind.TABLE,
@@ -245,28 +256,27 @@ class DiscloserTest {
             7,
             12L,
             "correct it");
-    Outcome plain = applied.with(null, null, byCell);
-    Outcome hidden = discloser(Disclosure.TOKEN).of(plain);
+    SegmentEvent plain = applied.with(null, null, byCell, null);
+    SegmentEvent hidden = discloser(Disclosure.PSEUDONYMIZE).of(plain);
     assertEquals(byCell.with(Map.of("S", "dropped", "X", "high"), null, null), hidden.assumption());
     assertEquals(plain, revealer.reveal(hidden));
-    Outcome dropped = discloser(Disclosure.DROP).of(plain);
+    SegmentEvent dropped = discloser(Disclosure.REDACT).of(plain);
     assertEquals(hidden.assumption(), dropped.assumption());
-    Outcome byAll = applied.with(null, null, byCell.with(Map.of(), 9.5, 12L));
-    assertEquals(byAll, discloser(Disclosure.TOKEN).of(byAll), "all cells name no person");
+    SegmentEvent byAll = applied.with(null, null, byCell.with(Map.of(), 9.5, 12L), null);
+    assertEquals(byAll, discloser(Disclosure.PSEUDONYMIZE).of(byAll), "all cells name no person");
   }
 
   /** A spec may have put the variables in another order since the decision was made. */
   @Test
-  void outcomesThatTaughtNothingHideAllFeatures() {
+  void segmentEventsThatTaughtNothingHideAllFeatures() {
     play(TestSpecs.ucb(), Map.of("S", "a", "X", "high"));
     reward(1);
-    Outcome applied = log.outcomes.get(log.outcomes.size() - 1);
-    Outcome other =
-        new Outcome(
-            OutcomeKind.EXPIRED,
+    SegmentEvent applied = log.segmentEvents.get(log.segmentEvents.size() - 1);
+    SegmentEvent other =
+        new SegmentEvent(
+            SegmentEventType.REWARD_TIMEOUT,
             applied.segment(),
-            applied.shard(),
-            applied.attempt(),
+            applied.writerEpoch(),
             applied.seq(),
             null,
             applied.decisionHash(),
@@ -283,21 +293,30 @@ class DiscloserTest {
             null,
             applied.modelFingerprint(),
             applied.specHash(),
-            applied.specNumber(),
+            applied.specVersion(),
+            applied.arms(),
             null,
             null,
             List.of(),
             ErrorCode.MODEL_CHANGED.name(),
             null,
+            false,
+            List.of(),
+            null,
+            null,
+            null,
+            null,
             null,
             null,
             null,
             applied.propensities(),
+            applied.propensityRuns(),
             applied.propensityKind(),
             applied.propensityDraws(),
+            null,
             null);
-    assertEquals(List.of(-1.0, 1.0), discloser(Disclosure.TOKEN).of(applied).features());
-    Outcome hidden = discloser(Disclosure.TOKEN).of(other);
+    assertEquals(List.of(-1.0, 1.0), discloser(Disclosure.PSEUDONYMIZE).of(applied).features());
+    SegmentEvent hidden = discloser(Disclosure.PSEUDONYMIZE).of(other);
     assertEquals(List.of(-1.0, -1.0), hidden.features());
     assertEquals(other, revealer.reveal(hidden));
   }
@@ -307,9 +326,9 @@ class DiscloserTest {
     play(
         TestSpecs.ucb().replace("role: sensitive", "role: context"), Map.of("S", "a", "X", "high"));
     reward(1);
-    Discloser hiding = discloser(Disclosure.TOKEN);
+    Discloser hiding = discloser(Disclosure.PSEUDONYMIZE);
     assertSame(log.decisions.get(0), hiding.of(log.decisions.get(0)));
-    log.outcomes.forEach(outcome -> assertSame(outcome, hiding.of(outcome)));
+    log.segmentEvents.forEach(segmentEvent -> assertSame(segmentEvent, hiding.of(segmentEvent)));
     log.audits.forEach(audit -> assertSame(audit, hiding.of(audit)));
   }
 
@@ -319,7 +338,7 @@ class DiscloserTest {
     Discloser plain = Discloser.ofPlain();
     assertSame(log.decisions.get(0), plain.of(log.decisions.get(0)));
     assertSame(log.audits.get(0), plain.of(log.audits.get(0)));
-    assertNull(log.decisions.get(0).hidden());
+    assertNull(log.decisions.get(0).redaction());
   }
 
   @Test
@@ -327,16 +346,19 @@ class DiscloserTest {
     for (ErrorCode code : ErrorCode.values()) {
       DeadLetter plain =
           DeadLetter.undecodable(
-              code, "the attribute f is no number", new Origin("contexts", 1, 2, 3), null, null);
-      for (Disclosure disclosure : List.of(Disclosure.TOKEN, Disclosure.DROP)) {
+              new InputFault(code, "f: not the number 7", List.of("f")),
+              new Origin("contexts", 1, 2, 3),
+              null,
+              null);
+      for (Disclosure disclosure : List.of(Disclosure.PSEUDONYMIZE, Disclosure.REDACT)) {
         DeadLetter hidden = discloser(disclosure).of(plain);
+        ErrorCode shown = code.name().endsWith("_CONTEXT") ? ErrorCode.REPEATED_CONTEXT : code;
         assertEquals(
-            (code.name().endsWith("_CONTEXT") ? ErrorCode.REPEATED_CONTEXT : code).remedy()
-                + " Message, key and value are sealed with key "
-                + key.id()
-                + ".",
+            "%s %s Variables, key and value are sealed with key %s."
+                .formatted(shown.cause(), shown.remedy(), key.id()),
             hidden.message());
-        assertEquals(plain, revealer.reveal(hidden));
+        assertEquals(List.of(), hidden.variables());
+        assertEquals(plain.withPlainMessage(), revealer.reveal(hidden));
       }
     }
   }

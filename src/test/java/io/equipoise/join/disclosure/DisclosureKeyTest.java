@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,20 @@ class DisclosureKeyTest {
 
   private Path file(String text) throws IOException {
     return Files.writeString(directory.resolve("key"), text);
+  }
+
+  @Test
+  void onlyARegularFileHoldsAKey() throws Exception {
+    Path fifo = directory.resolve("fifo");
+    assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
+    for (Path file : List.of(fifo, directory, Path.of("/dev/zero"))) {
+      UnusableKeyException refused =
+          assertThrows(UnusableKeyException.class, () -> DisclosureKey.read(file));
+      assertTrue(
+          String.valueOf(refused.getMessage())
+              .startsWith(file + " cannot be read here (no regular file)"),
+          refused.getMessage());
+    }
   }
 
   @Test

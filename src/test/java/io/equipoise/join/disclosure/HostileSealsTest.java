@@ -7,9 +7,9 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Hidden;
-import io.equipoise.event.HiddenMode;
 import io.equipoise.event.Origin;
+import io.equipoise.event.Redaction;
+import io.equipoise.event.RedactionMode;
 import io.equipoise.hostile.ByteDamage;
 import io.equipoise.hostile.Campaign;
 import io.equipoise.join.MemorySegmentState;
@@ -42,7 +42,10 @@ class HostileSealsTest {
   private final Revealer revealer = new Revealer(KeyRing.of(key));
   private final Discloser discloser =
       new Discloser(
-          Disclosure.TOKEN, key, 1, hash -> Objects.requireNonNull(book.byHash(hash)).spec());
+          Disclosure.PSEUDONYMIZE,
+          key,
+          1,
+          hash -> Objects.requireNonNull(book.byHash(hash)).spec());
   private final Decision decision;
   private final FairnessAudit audit;
   private final DeadLetter letter;
@@ -63,12 +66,12 @@ class HostileSealsTest {
                 new byte[40]));
   }
 
-  private static byte[] sealed(@Nullable Hidden hidden) {
-    return Objects.requireNonNull(Objects.requireNonNull(hidden).sealed());
+  private static byte[] sealed(@Nullable Redaction redaction) {
+    return Objects.requireNonNull(Objects.requireNonNull(redaction).ciphertext());
   }
 
-  private Hidden hidden(byte[] sealed) {
-    return new Hidden(HiddenMode.TOKEN, key.id(), sealed);
+  private Redaction hidden(byte[] sealed) {
+    return new Redaction(RedactionMode.PSEUDONYMIZE, key.id(), sealed);
   }
 
   private boolean opens(Runnable reveal) {
@@ -83,8 +86,8 @@ class HostileSealsTest {
   /** Only the bytes that were written open, at their place. */
   @Test
   void aDamagedSealIsNoSeal() throws InterruptedException {
-    byte[] sealed = sealed(decision.hidden());
-    List<byte[]> samples = List.of(sealed, sealed(audit.hidden()), sealed(letter.hidden()));
+    byte[] sealed = sealed(decision.redaction());
+    List<byte[]> samples = List.of(sealed, sealed(audit.redaction()), sealed(letter.redaction()));
     new Campaign<>(
             "seals",
             new ByteDamage(samples, samples, HEADER_BYTES),
@@ -104,9 +107,9 @@ class HostileSealsTest {
   @Test
   void aDamagedTextUnderAGoodSealIsRefusedOrReadAndNothingElse() throws InterruptedException {
     List<byte[]> texts = new ArrayList<>();
-    texts.add(text("decision", decision.hidden()));
-    texts.add(text("audit", audit.hidden()));
-    texts.add(text("letter", letter.hidden()));
+    texts.add(text("decision", decision.redaction()));
+    texts.add(text("audit", audit.redaction()));
+    texts.add(text("letter", letter.redaction()));
     new Campaign<>(
             "sealed texts",
             new ByteDamage(texts, texts, 0),
@@ -124,11 +127,11 @@ class HostileSealsTest {
         .run(COUNT);
   }
 
-  private byte[] text(String of, @Nullable Hidden hidden) {
-    return Objects.requireNonNull(key.open(place(of), sealed(hidden)), of);
+  private byte[] text(String of, @Nullable Redaction redaction) {
+    return Objects.requireNonNull(key.open(place(of), sealed(redaction)), of);
   }
 
-  private Hidden resealed(String of, byte[] text) {
+  private Redaction resealed(String of, byte[] text) {
     return hidden(key.seal(place(of), text, Padding.ofRecord(text.length)));
   }
 
@@ -139,21 +142,18 @@ class HostileSealsTest {
           new PartWriter()
               .put("decision")
               .put(decision.segment())
-              .put(decision.shard())
-              .put(decision.attempt())
+              .put(decision.writerEpoch())
               .put(decision.seq())
               .put(decision.decisionId())
               .bytes();
       case "audit" ->
           new PartWriter()
               .put("audit")
-              .put(audit.kind().name())
               .put(audit.segment())
-              .put(audit.shard())
-              .put(audit.attempt())
+              .put(audit.writerEpoch())
               .put(audit.seq())
-              .maybe(audit.decisionId())
-              .maybe(audit.attribute())
+              .put(audit.decisionId())
+              .put(audit.effect().attribute())
               .bytes();
       default ->
           new PartWriter()
@@ -189,23 +189,15 @@ class HostileSealsTest {
         .run(KEYS);
   }
 
-  private static Decision with(Decision decision, Hidden hidden) {
-    return decision.with(decision.features(), null, null, null, null, hidden);
+  private static Decision with(Decision decision, Redaction redaction) {
+    return decision.with(decision.features(), null, null, null, null, redaction);
   }
 
-  private static FairnessAudit with(FairnessAudit audit, Hidden hidden) {
-    return audit.with(
-        audit.factual(),
-        audit.counterfactual(),
-        audit.priorContext(),
-        audit.priorLower(),
-        audit.priorUpper(),
-        audit.phase(),
-        audit.foregoneReward(),
-        hidden);
+  private static FairnessAudit with(FairnessAudit audit, Redaction redaction) {
+    return audit.with(audit.effect(), audit.excluded(), redaction);
   }
 
-  private static DeadLetter with(DeadLetter letter, Hidden hidden) {
-    return letter.with(letter.message(), null, null, hidden);
+  private static DeadLetter with(DeadLetter letter, Redaction redaction) {
+    return letter.with(letter.code(), letter.message(), List.of(), null, null, redaction);
   }
 }

@@ -2,11 +2,20 @@ package io.equipoise.join.disclosure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.equipoise.event.AuditedEffect;
+import io.equipoise.event.CumulativeViolation;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ExcludedCandidate;
+import io.equipoise.event.ExperimentDesign;
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Outcome;
+import io.equipoise.event.PhaseAudit;
+import io.equipoise.event.PhaseCounts;
+import io.equipoise.event.RefutedBounds;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.TerminalAudit;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
@@ -19,26 +28,28 @@ class KnownFieldsTest {
     assertKnown(
         Decision.class,
         """
-        decisionId segment shard attempt seq arm candidates propensities
-        propensityKind index mean width policy specHash specNumber priorHash
-        priorNumber modelFingerprint eventTime contextTopic contextPartition
-        contextOffset features candidateFeatures why certified fairSetSize
-        errorCode phase sampleType keyGroup recovered hidden
+        decisionId segment writerEpoch seq arm candidates propensities
+        propensityRuns propensityKind index mean width policy specHash specVersion boundsHash
+        boundsVersion modelFingerprint eventTime contextTopic contextPartition
+        contextOffset features candidateFeatures reason certified fairSetSize
+        errorCode phase sampleType keyGroup recovered redaction
         propensityDraws
         """);
   }
 
   @Test
-  void whatBecomesOfEveryFieldOfOutcomesWasThoughtOf() {
+  void whatBecomesOfEveryFieldOfSegmentEventsWasThoughtOf() {
     assertKnown(
-        Outcome.class,
+        SegmentEvent.class,
         """
-        kind segment shard attempt seq decisionId decisionHash decisionSeq
-        rewardId eventTime arm shownArm propensity features mediators reward
-        learned learnedReward modelFingerprint specHash specNumber priorHash
-        priorNumber stateReset detail rewardTopic rewardPartition rewardOffset
-        hidden propensities propensityKind propensityDraws assumption
-        """);
+kind segment writerEpoch seq decisionId decisionHash decisionSeq
+rewardId eventTime arm shownArm propensity features mediators reward
+learned learnedReward modelFingerprint specHash specVersion arms boundsHash
+boundsVersion stateReset reason previousSpecHash specTextLost
+extendedVariables previousBoundsHash abortReason modelRetained
+rewardTopic rewardPartition rewardOffset redaction propensities propensityRuns propensityKind propensityDraws assumption bounds
+""");
+    assertKnown(RefutedBounds.class, "context lower upper estimate estimateLower estimateUpper");
   }
 
   @Test
@@ -46,14 +57,46 @@ class KnownFieldsTest {
     assertKnown(
         FairnessAudit.class,
         """
-        kind decisionId segment shard attempt seq arm attribute factual
-        counterfactual effect identified estimate lower upper threshold verdict
-        guarantee priorShare certified fairSetSize dual foregone policy specHash
-        specNumber eventTime priorHash priorNumber priorContext priorLower
-        priorUpper phase terminal explored foregoneVerdict cumulativeViolation
-        cumulativeUpperViolation cumulativeSignedViolation
-        leverage foregoneEstimate foregoneLower foregoneUpper hidden
-        foregoneReward refutedAssumption
+        decisionId segment writerEpoch seq eventTime policy specHash specVersion arm
+        certified explored fairSetSize effect threshold verdict guarantee
+        refutedAssumption dual excluded cumulativeViolation redaction
+        """);
+    assertKnown(
+        AuditedEffect.class,
+        """
+        attribute factual counterfactual kind identified estimate lower upper
+        unsupportedShare leverage
+        """);
+    assertKnown(ExcludedCandidate.class, "arm reward verdict estimate lower upper");
+    assertKnown(CumulativeViolation.class, "estimated upper signed");
+  }
+
+  @Test
+  void whatBecomesOfEveryFieldOfExperimentRecordsWasThoughtOf() {
+    assertKnown(
+        ExperimentRecord.class,
+        """
+        segment writerEpoch seq eventTime policy specHash specVersion design phase
+        terminal redaction
+        """);
+    assertKnown(
+        ExperimentDesign.class,
+        """
+        attribute groups threshold mode estimate specArms control samples phases
+        budget
+        """);
+    assertKnown(
+        PhaseAudit.class,
+        """
+        place stage number pulls epsilon effectBand rewardBand level allocation
+        counts costSpent arms fair leader gateClosed eliminated after statsHash
+        """);
+    assertKnown(PhaseCounts.class, "arrived missing late holds rewardsLate rewardsDuplicate");
+    assertKnown(
+        TerminalAudit.class,
+        """
+        kind arm by place margin delta guarantee runnerUp runnerUpReward proved
+        reason pulls costSpent arms
         """);
   }
 
@@ -62,11 +105,11 @@ class KnownFieldsTest {
     assertKnown(
         SegmentMetrics.class,
         """
-        segment shard attempt seq policy specHash specNumber modelFingerprint
+        segment writerEpoch seq policy specHash specVersion modelFingerprint
         eventTime trigger rounds contexts decisions rewards verdicts fallbacks
         violations cumulativeViolation groups groupDifference arms digest
-        pendingDigest judged cumulativeUpperViolation cumulativeSignedViolation
-        uncoveredShare coverageAlarm suppressedGroups hidden armsLeftOut
+        pendingDigest auditedDecisions cumulativeUpperViolation cumulativeSignedViolation
+        noOverlapShare overlapAlarm suppressedGroups redaction armsLeftOut
         decisionsLeftOut groupDifferenceOf previousSeq assumptionsTested
         assumptionsRefuted assumptionsUntested
         """);
@@ -77,8 +120,8 @@ class KnownFieldsTest {
     assertKnown(
         DeadLetter.class,
         """
-        code message topic partition offset appendTime segment decisionId key
-        value hidden attempt seq
+        code message variables limitBytes recovered topic partition offset
+        appendTime segment decisionId key value truncated redaction writerEpoch seq
         """);
   }
 
@@ -91,6 +134,6 @@ class KnownFieldsTest {
         "decide in the veil of "
             + type.getSimpleName()
             + " what a new field tells of a person's sensitive attributes, then list it here and"
-            + " in the README's table of what is hidden");
+            + " in docs/privacy-fields.md's table of what is hidden");
   }
 }

@@ -82,7 +82,7 @@ class SealTest {
     cipher.init(Cipher.ENCRYPT_MODE, aes, new IvParameterSpec(iv));
     byte[] text = cipher.doFinal(padded);
     return ByteBuffer.allocate(25 + text.length)
-        .put((byte) 2)
+        .put((byte) 1)
         .put(new byte[8])
         .put(iv)
         .put(text)

@@ -7,8 +7,10 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.Hidden;
 import io.equipoise.event.Origin;
+import io.equipoise.event.Redaction;
+import io.equipoise.event.RefutedBounds;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.join.CompiledSpec;
@@ -31,7 +33,7 @@ class SealedLengthTest {
   private static final String SPEC =
       """
       name: test
-      number: 1
+      version: 1
       segments: default
       variables:
         X: {role: context, range: [0, 10], cuts: [5]}
@@ -44,7 +46,7 @@ class SealedLengthTest {
       reward: {range: [0, 1]}
       policy: {name: linucb}
       fairness: {tau: 0.2, intersections: %s}
-      join: {window: 60s, early: 30s, dedup: 60s}
+      join: {reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}
       metrics: {every: 10}
       """;
 
@@ -84,44 +86,49 @@ class SealedLengthTest {
   }
 
   private static int sealedBytes(Record told) {
-    Hidden hidden =
+    Redaction redaction =
         told instanceof FairnessAudit audit
-            ? audit.hidden()
-            : told instanceof Decision decision ? decision.hidden() : ((DeadLetter) told).hidden();
-    return Objects.requireNonNull(Objects.requireNonNull(hidden).sealed()).length;
+            ? audit.redaction()
+            : told instanceof Decision decision
+                ? decision.redaction()
+                : told instanceof SegmentEvent segmentEvent
+                    ? segmentEvent.redaction()
+                    : ((DeadLetter) told).redaction();
+    return Objects.requireNonNull(Objects.requireNonNull(redaction).ciphertext()).length;
   }
 
   @Test
   void fairnessRecordsOfOneSpecAreAsLong() {
     play(false);
-    Discloser hiding = discloser(Disclosure.TOKEN, true);
+    Discloser hiding = discloser(Disclosure.PSEUDONYMIZE, true);
     assertOneLength(log.audits.stream().map(hiding::of));
   }
 
   @Test
   void soAreThoseOfSeveralAttributesTakenTogether() {
     play(true);
-    Discloser hiding = discloser(Disclosure.TOKEN, true);
-    assertTrue(log.audits.stream().anyMatch(it -> String.valueOf(it.factual()).contains("*")));
+    Discloser hiding = discloser(Disclosure.PSEUDONYMIZE, true);
+    assertTrue(
+        log.audits.stream().anyMatch(it -> String.valueOf(it.effect().factual()).contains("*")));
     assertOneLength(log.audits.stream().map(hiding::of));
   }
 
   @Test
   void soAreThoseOfASpecThatNobodyHas() {
     play(true);
-    Discloser hiding = discloser(Disclosure.TOKEN, false);
+    Discloser hiding = discloser(Disclosure.PSEUDONYMIZE, false);
     assertOneLength(log.audits.stream().map(hiding::of));
   }
 
   @Test
   void refutedBoundsOfAnyLevelAreAsLong() {
     play(false);
-    Discloser hiding = discloser(Disclosure.TOKEN, true);
+    Discloser hiding = discloser(Disclosure.PSEUDONYMIZE, true);
     for (String level : LEVELS) {
-      FairnessAudit refuted =
-          log.audits
-              .get(0)
-              .with(null, null, Map.of("X", "[0,5)", "gender", level), 0.5, 1.0, null, null, null);
+      Map<String, String> context = Map.of("X", "[0,5)", "gender", level);
+      SegmentEvent any = log.segmentEvents.get(0);
+      SegmentEvent refuted =
+          any.with(null, null, null, new RefutedBounds(context, 0.5, 1.0, 0.25, 0.125, 0.375));
       assertOneLength(Stream.of(hiding.of(refuted)));
     }
   }
@@ -130,7 +137,7 @@ class SealedLengthTest {
   @Test
   void decisionsAreAsLongWhateverNumbersTheyHave() {
     play(false);
-    Discloser hiding = discloser(Disclosure.TOKEN, true);
+    Discloser hiding = discloser(Disclosure.PSEUDONYMIZE, true);
     Decision plain = log.decisions.get(0);
     for (Double index : new Double[] {null, 0.5}) {
       for (Integer type : new Integer[] {null, 1}) {
@@ -143,7 +150,7 @@ class SealedLengthTest {
   /** Letters show segment and decision id, and the decision all of the person but the level. */
   @Test
   void lettersOfPeopleEqualButForTheirLevelAreAsLong() {
-    for (Disclosure disclosure : List.of(Disclosure.TOKEN, Disclosure.DROP)) {
+    for (Disclosure disclosure : List.of(Disclosure.PSEUDONYMIZE, Disclosure.REDACT)) {
       for (String level : LEVELS) {
         Map<String, Object> person = Map.of("gender", level);
         byte[] value =
@@ -160,7 +167,7 @@ class SealedLengthTest {
   /** Who sends a decision's context again, once for each level, must not learn which it was. */
   @Test
   void equalAndConflictingContextsLookAlike() {
-    Discloser hiding = discloser(Disclosure.TOKEN, true);
+    Discloser hiding = discloser(Disclosure.PSEUDONYMIZE, true);
     Origin origin = new Origin("contexts", 0, 1, 2);
     for (int bytes = 0; bytes < 1200; bytes++) {
       byte[] value = new byte[bytes];
@@ -171,7 +178,7 @@ class SealedLengthTest {
       DeadLetter other =
           hiding.of(
               DeadLetter.undecodable(
-                  ErrorCode.CONFLICT_CONTEXT, "answered with another one", origin, null, value));
+                  ErrorCode.CONFLICTING_CONTEXT, "answered with another one", origin, null, value));
       assertEquals("REPEATED_CONTEXT", equal.code());
       assertEquals("REPEATED_CONTEXT", other.code());
       assertEquals(equal.message(), other.message());

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.GroupMean;
 import io.equipoise.event.Origin;
 import io.equipoise.event.PhaseAudit;
+import io.equipoise.event.PhaseCounts;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.ShareAudit;
@@ -19,6 +21,7 @@ import io.equipoise.join.TestSpecs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -192,7 +195,7 @@ class SmallGroupsTest {
   private static final String FORGETTING =
       """
       name: test
-      number: 1
+      version: 1
       segments: default
       variables:
         gender: {role: sensitive, levels: [f, m]}
@@ -210,7 +213,7 @@ class SmallGroupsTest {
           protected: [[f, '*']]
           forget: {discount: 0.9}
       fairness: {tau: 0.2}
-      join: {window: 60s, early: 30s, dedup: 60s}
+      join: {reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}
       metrics: {every: 12}
       """;
 
@@ -249,52 +252,43 @@ class SmallGroupsTest {
         new byte[0]);
   }
 
-  private static PhaseAudit phase(Long... arrived) {
-    return new PhaseAudit(
-        0,
-        "joint",
-        1,
-        2,
-        "separate",
-        "counterfactual",
-        List.of("a", "b"),
-        List.of("left", "right"),
-        "left",
-        100,
-        20,
-        0.1,
-        1,
-        1.5,
-        2.5,
-        0.3,
-        List.of(new ShareAudit(1, "left", 0.8, 16), new ShareAudit(2, "right", 0.2, 4)),
-        List.of(arrived),
-        1,
-        0,
-        3,
-        0,
-        0,
-        20,
-        30,
-        List.of(),
-        List.of("left"),
-        "left",
-        false,
-        List.of(),
-        List.of("left"),
-        "hash");
+  private static ExperimentRecord phase(Long... arrived) {
+    PhaseAudit phase =
+        new PhaseAudit(
+            0,
+            "joint",
+            1,
+            20,
+            1,
+            1.5,
+            2.5,
+            0.3,
+            List.of(new ShareAudit(1, "left", 0.8, 16), new ShareAudit(2, "right", 0.2, 4)),
+            new PhaseCounts(List.of(arrived), 1, 0, 3, 0, 0),
+            20,
+            List.of(),
+            List.of("left"),
+            "left",
+            false,
+            List.of(),
+            List.of("left"),
+            "hash");
+    return new ExperimentRecord("s", 0, 7, 8, "csr-v1", "00", 1L, null, phase, null, null);
   }
 
   /** What is planned tells what came, but for what is missing. */
   @Test
   void aPhaseWithFewSamplesOfAGroupTellsNoCountByGroup() {
-    PhaseAudit told = TEN.suppress(phase(0L, 16L, 3L));
-    assertEquals(List.of(-1L, -1L, -1L), told.arrived());
-    assertEquals(List.of(), told.allocation());
-    assertEquals(-1, told.missing());
-    PhaseAudit many = phase(0L, 16L, 10L);
+    ExperimentRecord told = TEN.suppress(phase(0L, 16L, 3L));
+    PhaseAudit phase = Objects.requireNonNull(told.phase());
+    assertEquals(List.of(-1L, -1L, -1L), phase.counts().arrived());
+    assertEquals(List.of(), phase.allocation());
+    assertEquals(-1, phase.counts().missing());
+    ExperimentRecord many = phase(0L, 16L, 10L);
     assertSame(many, TEN.suppress(many));
-    assertEquals(many.with(List.of(), told.arrived(), -1), told, "and all else");
+    PhaseAudit other = Objects.requireNonNull(many.phase());
+    PhaseCounts none = other.counts().with(phase.counts().arrived(), -1);
+    assertEquals(many.with(null, other.with(List.of(), none), null), told, "and all else");
     assertEquals(told, SmallGroups.like(told, phase(0L, 16L, 3L)), "as another one tells");
     assertSame(many, SmallGroups.like(many, many));
   }

@@ -47,6 +47,11 @@ class CertificateCampaignTest {
     Tier.found(CertificateCampaignTest.class, family.wire(), result.row());
     CampaignReport report = new CampaignReport("test", "test", List.of(result));
     assertFalse(result.isBroken(), () -> String.join("\n", report.lines()));
+    result
+        .refusals()
+        .keySet()
+        .forEach(
+            reason -> assertTrue(reason.matches("(graph|policy\\.separating-set)\\b.*"), reason));
     if (!Tier.isFull()) {
       long wrong = result.count(RunResult::hasWrongVerdict);
       assertEquals(0, wrong, () -> String.join("\n", report.lines()));

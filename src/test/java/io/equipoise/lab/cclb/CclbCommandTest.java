@@ -52,15 +52,15 @@ class CclbCommandTest {
   /** The totals that two independent implementations of the reference agree on. */
   @ParameterizedTest
   @CsvSource({
-    "pc, 1, 10.882004, 0.505077, 1, 11.123818, 0.146292",
-    "pc, 2, 10.413330, 0.457488, 1, 11.374201, 4.855773",
-    "pc, 3, 11.716844, 1.316977, 4, 14.515083, 4.424811",
+    "dual-upper, 1, 10.882004, 0.505077, 1, 11.123818, 0.146292",
+    "dual-upper, 2, 10.413330, 0.457488, 1, 11.374201, 4.855773",
+    "dual-upper, 3, 11.716844, 1.316977, 4, 14.515083, 4.424811",
     "eps-cclb, 1, 158.712038, 3.348551, 28, 169.028074, 1.530095",
     "eps-cclb, 2, 155.536147, 5.879415, 60, 182.125329, 1.721895",
     "eps-cclb, 3, 178.465010, 3.099878, 30, 197.767805, 1.545815",
-    "cx, 1, 6.342547, 6.653436, 23, 23.229101, 0",
-    "cx, 2, 6.145069, 5.571507, 61, 61.685857, 0",
-    "cx, 3, 17.349661, 8.618931, 31, 33.531232, 0",
+    "forced-exploration, 1, 6.342547, 6.653436, 23, 23.229101, 0",
+    "forced-exploration, 2, 6.145069, 5.571507, 61, 61.685857, 0",
+    "forced-exploration, 3, 17.349661, 8.618931, 31, 33.531232, 0",
     "screen, 1, 10.627278, 0.068096, 1, 11.302410, 0",
     "screen, 2, 11.789988, 0.071815, 3, 14.382529, 0",
     "screen, 3, 11.071376, 0.000000, 0, 11.071376, 0"
@@ -176,7 +176,7 @@ class CclbCommandTest {
     JsonNode report =
         json(0, "--figure", "coverage", "--policy", "screen", "--rounds", "300", "--trials", "1");
     List<String> first = keys(report.get("rows").get(0));
-    assertTrue(first.contains("uncovered_mean"));
+    assertTrue(first.contains("no_overlap_mean"));
     report.get("rows").forEach(row -> assertEquals(first, keys(row)));
   }
 
@@ -187,7 +187,7 @@ class CclbCommandTest {
         "--figure",
         "4",
         "--policy",
-        "pc",
+        "dual-upper",
         "--rounds",
         "500",
         "--trials",
@@ -200,13 +200,15 @@ class CclbCommandTest {
   }
 
   @Test
-  void delayedRewardsAreLearntLaterAndOnRequestOnlyAtTheWindowsEnd() throws IOException {
-    JsonNode none = json(2, "--policy", "pc", "--rounds", "500", "--trials", "1");
-    JsonNode all = json(2, "--policy", "pc", "--rounds", "500", "--trials", "1", "--window", "600");
+  void delayedRewardsAreLearnedLaterAndOnRequestOnlyAtTheWindowsEnd() throws IOException {
+    JsonNode none = json(2, "--policy", "dual-upper", "--rounds", "500", "--trials", "1");
+    JsonNode all =
+        json(2, "--policy", "dual-upper", "--rounds", "500", "--trials", "1", "--window", "600");
     double atOnce = none.get("rows").get(0).get("R_mean").doubleValue();
     double never = all.get("rows").get(0).get("R_mean").doubleValue();
     assertTrue(never > 3 * atOnce, "R " + atOnce + " and " + never);
-    JsonNode late = json(2, "--policy", "pc", "--rounds", "500", "--trials", "1", "--delay", "50");
+    JsonNode late =
+        json(2, "--policy", "dual-upper", "--rounds", "500", "--trials", "1", "--delay", "50");
     assertTrue(late.get("rows").get(0).get("R_mean").doubleValue() != atOnce);
   }
 

@@ -33,32 +33,35 @@ class CoverageTest {
 
   @ParameterizedTest
   @EnumSource
-  void trafficWithoutVariationIsNeverCertifiedWronglyAndUndecidedMeansUncovered(
+  void trafficWithoutVariationIsNeverCertifiedWronglyAndUndecidedMeansNoOverlap(
       LogisticPolicyName policy) {
     Totals totals = audited(policy, Scm.HOMOGENEOUS, 1);
     assertEquals(0, totals.wrong(), policy.wire());
     assertEquals(0, totals.verdict(Verdict.UNCERTAIN), policy.wire());
     assertEquals(0, totals.verdict(Verdict.FAIR), policy.wire());
-    assertTrue(totals.verdict(Verdict.UNCOVERED) > ROUNDS / 2, policy + ": " + totals);
+    assertTrue(totals.verdict(Verdict.NO_OVERLAP) > ROUNDS / 2, policy + ": " + totals);
     assertTrue(totals.alarms() > 0, policy.wire());
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"CCLB", "PC", "SCREEN", "CX"})
+  @EnumSource(names = {"CCLB", "DUAL_UPPER", "SCREEN", "FORCED_EXPLORATION"})
   void environmentsThatNoDataTellApartAreAuditedAlike(LogisticPolicyName policy) {
     Totals fair = audited(policy, Scm.NO_PROBE + "-P", 2);
     Totals unfair = audited(policy, Scm.NO_PROBE + "-Q", 2);
     assertEquals(fair.verdicts(), unfair.verdicts(), policy.wire());
-    assertEquals(fair.foregone(), unfair.foregone(), policy.wire());
+    assertEquals(fair.excluded(), unfair.excluded(), policy.wire());
     assertEquals(0, unfair.verdict(Verdict.FAIR) + unfair.verdict(Verdict.UNCERTAIN));
-    int told = unfair.verdict(Verdict.UNCOVERED) + unfair.foregone();
+    int told = unfair.verdict(Verdict.NO_OVERLAP) + unfair.excluded();
     assertTrue(told > ROUNDS / 4, policy + ": " + unfair);
   }
 
-  /** Without its guard cx trusts the delta method, which is blind where g is flat. */
+  /**
+   * Without its guard forced-exploration trusts the delta method, which is blind where g is flat.
+   */
   @Test
   void screenAndCxStayFairWhereNobodyShowsTheEffect() {
-    for (LogisticPolicyName policy : List.of(LogisticPolicyName.SCREEN, LogisticPolicyName.CX)) {
+    for (LogisticPolicyName policy :
+        List.of(LogisticPolicyName.SCREEN, LogisticPolicyName.FORCED_EXPLORATION)) {
       Totals totals = audited(policy, Scm.HOMOGENEOUS, 1);
       assertTrue(totals.violations() < ROUNDS / 50, policy + ": " + totals);
     }
@@ -67,19 +70,19 @@ class CoverageTest {
   }
 
   @Test
-  void whereCoverageHoldsTheScreenIsRarelyUncovered() {
+  void whereOverlapHoldsTheScreenRarelyLacksOverlap() {
     Totals totals = audited(LogisticPolicyName.SCREEN, Scm.BASE, 1);
     assertEquals(0, totals.wrong());
-    assertTrue(totals.verdict(Verdict.UNCOVERED) < 200, totals::toString);
+    assertTrue(totals.verdict(Verdict.NO_OVERLAP) < 200, totals::toString);
   }
 
   @Test
   void theViolationsOfCxStopGrowingWhereThoseOfCclbGoOn() {
     int once = IS_FULL ? 10_000 : 4000;
     int seeds = IS_FULL ? 5 : 2;
-    double cx = growth(LogisticPolicyName.CX, once, seeds);
+    double cx = growth(LogisticPolicyName.FORCED_EXPLORATION, once, seeds);
     double cclb = growth(LogisticPolicyName.CCLB, once, seeds);
-    assertTrue(cx < 3, "cx grows " + cx);
+    assertTrue(cx < 3, "forced-exploration grows " + cx);
     assertTrue(cclb > 4, "cclb grows " + cclb);
   }
 

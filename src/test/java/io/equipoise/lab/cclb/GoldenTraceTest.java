@@ -110,8 +110,8 @@ class GoldenTraceTest {
         "exact-cclb",
         "exact-eps-cclb",
         "exact-cclb-interior",
-        "stream-pc",
-        "stream-cx-noncovered-Q"
+        "stream-dual-upper",
+        "stream-forced-exploration-noncovered-Q"
       })
   void everyRoundOfATraceAgrees(String name) throws IOException {
     JsonNode trace = trace(name);
@@ -161,7 +161,7 @@ class GoldenTraceTest {
     replay.is(row, "deltaHat", interval.estimate());
     replay.is(row, "deltaLow", interval.lower());
     replay.is(row, "deltaHigh", interval.upper());
-    replay.is(row, "priorShare", estimate.local(x, xc).coverage().priorShare());
+    replay.is(row, "unsupportedShare", estimate.local(x, xc).overlap().unsupportedShare());
     replay.isIfGiven(row, "base", choice.base());
     replay.isIfGiven(row, "need", choice.need());
     NeedBlock need = choice.nextNeed();
@@ -177,7 +177,7 @@ class GoldenTraceTest {
     replay.is(row, "regret", totals.regret());
     replay.is(row, "V", totals.violation());
     replay.is(row, "violations", totals.violations());
-    replay.is(row, "penalised", totals.penalised());
+    replay.is(row, "penalized", totals.penalized());
     replay.policy.commit(replay.state, request, choice);
     boolean isSuccess = row.get("uReward").doubleValue() < round.reward()[chosen];
     assertEquals(row.get("y").intValue() == 1, isSuccess);

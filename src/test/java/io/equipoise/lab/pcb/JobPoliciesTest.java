@@ -5,18 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.bandit.Bandit;
+import io.equipoise.bandit.CausalBoundException;
+import io.equipoise.bandit.CausalBoundRow;
+import io.equipoise.bandit.CausalBoundTable;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
 import io.equipoise.bandit.MemoryBlocks;
-import io.equipoise.bandit.PriorException;
-import io.equipoise.bandit.PriorRow;
-import io.equipoise.bandit.PriorTable;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
 import io.equipoise.bandit.features.Profile;
+import io.equipoise.bandit.oam.OamBounds;
 import io.equipoise.bandit.oam.OamPolicy;
-import io.equipoise.bandit.oam.OamPrior;
 import io.equipoise.bandit.oam.OamSchedule;
 import io.equipoise.bandit.oam.OamState;
 import io.equipoise.bandit.oam.OamTable;
@@ -41,7 +41,7 @@ class JobPoliciesTest {
   private static final String SPEC =
       """
       name: pcb
-      number: 1
+      version: 1
       segments: default
       seed: 1
       variables:
@@ -58,7 +58,7 @@ class JobPoliciesTest {
       reward: {range: [0, 1]}
       policy: {%s}
       fairness: {tau: 0.3}
-      join: {window: 30m}
+      join: {reward-window: 30m}
       """;
 
   private final LoggedWorld world = new LoggedWorld();
@@ -141,7 +141,7 @@ class JobPoliciesTest {
     double[] expected = play.play(visits, truth);
     Bandit bandit =
         bandit(
-            policy + ", alpha: 1.25, features: [" + RAW + "], evidence: [" + evidence(log) + "]");
+            policy + ", alpha: 1.25, features: [" + RAW + "], warm-start: [" + evidence(log) + "]");
     double[] regret = regret(play(bandit, ClippedIndex.NONE));
     assertArrayEquals(expected, regret, 1e-9);
     assertTrue(regret[regret.length - 1] > 1, "it errs now and then, or nothing is compared");
@@ -158,43 +158,44 @@ class JobPoliciesTest {
         "name: linucb-biased, adjust-for: [U1]", PointEstimates.BIASED_ADJUSTED);
   }
 
-  private void assertOamPlaysLikeTheLaboratory(PriorBounds kind) throws PriorException {
+  private void assertOamPlaysLikeTheLaboratory(CausalBounds kind) throws CausalBoundException {
     OamTable table = new OamTable(Place.CONTEXTS, Place.ARMS, OamContest.features());
     List<Interval> intervals = kind.of(world.exact());
-    OamPrior prior = OamContest.prior(table, intervals);
+    OamBounds oamBounds = OamContest.prior(table, intervals);
     OamPolicy policy =
         new OamPolicy(table, new OamSchedule(ROUNDS, OamContest.DIMENSION, .25, 0, .005));
     OamState state = OamState.of(table);
     int[] expected = new int[ROUNDS];
     for (int round = 0; round < ROUNDS; round++) {
       int context = visits.context(round);
-      int arm = policy.choose(state, prior, context).arm();
+      int arm = policy.choose(state, oamBounds, context).arm();
       expected[round] = Place.of(arm, context);
       policy.learn(state, context, arm, visits.reward(round, truth[expected[round]]));
     }
     String settings = ", horizon: " + ROUNDS + ", features: [intercept, " + RAW + "]";
-    Bandit bandit = bandit("name: oam-pcb, priors: {name: shop}" + settings);
-    List<PriorRow> rows = new ArrayList<>();
+    Bandit bandit = bandit("name: oam-pcb, causal-bounds: {name: shop}" + settings);
+    List<CausalBoundRow> rows = new ArrayList<>();
     for (int place = 0; place < Place.PLACES; place++) {
       int arm = Place.arm(place);
       int context = Place.context(place);
       rows.add(
-          new PriorRow(
+          new CausalBoundRow(
               "X1=%d,X2=%d".formatted(Place.first(arm), Place.second(arm)),
               Map.of("U1", "" + Place.first(context), "U2", "" + Place.second(context)),
               intervals.get(place).lower(),
               intervals.get(place).upper(),
               true));
     }
-    PriorTable priors = PriorTable.of(bandit.spec(), rows);
-    ClippedIndex clip = ClippedIndex.into(priors, new BitSet(), bandit.spec().reward().range());
+    CausalBoundTable boundsTable = CausalBoundTable.of(bandit.spec(), rows);
+    ClippedIndex clip =
+        ClippedIndex.into(boundsTable, new BitSet(), bandit.spec().reward().range());
     assertArrayEquals(expected, play(bandit, clip));
   }
 
   @Test
-  void oamPcbOfTheJobChoosesAsTheReplicationDoes() throws PriorException {
-    assertOamPlaysLikeTheLaboratory(PriorBounds.SOUND);
-    assertOamPlaysLikeTheLaboratory(PriorBounds.TABLE1);
+  void oamPcbOfTheJobChoosesAsTheReplicationDoes() throws CausalBoundException {
+    assertOamPlaysLikeTheLaboratory(CausalBounds.SOUND);
+    assertOamPlaysLikeTheLaboratory(CausalBounds.TABLE1);
   }
 
   @Test
@@ -206,7 +207,7 @@ class JobPoliciesTest {
     int[] expected = new int[ROUNDS];
     for (int round = 0; round < ROUNDS; round++) {
       int context = visits.context(round);
-      int arm = policy.choose(state, OamPrior.none(table), context).arm();
+      int arm = policy.choose(state, OamBounds.none(table), context).arm();
       expected[round] = Place.of(arm, context);
       policy.learn(state, context, arm, visits.reward(round, truth[expected[round]]));
     }

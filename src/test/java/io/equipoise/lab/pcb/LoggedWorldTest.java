@@ -25,8 +25,8 @@ class LoggedWorldTest {
 
   @Test
   void soundBoundsOfTheExactLogHoldEveryEffectAndPoolingChangesNone() {
-    List<Interval> unpooled = PriorBounds.SOUND.of(world.exact());
-    List<Interval> pooled = PriorBounds.SOUND_POOLED.of(world.exact());
+    List<Interval> unpooled = CausalBounds.SOUND.of(world.exact());
+    List<Interval> pooled = CausalBounds.SOUND_POOLED.of(world.exact());
     double[] truth = world.truth();
     for (int place = 0; place < Place.PLACES; place++) {
       assertTrue(pooled.get(place).holds(truth[place]));
@@ -37,7 +37,7 @@ class LoggedWorldTest {
 
   @Test
   void boundsOfTableOneExcludeTheEffectsOfRowsThreeFourSevenAndEight() {
-    List<Interval> bounds = PriorBounds.TABLE1.of(world.exact());
+    List<Interval> bounds = CausalBounds.TABLE1.of(world.exact());
     double[] truth = world.truth();
     for (int place : List.of(2, 3, 6, 7)) {
       assertTrue(!bounds.get(place).holds(truth[place]), "row " + (place + 1));
@@ -46,7 +46,7 @@ class LoggedWorldTest {
 
   @Test
   void withoutAContextTheCensusOfOneConfounderMakesBoundsOfEachArm() {
-    List<Interval> bounds = PriorBounds.SOUND.withoutContext(world.exact());
+    List<Interval> bounds = CausalBounds.SOUND.withoutContext(world.exact());
     double[] upper = {.44117647058823534, .6078431372549019, .4320987654320988, .5987654320987654};
     double[] lower = {
       .23188405797101447, .39855072463768115, .21794871794871795, .3846153846153846

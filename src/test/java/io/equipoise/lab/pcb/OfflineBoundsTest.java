@@ -26,7 +26,7 @@ class OfflineBoundsTest {
   private static final String SPEC =
       """
       name: pcb
-      number: 1
+      version: 1
       segments: default
       seed: 1
       variables:
@@ -41,9 +41,9 @@ class OfflineBoundsTest {
               U1 -> X1 -> I1 -> Y  U2 -> X2 -> Y  U1 -> Y  I1 -> S  I1 <- C1 -> Y }
       arms: all
       reward: {range: [0, 1]}
-      policy: {name: ucb-pcb, priors: {name: pcb}}
+      policy: {name: ucb-pcb, causal-bounds: {name: pcb}}
       fairness: {tau: 0.3}
-      join: {window: 30m}
+      join: {reward-window: 30m}
       """;
 
   @TempDir private Path directory = Path.of("");
@@ -102,7 +102,7 @@ class OfflineBoundsTest {
     JsonNode report = bounds(0, "context", "--weight", "n");
     assertEquals(world.selected() * ROWS, report.get("rows").asDouble(), 64);
     assertEquals(Place.PLACES, report.get("bounds").size());
-    List<Interval> expected = PriorBounds.SOUND_POOLED.of(world.exact());
+    List<Interval> expected = CausalBounds.SOUND_POOLED.of(world.exact());
     for (int place = 0; place < Place.PLACES; place++) {
       int context = Place.context(place);
       JsonNode row =
@@ -119,7 +119,7 @@ class OfflineBoundsTest {
         bounds(
             0, "mediator", "--weight", "n", "--census", census.toString(), "--census-weight", "n");
     assertEquals(ROWS, report.get("census_rows").asDouble(), 2);
-    List<Interval> expected = PriorBounds.SOUND.withoutContext(world.exact());
+    List<Interval> expected = CausalBounds.SOUND.withoutContext(world.exact());
     for (int arm = 0; arm < Place.ARMS; arm++) {
       JsonNode row = row(report, arm(arm), "", "");
       assertEquals(expected.get(arm).lower(), row.get("lower").asDouble(), TOLERANCE);
@@ -140,9 +140,9 @@ class OfflineBoundsTest {
     JsonNode report = bounds(0, "context", "--weight", "n", "--census", census.toString());
     assertEquals(0, report.get("census_rows").asLong());
     assertTrue(err.toString().contains("the census tells nothing"), err::toString);
-    Files.writeString(census, "colour\nred\n");
+    Files.writeString(census, "color\nred\n");
     bounds(1, "context", "--weight", "n", "--census", census.toString());
-    assertTrue(err.toString().contains("no variable of the spec in [colour]"), err::toString);
+    assertTrue(err.toString().contains("no variable of the spec in [color]"), err::toString);
   }
 
   @Test

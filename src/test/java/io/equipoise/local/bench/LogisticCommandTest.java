@@ -24,7 +24,9 @@ class LogisticCommandTest {
 
   @Test
   void theStateHasTheSameSizeInEveryWindow() throws Exception {
-    assertEquals(0, run("--rounds", "800", "--windows", "4", "--policy", "cx", "--json", "-"));
+    assertEquals(
+        0,
+        run("--rounds", "800", "--windows", "4", "--policy", "forced-exploration", "--json", "-"));
     JsonNode report = new ObjectMapper().readTree(out.toString());
     assertEquals(800, report.get("rounds").intValue());
     everyWindowIsLikeTheFirst(report);

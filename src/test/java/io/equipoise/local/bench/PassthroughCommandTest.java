@@ -35,8 +35,11 @@ class PassthroughCommandTest {
     JsonNode report = new ObjectMapper().readTree(out.toString());
     List<String> keys = new ArrayList<>();
     report.fieldNames().forEachRemaining(keys::add);
-    assertEquals(List.of("ratio", "detail"), keys);
+    assertEquals(List.of("ratio", "bytesPerRecord", "detail"), keys);
     assertTrue(report.get("ratio").doubleValue() > 0);
+    assertLean(report, "decision", 450);
+    assertLean(report, "segmentEvent", 290); // few rewards for every adoption, which lists the arms
+    assertLean(report, "audit", 280);
 
     JsonNode detail = report.get("detail");
     assertEquals(1, detail.at("/FULL/inputsPerSecond").size());
@@ -47,7 +50,7 @@ class PassthroughCommandTest {
     assertEquals(1200, full.at("/AUDIT/records").longValue());
     // Adoptions; and two tables a segment are refuted, since rewards come as of arms not chosen.
     long refuted = 2 * 3;
-    assertEquals(1200 + 3 + refuted, full.at("/OUTCOMES/records").longValue());
+    assertEquals(1200 + 3 + refuted, full.at("/SEGMENT_EVENTS/records").longValue());
     assertEquals(3, full.at("/METRICS/records").longValue());
     assertEquals(0, full.at("/DEAD_LETTER/records").longValue());
     for (String identity : List.of("IDENTITY", "IDENTITY_OF_BYTES")) {
@@ -58,13 +61,18 @@ class PassthroughCommandTest {
                 assertEquals(
                     full.at("/" + topic + "/records").longValue(),
                     other.at("/" + topic + "/records").longValue()
-                        + (topic.equals("OUTCOMES") ? refuted : 0),
+                        + (topic.equals("SEGMENT_EVENTS") ? refuted : 0),
                     topic);
                 double bytes = full.at("/" + topic + "/bytes").doubleValue();
                 assertEquals(
                     bytes, other.at("/" + topic + "/bytes").doubleValue(), 0.05 * bytes, topic);
               });
     }
+  }
+
+  private static void assertLean(JsonNode report, String record, double most) {
+    double bytes = report.at("/bytesPerRecord/" + record).doubleValue();
+    assertTrue(bytes > 0 && bytes <= most, record + ": " + bytes);
   }
 
   @Test

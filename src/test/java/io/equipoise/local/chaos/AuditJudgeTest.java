@@ -17,16 +17,15 @@ class AuditJudgeTest {
 
   @Test
   void whatIsViolatedIsNamedWithItsOffender() {
-    Judgement judgement =
-        AuditJudge.judgement(
+    Judgment judgment =
+        AuditJudge.judgment(
             List.of(
                 finding(Invariant.I1, Verdict.OK, 12, "fine"),
                 finding(Invariant.I2, Verdict.OK, 9, "fine"),
                 finding(Invariant.I3, Verdict.VIOLATED, 3, "another digest")),
             Set.of());
-    assertEquals(
-        new Judgement(List.of("I3: segment s, seq 7: another digest"), 12, 9, 3), judgement);
-    assertFalse(judgement.isGood());
+    assertEquals(new Judgment(List.of("I3: segment s, seq 7: another digest"), 12, 9, 3), judgment);
+    assertFalse(judgment.isGood());
   }
 
   @Test
@@ -37,6 +36,6 @@ class AuditJudgeTest {
             new Finding(Invariant.I8, Verdict.NOT_JUDGED, 0, 0, null, "nobody asked"));
     assertEquals(
         List.of("I5 not judged: segment s, seq 7: the log has lost its beginning"),
-        AuditJudge.judgement(findings, Set.of(Invariant.I8)).violations());
+        AuditJudge.judgment(findings, Set.of(Invariant.I8)).violations());
   }
 }

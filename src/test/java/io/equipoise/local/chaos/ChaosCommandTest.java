@@ -19,7 +19,7 @@ class ChaosCommandTest {
         "--fault: no fault kill-moon; there are kill-taskmanager, kill-jobmanager, kill-broker,"
             + " kill-zookeeper, freeze-taskmanager, freeze-jobmanager, freeze-broker, rescale,"
             + " upgrade, full-disk, hang-checkpoint-storage, expire-transactions, slow-consumer,"
-            + " add-partitions, outage, twin-job",
+            + " add-partitions, outage, twin-job, old-savepoint, foreign-savepoint",
         refusal("--fault", "kill-moon:3"));
     assertEquals(
         "--fault: the count in rescale:0 must be a number from 1 to 999999",

@@ -43,7 +43,7 @@ class TruthTest {
   }
 
   @Test
-  void allIsSettledWhenEveryContextIsAnsweredAndEveryRewardLearnt() {
+  void allIsSettledWhenEveryContextIsAnsweredAndEveryRewardLearned() {
     truth.context(SEGMENT, "a", 1);
     assertFalse(truth.isSettled());
     truth.reward(SEGMENT, "a");

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.spec.IdleSpec.Keep;
+import io.equipoise.spec.IdleStateSpec.Retain;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ class TrendTest {
         Duration.ofSeconds(10),
         Duration.ofSeconds(SECONDS),
         Duration.ofSeconds(15),
-        Keep.NOTHING,
+        Retain.NONE,
         1);
   }
 

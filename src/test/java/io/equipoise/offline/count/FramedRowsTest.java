@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.PropensityKind;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.join.TestSpecs;
 import io.equipoise.spec.SpecParser;
@@ -46,13 +46,18 @@ class FramedRowsTest {
   }
 
   static byte[] frame(
-      String segment, int attempt, long seq, int x, String arm, double reward, boolean learned) {
-    return Wire.OUTCOME.encode(
-        new Outcome(
-            learned ? OutcomeKind.APPLIED : OutcomeKind.EXPIRED,
+      String segment,
+      int writerEpoch,
+      long seq,
+      int x,
+      String arm,
+      double reward,
+      boolean learned) {
+    return Wire.SEGMENT_EVENT.encode(
+        new SegmentEvent(
+            learned ? SegmentEventType.REWARD_APPLIED : SegmentEventType.REWARD_TIMEOUT,
             segment,
-            0,
-            attempt,
+            writerEpoch,
             seq,
             "d" + seq,
             null,
@@ -70,16 +75,25 @@ class FramedRowsTest {
             null,
             SpecParser.parse(SPEC).hash(),
             1L,
+            List.of(),
             null,
             null,
             List.of(),
             "line\nend",
             null,
+            false,
+            List.of(),
+            null,
+            null,
+            null,
+            null,
             null,
             null,
             null,
             List.of(),
+            List.of(),
             PropensityKind.DETERMINISTIC,
+            null,
             null,
             null));
   }
@@ -112,14 +126,14 @@ class FramedRowsTest {
               public void close() {}
             });
     long rows =
-        new FramedRows(new OutcomeRows(LAYOUT, SPEC, List.of()))
+        new FramedRows(new SegmentEventRows(LAYOUT, SPEC, List.of()))
             .read(new Chunk(0, file.toString(), from, to), sink);
     sink.flush();
     return rows;
   }
 
   @Test
-  void whereverAFileIsCutEveryLearntOutcomeIsCountedOnce() throws IOException {
+  void whereverAFileIsCutEveryLearnedSegmentEventIsCountedOnce() throws IOException {
     Map<Long, Long> expected = new TreeMap<>();
     for (int i = 0; i < 20; i++) {
       if (i % 7 != 0) {
@@ -145,9 +159,9 @@ class FramedRowsTest {
     byte[] bytes = Files.readAllBytes(file);
     int last = frame(3, 0, "A=right", 0, true).length;
     Files.write(file, Arrays.copyOf(bytes, bytes.length - 1));
-    assertEquals(1, read(file, 0, bytes.length - 1), "the first was not learnt");
+    assertEquals(1, read(file, 0, bytes.length - 1), "the first was not learned");
     assertEquals(1, faults.size());
-    String place = (bytes.length - last) + ": is no outcome: ";
+    String place = (bytes.length - last) + ": is no segment event: ";
     assertTrue(faults.get(0).startsWith(place), faults::toString);
   }
 
@@ -156,16 +170,16 @@ class FramedRowsTest {
     Path file = Files.writeString(directory.resolve("other.avro"), "X,A,R\nlow,left,1\n");
     assertTrue(FramedRows.isFramed(file));
     assertEquals(0, read(file, 0, Files.size(file)));
-    assertEquals(List.of("0: is neither an Avro container nor a frame of an outcome"), faults);
+    assertEquals(List.of("0: is neither an Avro container nor a frame of a segment event"), faults);
     assertFalse(FramedRows.isFramed(Files.write(file, new byte[] {'O', 'b', 'j', 1, 4})));
   }
 
   @Test
-  void recordsOfOtherTopicsAreNoOutcomes() {
+  void recordsOfOtherTopicsAreNoSegmentEvents() {
     byte[] outcome = frame(1, 0, "A=left", 1, true);
-    assertTrue(Wire.OUTCOME.beginsAt(outcome, 0));
-    assertFalse(Wire.OUTCOME.beginsAt(outcome, 1));
+    assertTrue(Wire.SEGMENT_EVENT.beginsAt(outcome, 0));
+    assertFalse(Wire.SEGMENT_EVENT.beginsAt(outcome, 1));
     assertFalse(Wire.DECISION.beginsAt(outcome, 0));
-    assertFalse(Wire.OUTCOME.beginsAt(Arrays.copyOf(outcome, 9), 0));
+    assertFalse(Wire.SEGMENT_EVENT.beginsAt(Arrays.copyOf(outcome, 9), 0));
   }
 }

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
 import io.equipoise.causal.DistributionException;
-import io.equipoise.event.Outcome;
-import io.equipoise.event.OutcomeKind;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.RecordCodec;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.hostile.ByteDamage;
 import io.equipoise.hostile.Campaign;
@@ -129,12 +129,12 @@ class HostileFilesTest {
     for (String end : List.of("", "\n")) {
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       for (int i = 0; i < 4; i++) {
-        out.writeBytes(Wire.OUTCOME.encode(outcome(i)));
+        out.writeBytes(Wire.SEGMENT_EVENT.encode(outcome(i)));
         out.writeBytes(end.getBytes(StandardCharsets.UTF_8));
       }
       samples.add(out.toByteArray());
     }
-    OutcomeRows rows = new OutcomeRows(LAYOUT, SPEC, List.of());
+    SegmentEventRows rows = new SegmentEventRows(LAYOUT, SPEC, List.of());
     campaign("frames", samples, 0, (c, sink) -> new FramedRows(rows).read(c, sink), 1500, 10_000);
   }
 
@@ -160,7 +160,7 @@ class HostileFilesTest {
     numbers.flush();
     bomb.writeBytes(block.toByteArray());
     bomb.writeBytes(sync);
-    OutcomeRows rows = new OutcomeRows(LAYOUT, SPEC, List.of());
+    SegmentEventRows rows = new SegmentEventRows(LAYOUT, SPEC, List.of());
     assertFalse(isRead(file, bomb.toByteArray(), (c, sink) -> new AvroRows(rows).read(c, sink)));
   }
 
@@ -173,14 +173,14 @@ class HostileFilesTest {
       byte[] other =
           text.replace("\u000edeflate", "\u000e" + codec).getBytes(StandardCharsets.ISO_8859_1);
       assertNotEquals(0, Arrays.compare(bytes, other));
-      OutcomeRows rows = new OutcomeRows(LAYOUT, SPEC, List.of());
+      SegmentEventRows rows = new SegmentEventRows(LAYOUT, SPEC, List.of());
       assertFalse(isRead(file, other, (c, sink) -> new AvroRows(rows).read(c, sink)));
     }
   }
 
   @Test
   void aDamagedContainerIsToldAsAFaultOrRead() throws InterruptedException, IOException {
-    OutcomeRows rows = new OutcomeRows(LAYOUT, SPEC, List.of());
+    SegmentEventRows rows = new SegmentEventRows(LAYOUT, SPEC, List.of());
     List<byte[]> samples =
         List.of(container(CodecFactory.nullCodec(), 4), container(CodecFactory.deflateCodec(6), 4));
     for (boolean isBehindTheHeader : new boolean[] {false, true}) {
@@ -196,11 +196,11 @@ class HostileFilesTest {
 
   private static byte[] container(CodecFactory codec, int records) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    var datum = new GenericDatumWriter<GenericRecord>(Wire.OUTCOME.schema());
-    var reader = new GenericDatumReader<GenericRecord>(Wire.OUTCOME.schema());
-    var bodies = RecordCodec.bind(Outcome.class, Wire.OUTCOME.schema());
+    var datum = new GenericDatumWriter<GenericRecord>(Wire.SEGMENT_EVENT.schema());
+    var reader = new GenericDatumReader<GenericRecord>(Wire.SEGMENT_EVENT.schema());
+    var bodies = RecordCodec.bind(SegmentEvent.class, Wire.SEGMENT_EVENT.schema());
     try (DataFileWriter<GenericRecord> file = new DataFileWriter<>(datum).setCodec(codec)) {
-      file.create(Wire.OUTCOME.schema(), out);
+      file.create(Wire.SEGMENT_EVENT.schema(), out);
       for (int i = 0; i < records; i++) {
         byte[] body = bodies.encode(outcome(i));
         file.append(reader.read(null, DecoderFactory.get().binaryDecoder(body, null)));
@@ -211,11 +211,10 @@ class HostileFilesTest {
     return out.toByteArray();
   }
 
-  private static Outcome outcome(long seq) {
-    return new Outcome(
-        OutcomeKind.APPLIED,
+  private static SegmentEvent outcome(long seq) {
+    return new SegmentEvent(
+        SegmentEventType.REWARD_APPLIED,
         "s",
-        0,
         0,
         seq,
         "d" + seq,
@@ -234,17 +233,26 @@ class HostileFilesTest {
         null,
         SpecParser.parse(SPEC).hash(),
         1L,
+        List.of(),
         null,
         null,
         List.of(),
         "line\nend",
         null,
+        false,
+        List.of(),
+        null,
+        null,
+        null,
+        null,
         null,
         null,
         null,
         List.of(0.25, 0.75),
+        List.of(),
         PropensityKind.ESTIMATED,
         100,
+        null,
         null);
   }
 }

@@ -2,7 +2,7 @@ package io.equipoise.offline.causal.cases;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.equipoise.causal.effect.Effect;
-import io.equipoise.causal.effect.Factorisation;
+import io.equipoise.causal.effect.Factorization;
 import io.equipoise.causal.effect.Identification;
 import io.equipoise.causal.effect.Recovery;
 import java.util.ArrayList;
@@ -36,12 +36,12 @@ final class EffectTasks {
     if (!given.isEmpty()) {
       return told(asked, "recoverable", recovery.effect(y, x, given));
     }
-    Factorisation factorisation = recovery.factorised(y, x);
-    Verdict verdict = told(asked, "recoverable", factorisation.effect());
-    verdict.tell("factors", factors(factorisation));
+    Factorization factorization = recovery.factorized(y, x);
+    Verdict verdict = told(asked, "recoverable", factorization.effect());
+    verdict.tell("factors", factors(factorization));
     JsonNode expected = asked.expected().path("factors");
-    verdict.require(!expected.isArray() || verdicts(expected).equals(verdicts(factorisation)));
-    return verdict.expectNames("summed", factorisation.summed());
+    verdict.require(!expected.isArray() || verdicts(expected).equals(verdicts(factorization)));
+    return verdict.expectNames("summed", factorization.summed());
   }
 
   private static Verdict told(Case asked, String field, Effect effect) {
@@ -59,9 +59,9 @@ final class EffectTasks {
     return verdict;
   }
 
-  private static List<Object> factors(Factorisation factorisation) {
+  private static List<Object> factors(Factorization factorization) {
     List<Object> told = new ArrayList<>();
-    for (Factorisation.Factor factor : factorisation.factors()) {
+    for (Factorization.Factor factor : factorization.factors()) {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("Q", factor.nodes());
       one.put("recoverable", factor.effect().isIdentified());
@@ -70,9 +70,9 @@ final class EffectTasks {
     return told;
   }
 
-  private static Map<Set<String>, Boolean> verdicts(Factorisation factorisation) {
+  private static Map<Set<String>, Boolean> verdicts(Factorization factorization) {
     Map<Set<String>, Boolean> verdicts = new LinkedHashMap<>();
-    factorisation.factors().forEach(it -> verdicts.put(it.nodes(), it.effect().isIdentified()));
+    factorization.factors().forEach(it -> verdicts.put(it.nodes(), it.effect().isIdentified()));
     return verdicts;
   }
 

@@ -1,0 +1,142 @@
+package io.equipoise.audit;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.KafkaLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.DeadLetter;
+import io.equipoise.event.Redaction;
+import io.equipoise.event.Truncation;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import io.equipoise.job.JobConfig;
+import io.equipoise.job.KeyOption;
+import io.equipoise.job.Launch;
+import io.equipoise.job.StartRefusedException;
+import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.join.disclosure.SealedException;
+import io.equipoise.join.disclosure.UnusableKeyException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code audit dead-letters}. */
+@Command(
+    name = "dead-letters",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Prints the committed dead letters of a deployment, one JSON object a "
+          + "line, with the key and the value of the input record in base64.",
+      "Where the deployment hides sensitive values, --key opens them; what no key opens is printed"
+          + " without key and value.",
+      "Exit code 0 if all were printed whole, 2 if some were not, 1 if the topic cannot be read."
+    })
+public final class DeadLettersCommand implements Callable<Integer> {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final int NOT_READ = 1;
+  private static final int NOT_OPENED = 2;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private TimeoutOption timeout = new TimeoutOption();
+  @Mixin private Launch launch = new Launch();
+  @Mixin private KeyOption key = new KeyOption();
+
+  @Option(
+      names = "--code",
+      paramLabel = "CODE",
+      description =
+          "Prints only dead letters with this error code, for example " + "UNKNOWN_LEVEL.")
+  private @Nullable String code;
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter err = command.commandLine().getErr();
+    try {
+      Revealer revealer = new Revealer(key.keys());
+      JobConfig config = JobConfig.from(launch.configuration());
+      KafkaLog log = KafkaLog.open(config, Map.of(), timeout.duration());
+      int closed = 0;
+      try (LogReader reader = log.read(log.slices(LogTopic.DEAD_LETTER))) {
+        for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+          closed += print(at, revealer) ? 0 : 1;
+        }
+      }
+      command.commandLine().getOut().flush();
+      if (closed > 0) {
+        err.println("equipoise audit dead-letters: " + closed + " letters are not whole");
+        err.flush();
+      }
+      return closed > 0 ? NOT_OPENED : 0;
+    } catch (CannotJudgeException
+        | StartRefusedException
+        | UnusableKeyException
+        | IllegalArgumentException
+        | KafkaException e) {
+      err.println("equipoise audit dead-letters: " + e.getMessage());
+      err.flush();
+    }
+    return NOT_READ;
+  }
+
+  /** Prints a letter and returns whether it is whole. */
+  private boolean print(LogRecord at, Revealer revealer) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("at", at.place());
+    boolean isWhole = true;
+    try {
+      DeadLetter letter = Wire.DEAD_LETTER.decode(at.value() == null ? new byte[0] : at.value());
+      if (code != null && !code.equals(letter.code())) {
+        return true;
+      }
+      try {
+        letter = revealer.reveal(letter);
+      } catch (SealedException e) {
+        isWhole = false;
+        fields.put("sealed", e.getMessage());
+      }
+      put(fields, letter);
+    } catch (WireException e) {
+      isWhole = false;
+      fields.put("unreadable", e.fact());
+    }
+    try {
+      command.commandLine().getOut().println(MAPPER.writeValueAsString(fields));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a map of texts and numbers is no JSON", e);
+    }
+    return isWhole;
+  }
+
+  private static void put(Map<String, @Nullable Object> fields, DeadLetter letter) {
+    Redaction redaction = letter.redaction();
+    Truncation truncated = letter.truncated();
+    fields.put("code", letter.code());
+    fields.put("message", letter.message());
+    fields.put("variables", letter.variables());
+    fields.put("limitBytes", letter.limitBytes());
+    fields.put("recovered", letter.recovered());
+    fields.put("topic", letter.topic());
+    fields.put("partition", letter.partition());
+    fields.put("offset", letter.offset());
+    fields.put("appendTime", letter.appendTime());
+    fields.put("segment", letter.segment());
+    fields.put("decisionId", letter.decisionId());
+    fields.put("key", letter.key());
+    fields.put("value", letter.value());
+    fields.put("wholeKeyBytes", truncated == null ? null : truncated.keyBytes());
+    fields.put("wholeValueBytes", truncated == null ? null : truncated.valueBytes());
+    fields.put("keyId", redaction == null ? null : redaction.keyId());
+  }
+}

@@ -1,0 +1,89 @@
+package io.equipoise.audit;
+
+import io.equipoise.audit.log.CannotJudgeException;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.Tail;
+import io.equipoise.audit.verify.WitnessLine;
+import io.equipoise.job.JobConfig;
+import io.equipoise.job.Launch;
+import io.equipoise.job.StartRefusedException;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code audit observe}. */
+@Command(
+    name = "observe",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Reads a deployment's committed outputs while the job runs and records "
+          + "their offsets and digests, no values. `audit verify --witness` "
+          + "compares them with the topics later.",
+      "Runs until it is interrupted. The file is complete up to then."
+    })
+public final class ObserveCommand implements Callable<Integer> {
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private Launch launch = new Launch();
+
+  @Parameters(paramLabel = "FILE", description = "Where to write; it must not be there yet.")
+  private Path file = Path.of("");
+
+  @Option(
+      names = "--from-beginning",
+      description = "Starts with the earliest records instead of new ones.")
+  private boolean isFromBeginning;
+
+  @Option(names = "--for", paramLabel = "SECONDS", description = "Stops after this long.")
+  private @Nullable Long seconds;
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter err = command.commandLine().getErr();
+    try {
+      JobConfig config = JobConfig.from(launch.configuration());
+      try (Tail tail = new Tail(config, isFromBeginning);
+          BufferedWriter out = Files.newBufferedWriter(file, StandardOpenOption.CREATE_NEW)) {
+        out.write(WitnessLine.HEADER + "\n");
+        out.flush();
+        command.commandLine().getOut().println("watching; Ctrl-C stops it");
+        command.commandLine().getOut().flush();
+        watch(tail, out);
+      }
+      return 0;
+    } catch (InterruptException e) {
+      return 0;
+    } catch (CannotJudgeException | StartRefusedException | KafkaException e) {
+      err.println("equipoise audit observe: " + e.getMessage());
+    } catch (FileAlreadyExistsException e) {
+      err.println("equipoise audit observe: " + file + " is there already; give another name");
+    }
+    return 1;
+  }
+
+  private void watch(Tail tail, BufferedWriter out) throws IOException {
+    long start = System.nanoTime();
+    long most = seconds == null ? Long.MAX_VALUE : Duration.ofSeconds(seconds).toNanos();
+    while (System.nanoTime() - start < most) {
+      for (LogRecord record : tail.poll()) {
+        out.write(WitnessLine.of(record).text() + "\n");
+      }
+      out.flush();
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package io.equipoise.audit;
+
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** How long a verb waits for what the brokers owe it. */
+final class TimeoutOption {
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "60",
+      description =
+          "How long to wait for open transactions and silent brokers. Default: ${DEFAULT-VALUE}.")
+  private long seconds;
+
+  Duration duration() {
+    return Duration.ofSeconds(seconds);
+  }
+}

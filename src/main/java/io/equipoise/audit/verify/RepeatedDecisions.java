@@ -1,0 +1,134 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.Decision;
+import io.equipoise.event.WireException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks that each REPEATED decision carries the arm of an earlier decision with the same id (I1).
+ * That its context is there and is answered once, {@link InputFates} checks.
+ *
+ * <p>Reads the decisions twice: first to find the ids that were repeated, then to compare. Holds
+ * the ids with their arms, {@value #BYTES} bytes each.
+ */
+final class RepeatedDecisions {
+  private static final long BYTES = 512;
+
+  private final Docket docket;
+  private final WriterEpochHistory history;
+  private final Budget budget;
+
+  /**
+   * The arms that an id was given, with the place of each: of the last surviving decision and of
+   * withdrawn ones behind it, since a later attempt knows one of these.
+   */
+  private final Map<Id, Map<String, String>> arms = new HashMap<>();
+
+  private long removed;
+
+  private record Id(String segment, String decisionId) {}
+
+  private interface Reader {
+    void on(Decision decision, LogRecord at);
+  }
+
+  RepeatedDecisions(Docket docket, WriterEpochHistory history, long memoryBytes) {
+    this.docket = docket;
+    this.history = history;
+    this.budget = new Budget(memoryBytes);
+  }
+
+  /**
+   * Checks all valid decisions.
+   *
+   * @param log with all attempts, also what was withdrawn
+   * @throws Budget.ExceededException if too many ids were repeated
+   */
+  void judge(CommittedLog log) {
+    read(log, this::collect);
+    if (!arms.isEmpty()) {
+      read(log, this::take);
+    }
+    if (removed > 0) {
+      docket.note(
+          Invariant.I1,
+          removed + " REPEATED decisions were not compared: retention removed the first decisions");
+    }
+  }
+
+  private static void read(CommittedLog log, Reader to) {
+    VoidRecords voids = new VoidRecords();
+    try (LogReader reader = log.read(log.slices(LogTopic.DECISIONS))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        try {
+          Decision decision = voids.decision(at);
+          if (decision != null) {
+            to.on(decision, at);
+          }
+        } catch (WireException e) {
+          // I4 names it
+        }
+      }
+    }
+  }
+
+  private void collect(Decision decision, LogRecord at) {
+    if (decision.isRepeated() && arms.put(id(decision), new LinkedHashMap<>(1)) == null) {
+      budget.take(BYTES);
+    }
+  }
+
+  private void take(Decision decision, LogRecord at) {
+    Map<String, String> given = arms.get(id(decision));
+    if (given == null) {
+      return;
+    }
+    if (decision.isRepeated()) {
+      if (at.isJudged()) {
+        compare(decision, given, at);
+      }
+      return;
+    }
+    if (!history.isWithdrawn(decision.segment(), decision.writerEpoch(), decision.seq())) {
+      given.clear();
+    }
+    given.put(name(decision.arm()), at.place());
+  }
+
+  private void compare(Decision repeated, Map<String, String> given, LogRecord at) {
+    docket.judged(Invariant.I1);
+    String key =
+        "decision_id %s of segment %s (%s)"
+            .formatted(repeated.decisionId(), repeated.segment(), at.place());
+    if (given.isEmpty() && at.slice().begin() > 0) {
+      removed++;
+    } else if (given.isEmpty()) {
+      docket.violated(
+          Invariant.I1, key, "it is REPEATED, and no decision with this id stands before it");
+    } else if (!given.containsKey(name(repeated.arm()))) {
+      docket.violated(
+          Invariant.I1,
+          key,
+          "it is REPEATED with arm %s, but the first decision gave arm %s at %s"
+              .formatted(
+                  repeated.arm(),
+                  String.join(" or ", given.keySet()),
+                  String.join(", ", given.values())));
+    }
+  }
+
+  private static Id id(Decision decision) {
+    return new Id(decision.segment(), decision.decisionId());
+  }
+
+  private static String name(@Nullable String arm) {
+    return String.valueOf(arm);
+  }
+}

@@ -1,0 +1,116 @@
+package io.equipoise.audit.verify;
+
+import io.equipoise.audit.log.CommittedLog;
+import io.equipoise.audit.log.LogReader;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.LogTopic;
+import io.equipoise.event.Decision;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import io.equipoise.event.WriterEpochMarker;
+import io.equipoise.join.UncoveredSegment;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From which input on segments had state: the first of a partition that a decision or an applied
+ * reward names. A job reads a partition in order, so that every later input of the segment there
+ * met that state, unless the segment gave it up.
+ *
+ * <p>Nothing is known of segments that ever evicted anything, since that may have been their state,
+ * and of segments with attempts, since a later attempt may have begun without what an earlier one
+ * wrote.
+ */
+final class SegmentsWithState {
+  /** What a segment takes, with its partitions. */
+  private static final long BYTES = 400;
+
+  private final Budget budget;
+  private final Map<String, Known> segments = new HashMap<>();
+
+  private static final class Known {
+    private final Map<Place, Long> since = new HashMap<>();
+    private boolean isUncertain;
+  }
+
+  SegmentsWithState(Budget budget) {
+    this.budget = budget;
+  }
+
+  /**
+   * Asks for a segment.
+   *
+   * @throws Budget.ExceededException if there are more than memory allows
+   */
+  void ask(String segment) {
+    if (!segments.containsKey(segment)) {
+      budget.take(BYTES);
+      segments.put(segment, new Known());
+    }
+  }
+
+  /** Reads decisions and segment events, unless nothing was asked for. */
+  void read(CommittedLog log) {
+    if (segments.isEmpty()) {
+      return;
+    }
+    try (LogReader reader = log.read(Sequences.slices(log))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        Known known =
+            at.key() == null ? null : segments.get(new String(at.key(), StandardCharsets.UTF_8));
+        if (known != null) {
+          take(known, at);
+        }
+      }
+    }
+  }
+
+  private static void take(Known known, LogRecord at) {
+    byte[] value = Payloads.value(at);
+    try {
+      if (at.slice().topic() == LogTopic.SEGMENT_EVENTS) {
+        take(known, Wire.SEGMENT_EVENT.decode(value));
+      } else if (!WriterEpochMarker.isIn(at.value(), at.headers())) {
+        take(known, Wire.DECISION.decode(value));
+      }
+    } catch (WireException e) {
+      known.isUncertain = true; // I4 tells
+    }
+  }
+
+  private static void take(Known known, Decision decision) {
+    known.isUncertain |= decision.writerEpoch() > 0;
+    if (decision.seq() != UncoveredSegment.UNNUMBERED) {
+      since(known, decision.contextTopic(), decision.contextPartition(), decision.contextOffset());
+    }
+  }
+
+  private static void take(Known known, SegmentEvent segmentEvent) {
+    known.isUncertain |=
+        segmentEvent.writerEpoch() > 0
+            || segmentEvent.kind() == SegmentEventType.SEGMENT_PASSIVATED;
+    since(
+        known,
+        segmentEvent.rewardTopic(),
+        segmentEvent.rewardPartition(),
+        segmentEvent.rewardOffset());
+  }
+
+  private static void since(
+      Known known, @Nullable String topic, @Nullable Integer partition, @Nullable Long offset) {
+    if (topic != null && partition != null && offset != null) {
+      known.since.merge(new Place(topic, partition), offset, Math::min);
+    }
+  }
+
+  /** Says whether a segment certainly had state when the job read an input. */
+  boolean had(String segment, Place place, long offset) {
+    Known known = segments.get(segment);
+    Long since = known == null || known.isUncertain ? null : known.since.get(place);
+    return since != null && since < offset;
+  }
+}

@@ -1,0 +1,11 @@
+package io.equipoise.event;
+
+/** Why an experiment ended without a result. */
+public enum AbortReason {
+  /** The spec of the experiment was retired. */
+  SPEC_RETIRED,
+  /** Another spec took over the segment. */
+  SPEC_REPLACED,
+  /** A newer version of the spec requests it. */
+  REQUESTED
+}

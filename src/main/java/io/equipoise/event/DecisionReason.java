@@ -1,0 +1,25 @@
+package io.equipoise.event;
+
+/** Says why an arm, or none, was chosen. */
+public enum DecisionReason {
+  /** To learn. */
+  EXPLORE,
+  /** As the best known. */
+  EXPLOIT,
+  /** No candidate met the constraint: the fallback arm of the spec. */
+  FALLBACK,
+  /** The constraint forced an exploration. */
+  FORCED_EXPLORATION,
+  /** An experiment asked for it. */
+  SAMPLE,
+  /** An experiment pauses. */
+  NOT_SAMPLED,
+  /** An experiment has ended and serves its recommendation. */
+  RECOMMENDED,
+  /** The context failed validation. */
+  REJECTED,
+  /** The context came after its {@code deadline}. */
+  DEADLINE_EXCEEDED,
+  /** The decision id was answered before, with this arm. */
+  REPEATED
+}

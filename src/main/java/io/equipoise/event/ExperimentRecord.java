@@ -1,0 +1,42 @@
+package io.equipoise.event;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A closed phase of a best-arm experiment, or its end: one of {@code phase} and {@code terminal} is
+ * not null. Meaning and unit of every component are documented in {@code
+ * avro/ExperimentRecord.avsc}; times are epoch milliseconds.
+ */
+public record ExperimentRecord(
+    String segment,
+    int writerEpoch,
+    long seq,
+    long eventTime,
+    String policy,
+    String specHash,
+    @Nullable Long specVersion,
+    @Nullable ExperimentDesign design,
+    @Nullable PhaseAudit phase,
+    @Nullable TerminalAudit terminal,
+    @Nullable Redaction redaction)
+    implements Explanation {
+
+  /** Returns the same record with another design and phase. */
+  public ExperimentRecord with(
+      @Nullable ExperimentDesign design,
+      @Nullable PhaseAudit phase,
+      @Nullable Redaction redaction) {
+    return new ExperimentRecord(
+        segment,
+        writerEpoch,
+        seq,
+        eventTime,
+        policy,
+        specHash,
+        specVersion,
+        design,
+        phase,
+        terminal,
+        redaction);
+  }
+}

@@ -1,9 +1,0 @@
-package io.equipoise.event;
-
-/** Says what stands in the place of the sensitive values of a record. */
-public enum HiddenMode {
-  /** Names that only the key can make, the same for the same level. */
-  TOKEN,
-  /** Nothing. */
-  DROP
-}

@@ -1,0 +1,21 @@
+package io.equipoise.event;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of causal bounds that the rewards refuted. Meaning and unit of every component are
+ * documented in {@code avro/SegmentEvent.avsc}.
+ */
+public record RefutedBounds(
+    Map<String, String> context,
+    @Nullable Double lower,
+    @Nullable Double upper,
+    @Nullable Double estimate,
+    @Nullable Double estimateLower,
+    @Nullable Double estimateUpper) {
+
+  public RefutedBounds {
+    context = NameMap.copyOf(context);
+  }
+}

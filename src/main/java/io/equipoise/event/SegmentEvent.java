@@ -1,0 +1,124 @@
+package io.equipoise.event;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of a segment's state that is no decision. Meaning and unit of every component are
+ * documented in {@code avro/SegmentEvent.avsc}; times are epoch milliseconds. Collections are
+ * copied.
+ */
+public record SegmentEvent(
+    SegmentEventType kind,
+    String segment,
+    int writerEpoch,
+    long seq,
+    @Nullable String decisionId,
+    @Nullable String decisionHash,
+    @Nullable Long decisionSeq,
+    @Nullable String rewardId,
+    long eventTime,
+    @Nullable String arm,
+    @Nullable String shownArm,
+    @Nullable Double propensity,
+    @Nullable List<Double> features,
+    Map<String, String> mediators,
+    @Nullable Double reward,
+    boolean learned,
+    @Nullable Double learnedReward,
+    @Nullable String modelFingerprint,
+    @Nullable String specHash,
+    @Nullable Long specVersion,
+    List<String> arms,
+    @Nullable String boundsHash,
+    @Nullable Long boundsVersion,
+    List<String> stateReset,
+    @Nullable String reason,
+    @Nullable String previousSpecHash,
+    boolean specTextLost,
+    List<String> extendedVariables,
+    @Nullable String previousBoundsHash,
+    @Nullable AbortReason abortReason,
+    @Nullable Boolean modelRetained,
+    @Nullable String rewardTopic,
+    @Nullable Integer rewardPartition,
+    @Nullable Long rewardOffset,
+    @Nullable Redaction redaction,
+    List<Double> propensities,
+    List<Integer> propensityRuns,
+    @Nullable PropensityKind propensityKind,
+    @Nullable Integer propensityDraws,
+    @Nullable AssumptionAudit assumption,
+    @Nullable RefutedBounds bounds) {
+
+  public SegmentEvent {
+    features = features == null ? null : List.copyOf(features);
+    mediators = NameMap.copyOf(mediators);
+    stateReset = List.copyOf(stateReset);
+    arms = List.copyOf(arms);
+    extendedVariables = List.copyOf(extendedVariables);
+    propensities = List.copyOf(propensities);
+    propensityRuns = List.copyOf(propensityRuns);
+  }
+
+  /** Returns the hash of the decision's id, null if the change is of no decision. */
+  public @Nullable String hashOfDecision() {
+    return decisionId == null ? decisionHash : IdHash.of(decisionId).hex();
+  }
+
+  /** Returns the same with other features. */
+  public SegmentEvent with(@Nullable List<Double> features, @Nullable Redaction redaction) {
+    return with(features, redaction, assumption, bounds);
+  }
+
+  /** Returns the same with other features, and another assumption or other bounds refuted. */
+  public SegmentEvent with(
+      @Nullable List<Double> features,
+      @Nullable Redaction redaction,
+      @Nullable AssumptionAudit assumption,
+      @Nullable RefutedBounds bounds) {
+    return new SegmentEvent(
+        kind,
+        segment,
+        writerEpoch,
+        seq,
+        decisionId,
+        decisionHash,
+        decisionSeq,
+        rewardId,
+        eventTime,
+        arm,
+        shownArm,
+        propensity,
+        features,
+        mediators,
+        reward,
+        learned,
+        learnedReward,
+        modelFingerprint,
+        specHash,
+        specVersion,
+        arms,
+        boundsHash,
+        boundsVersion,
+        stateReset,
+        reason,
+        previousSpecHash,
+        specTextLost,
+        extendedVariables,
+        previousBoundsHash,
+        abortReason,
+        modelRetained,
+        rewardTopic,
+        rewardPartition,
+        rewardOffset,
+        redaction,
+        propensities,
+        propensityRuns,
+        propensityKind,
+        propensityDraws,
+        assumption,
+        bounds);
+  }
+}

@@ -1,0 +1,95 @@
+package io.equipoise.job;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * The metrics that the job registers with Flink, in the order of {@code docs/reference/metrics.md}.
+ *
+ * <p>A path has named groups and variables: {@code output.<topic>.records} is the metric {@code
+ * records} in the group {@code output} of one topic. Flink puts the scope of the operator before
+ * it.
+ */
+public enum JobMetric {
+  OUTPUT_RECORDS(
+      "output.<topic>.records",
+      "counter",
+      "segment",
+      "Records that the operator wrote to the topic since the task started."),
+  DEAD_LETTER_RECORDS(
+      "deadLetter.<code>.records",
+      "counter",
+      "segment, outputs",
+      "Dead letters with this error code since the task started. `outputs` counts records that are"
+          + " too large to be written. Input that no operator could decode is not counted here."),
+  LOST_RECORDS(
+      "lostRecords",
+      "counter",
+      "segment",
+      "Records of `decisions` and `segment-events` that the restored state has written and that are"
+          + " not on the topics. Alarm when it is above 0."),
+  EVENT_TIME_LAG(
+      "topic.<topic>.partition.<partition>.eventTimeLag",
+      "gauge, ms",
+      "contexts, rewards",
+      "How far the event time of an input partition is behind the clock.");
+
+  private final String path;
+  private final String type;
+  private final String operators;
+  private final String meaning;
+
+  JobMetric(String path, String type, String operators, String meaning) {
+    this.path = path;
+    this.type = type;
+    this.operators = operators;
+    this.meaning = meaning;
+  }
+
+  /** Registers a counter with a value for each variable of the path, in its order. */
+  Counter counter(MetricGroup group, String... values) {
+    return at(group, values).counter(metricName());
+  }
+
+  /** Registers a gauge with a value for each variable of the path, in its order. */
+  void gauge(MetricGroup group, Gauge<?> gauge, String... values) {
+    at(group, values).gauge(metricName(), gauge);
+  }
+
+  /** Returns one row for each metric. */
+  static String markdown() {
+    StringBuilder table =
+        new StringBuilder("| metric | type | operators | meaning |\n| --- | --- | --- | --- |\n");
+    for (JobMetric metric : values()) {
+      table.append(
+          "| `%s` | %s | %s | %s |\n"
+              .formatted(
+                  metric.path,
+                  metric.type,
+                  "`" + metric.operators.replace(", ", "`, `") + "`",
+                  metric.meaning));
+    }
+    return table.toString();
+  }
+
+  /** Returns the name of the metric within its groups. */
+  String metricName() {
+    return path.substring(path.lastIndexOf('.') + 1);
+  }
+
+  private MetricGroup at(MetricGroup group, String... values) {
+    List<String> parts = new ArrayList<>(List.of(path.split("\\.", -1)));
+    parts.remove(parts.size() - 1);
+    if (parts.size() != 2 * values.length) {
+      throw new IllegalArgumentException(path + " with " + values.length + " values");
+    }
+    MetricGroup at = group;
+    for (int value = 0; value < values.length; value++) {
+      at = at.addGroup(parts.get(2 * value), values[value]);
+    }
+    return at;
+  }
+}

@@ -1,0 +1,147 @@
+package io.equipoise.job;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.connector.base.source.reader.RecordsBySplits;
+import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
+import org.apache.flink.connector.kafka.source.metrics.KafkaSourceReaderMetrics;
+import org.apache.flink.connector.kafka.source.reader.KafkaPartitionSplitReader;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a partition in parts: up to the first offset of a skip, and from behind its last. In
+ * between it returns a record without key and value for each skipped offset, in the order of
+ * offsets, so that the position, and with it the checkpoint, moves over them.
+ *
+ * <p>A part is a split with a stopping offset. Flink sees one split all the time: when a part ends
+ * that is not the last, the reader adds the next to itself and does not report the end. The
+ * consumer must return one record a poll, or it would decompress the skipped record to fill the
+ * poll in which it returns the record before.
+ */
+@SuppressWarnings("try") // the close() of the connector declares every exception
+final class SkippingSplitReader extends KafkaPartitionSplitReader {
+  private static final Logger LOG = LoggerFactory.getLogger(SkippingSplitReader.class);
+
+  /** Takes the place of the stopping offset that the part before had. */
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private final Properties kafka;
+  private final List<InputSkip> skips;
+  private final Map<String, Part> parts = new HashMap<>();
+  private final List<ConsumerRecord<byte[], byte[]>> skipped = new ArrayList<>();
+
+  /** What follows on a part. */
+  private record Part(InputSkip skip, long stop) {}
+
+  /**
+   * Makes a reader without splits.
+   *
+   * @param kafka settings of the consumer
+   */
+  SkippingSplitReader(
+      Properties kafka,
+      SourceReaderContext context,
+      KafkaSourceReaderMetrics metrics,
+      List<InputSkip> skips) {
+    super(kafka, context, metrics);
+    this.kafka = kafka;
+    this.skips = skips;
+  }
+
+  @Override
+  public void handleSplitsChanges(SplitsChange<KafkaPartitionSplit> change) {
+    if (!(change instanceof SplitsAddition)) {
+      super.handleSplitsChanges(change);
+      return;
+    }
+    List<KafkaPartitionSplit> splits = new ArrayList<>();
+    for (KafkaPartitionSplit split : change.splits()) {
+      boolean isPlain = InputSkip.of(skips, split.getTopicPartition()).isEmpty();
+      long stop = split.getStoppingOffset().orElse(NEVER);
+      splits.add(isPlain ? split : part(split.getTopicPartition(), position(split), stop));
+    }
+    super.handleSplitsChanges(new SplitsAddition<>(splits));
+  }
+
+  @Override
+  public RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>> fetch() throws IOException {
+    if (!skipped.isEmpty()) {
+      RecordsBySplits.Builder<ConsumerRecord<byte[], byte[]>> records =
+          new RecordsBySplits.Builder<>();
+      skipped.forEach(record -> records.add(split(record), record));
+      skipped.clear();
+      return records.build();
+    }
+    RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>> fetched = super.fetch();
+    if (fetched.finishedSplits().stream().noneMatch(parts::containsKey)) {
+      return fetched;
+    }
+    RecordsBySplits.Builder<ConsumerRecord<byte[], byte[]>> records =
+        new RecordsBySplits.Builder<>();
+    for (String split = fetched.nextSplit(); split != null; split = fetched.nextSplit()) {
+      ConsumerRecord<byte[], byte[]> record = fetched.nextRecordFromSplit();
+      for (; record != null; record = fetched.nextRecordFromSplit()) {
+        records.add(split, record);
+      }
+    }
+    List<KafkaPartitionSplit> next = new ArrayList<>();
+    for (String split : fetched.finishedSplits()) {
+      Part part = parts.remove(split);
+      if (part == null) {
+        records.addFinishedSplit(split);
+      } else {
+        next.add(part(part.skip().at(), part.skip().first(), part.stop()));
+      }
+    }
+    super.handleSplitsChanges(new SplitsAddition<>(next));
+    return records.build();
+  }
+
+  /** Returns the part of a partition from an offset to the next skip, past skips that cover it. */
+  private KafkaPartitionSplit part(TopicPartition at, long from, long stop) {
+    long start = from;
+    for (InputSkip skip : InputSkip.of(skips, at)) {
+      if (skip.covers(start)) {
+        LOG.warn("Skips {} from offset {}: {} says so", skip, start, JobOptions.INPUTS_SKIP.key());
+        for (; start <= skip.last(); start++) {
+          skipped.add(new ConsumerRecord<>(at.topic(), at.partition(), start, null, null));
+        }
+      } else if (start < skip.first()) {
+        parts.put(KafkaPartitionSplit.toSplitId(at), new Part(skip, stop));
+        return new KafkaPartitionSplit(at, start, skip.first());
+      }
+    }
+    return new KafkaPartitionSplit(at, start, stop);
+  }
+
+  private static String split(ConsumerRecord<byte[], byte[]> record) {
+    return KafkaPartitionSplit.toSplitId(new TopicPartition(record.topic(), record.partition()));
+  }
+
+  /** Where nothing was read yet, the state names no offset: the group's position, or the start. */
+  private long position(KafkaPartitionSplit split) {
+    if (split.getStartingOffset() >= 0) {
+      return split.getStartingOffset();
+    }
+    List<TopicPartition> at = List.of(split.getTopicPartition());
+    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(kafka)) {
+      consumer.assign(at);
+      if (split.getStartingOffset() == KafkaPartitionSplit.EARLIEST_OFFSET) {
+        consumer.seekToBeginning(at);
+      }
+      return consumer.position(at.get(0));
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.equipoise.local.chaos;
+
+import io.equipoise.job.Delivery;
+import io.equipoise.local.cluster.Cluster;
+import io.equipoise.local.cluster.ClusterException;
+import io.equipoise.local.cluster.FlinkRest;
+import io.equipoise.local.cluster.JobState;
+import io.equipoise.local.cluster.Plan;
+import io.equipoise.local.cluster.Takedown;
+import io.equipoise.local.cluster.Waiting;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operator starts a job that must be refused. A start that is not refused is a violation,
+ * whether it does harm or not. Such a job runs for a while, so that the judge also sees what it
+ * does.
+ *
+ * @param refusal a part of the reason that the refusal must give
+ */
+record RefusedStartFault(String name, Kind kind, String refusal) implements Fault {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration BOTH = Duration.ofSeconds(30);
+
+  /** What is wrong with the start. */
+  enum Kind {
+    /** The deployment has a job that runs. Both would have the same transactional ids. */
+    SECOND_JOB,
+    /** The savepoint is of a deployment whose job runs. Both would read the same topics. */
+    FOREIGN_SAVEPOINT,
+    /** The deployment went on after the savepoint. The start would answer contexts again. */
+    OLD_SAVEPOINT
+  }
+
+  @Override
+  public Harm inject(Theatre theatre) throws InterruptedException {
+    return switch (kind) {
+      case SECOND_JOB -> besideTheFirst(theatre, null);
+      case FOREIGN_SAVEPOINT -> fromForeignSavepoint(theatre);
+      case OLD_SAVEPOINT -> fromOldSavepoint(theatre);
+    };
+  }
+
+  private Harm fromForeignSavepoint(Theatre theatre) throws InterruptedException {
+    Cluster cluster = theatre.cluster();
+    String savepoint = stopAndGoOn(theatre);
+    Plan plan = cluster.file().plan();
+    String other = theatre.config().topics().deployment() + "-clone";
+    cluster.replan(plan.with(Map.of("equipoise.deployment", other), Map.of()));
+    try {
+      return besideTheFirst(theatre, savepoint);
+    } finally {
+      cluster.replan(plan);
+    }
+  }
+
+  private Harm besideTheFirst(Theatre theatre, @Nullable String savepoint)
+      throws InterruptedException {
+    Cluster cluster = theatre.cluster();
+    String first = theatre.job().id();
+    Harm harm = start(() -> submit(cluster, savepoint));
+    if (harm.violations().isEmpty()) {
+      return harm;
+    }
+    Thread.sleep(BOTH.toMillis());
+    List<String> others =
+        cluster.rest().jobs().stream().map(JobState::id).filter(id -> !id.equals(first)).toList();
+    others.forEach(cluster.rest()::cancel);
+    return new Harm(System.nanoTime(), harm.violations());
+  }
+
+  /** At-least-once delivery accepts the older savepoint and repeats the decisions since then. */
+  private Harm fromOldSavepoint(Theatre theatre) {
+    Cluster cluster = theatre.cluster();
+    String old = stopAndGoOn(theatre);
+    String newest = stop(cluster);
+    if (theatre.config().delivery() == Delivery.AT_LEAST_ONCE) {
+      long started = System.nanoTime();
+      submit(cluster, old);
+      return Harm.at(started);
+    }
+    Harm harm = start(() -> submit(cluster, old));
+    if (harm.violations().isEmpty()) {
+      cluster.submit(newest);
+    }
+    return harm;
+  }
+
+  /** Returns the savepoint from which the job runs and answers again. */
+  private static String stopAndGoOn(Theatre theatre) {
+    String savepoint = stop(theatre.cluster());
+    theatre.cluster().submit(savepoint);
+    theatre.awaitSteady();
+    return savepoint;
+  }
+
+  private static String stop(Cluster cluster) {
+    return new Takedown(cluster, line -> {})
+        .stopJob()
+        .orElseThrow(() -> new ClusterException("the job did not stop with a savepoint"));
+  }
+
+  /** Submits a job and waits until all of it runs; throws with the reason if it fails for good. */
+  private static void submit(Cluster cluster, @Nullable String savepoint) {
+    long since = Clock.systemUTC().millis();
+    cluster.submit(savepoint);
+    FlinkRest rest = cluster.rest();
+    boolean isKnown =
+        Waiting.until(
+            () ->
+                rest.failure(since).isPresent()
+                    || rest.jobs().stream()
+                        .anyMatch(job -> job.startMillis() >= since && job.isWhole()),
+            PATIENCE);
+    Optional<String> failure = rest.failure(since);
+    if (failure.isPresent()) {
+      throw new ClusterException("the job failed: " + failure.get());
+    }
+    if (!isKnown) {
+      throw new ClusterException("the job neither runs nor fails within " + PATIENCE);
+    }
+  }
+
+  /**
+   * Starts the job.
+   *
+   * @throws ClusterException if the start failed for another reason than that it was refused
+   */
+  Harm start(Runnable job) {
+    try {
+      job.run();
+    } catch (ClusterException e) {
+      if (String.valueOf(e.getMessage()).contains(refusal)) {
+        return Harm.at(System.nanoTime());
+      }
+      throw e;
+    }
+    return new Harm(System.nanoTime(), List.of(notRefused()));
+  }
+
+  String notRefused() {
+    return "a start was not refused whose refusal must say: " + refusal;
+  }
+}

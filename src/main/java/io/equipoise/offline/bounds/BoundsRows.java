@@ -1,0 +1,77 @@
+package io.equipoise.offline.bounds;
+
+import io.equipoise.causal.bounds.BoundRecord;
+import io.equipoise.event.CausalBound;
+import io.equipoise.event.CausalBoundFlag;
+import io.equipoise.event.CausalBoundMode;
+import io.equipoise.spec.Arm;
+import io.equipoise.spec.GraphHash;
+import io.equipoise.spec.Range;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecVariable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** Writes bounds on probabilities of a binary reward as causal bounds of a spec's mean rewards. */
+final class BoundsRows {
+  private final String graphHash;
+  private final Range range;
+  private final Map<Map<String, String>, String> arms = new HashMap<>();
+
+  BoundsRows(SegmentSpec spec) {
+    graphHash = GraphHash.of(spec.graph());
+    range = spec.reward().range();
+    List<SpecVariable> actions = spec.variables().actions();
+    for (Arm arm : spec.arms().list()) {
+      Map<String, String> levels = new LinkedHashMap<>();
+      for (int action = 0; action < actions.size(); action++) {
+        levels.put(actions.get(action).name(), actions.get(action).levels().get(arm.level(action)));
+      }
+      arms.put(levels, arm.id());
+    }
+  }
+
+  /** Returns the rows of arms that the catalog has; name, number and hash are for the set. */
+  List<CausalBound> of(List<BoundRecord> records) {
+    List<CausalBound> rows = new ArrayList<>();
+    for (BoundRecord record : records) {
+      String arm = arms.get(record.arm());
+      if (arm != null) {
+        rows.add(row(arm, record));
+      }
+    }
+    return rows;
+  }
+
+  private CausalBound row(String arm, BoundRecord record) {
+    TreeSet<String> covariates = new TreeSet<>();
+    record.w().forEach(covariates::addAll);
+    return new CausalBound(
+        "",
+        1,
+        "",
+        1,
+        arm,
+        record.context(),
+        mean(record.lower()),
+        mean(record.upper()),
+        CausalBoundMode.valueOf(record.mode().name()),
+        List.copyOf(covariates),
+        record.formula(),
+        (long) record.rows(),
+        record.delta() > 0 ? record.delta() : null,
+        graphHash,
+        record.tableHash(),
+        record.flags().stream().map(flag -> CausalBoundFlag.valueOf(flag.name())).toList());
+  }
+
+  /** Returns the mean reward that is high with this probability, else low. */
+  private double mean(double probability) {
+    double mean = range.low() + range.width() * probability;
+    return Math.min(range.high(), Math.max(range.low(), mean));
+  }
+}

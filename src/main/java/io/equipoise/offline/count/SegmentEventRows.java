@@ -1,0 +1,177 @@
+package io.equipoise.offline.count;
+
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.join.disclosure.KeyRing;
+import io.equipoise.join.disclosure.Revealer;
+import io.equipoise.join.disclosure.SealedException;
+import io.equipoise.spec.Arm;
+import io.equipoise.spec.SegmentSpec;
+import io.equipoise.spec.SpecParser;
+import io.equipoise.spec.SpecVariable;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the levels of a row from a segment event of the streaming job: features by their level's
+ * index, the arm by the catalog, mediators by name, and the reward that was learned.
+ *
+ * <p>Segment events of other segments, and those that taught the model nothing, are no rows.
+ */
+final class SegmentEventRows {
+  private final SegmentSpec spec;
+  private final Layout layout;
+  private final Map<String, Integer> places = new HashMap<>();
+  private final Map<String, Arm> arms = new HashMap<>();
+  private final int[] levels;
+  private final Revealer revealer;
+  private boolean isRow;
+
+  /**
+   * Prepares to read segment events of a spec.
+   *
+   * @param keyFiles keys of a deployment that hides sensitive values
+   * @throws io.equipoise.join.disclosure.UnusableKeyException if a file holds none
+   */
+  SegmentEventRows(Layout layout, String specText, List<String> keyFiles) {
+    this.layout = layout;
+    revealer = new Revealer(KeyRing.read(keyFiles.stream().map(Path::of).toList()));
+    spec = SpecParser.parse(specText);
+    List<Measured> variables = layout.variables();
+    for (int place = 0; place < variables.size(); place++) {
+      places.put(variables.get(place).name(), place);
+    }
+    spec.arms().list().forEach(arm -> arms.put(arm.id(), arm));
+    levels = new int[variables.size()];
+  }
+
+  /** Says whether the segment event that was read last is a row. */
+  boolean isRow() {
+    return isRow;
+  }
+
+  /** Returns the levels of that row, in the order of the layout; overwritten by the next. */
+  int[] levels() {
+    return levels;
+  }
+
+  /** Reads a segment event; returns what is wrong with it, or null. */
+  @Nullable String read(SegmentEvent segmentEvent) {
+    isRow = false;
+    Double reward = segmentEvent.learnedReward();
+    if (!segmentEvent.learned()
+        || reward == null
+        || !spec.match().matches(segmentEvent.segment())) {
+      return null;
+    }
+    if (!spec.hash().equals(segmentEvent.specHash())) {
+      return "is of spec "
+          + segmentEvent.specHash()
+          + ", not "
+          + spec.hash()
+          + "; its levels may differ";
+    }
+    Arm arm = arms.get(Objects.requireNonNullElse(segmentEvent.arm(), ""));
+    if (arm == null) {
+      return "has the arm " + segmentEvent.arm() + ", which the spec has not";
+    }
+    String fault = hidden(segmentEvent);
+    if (fault == null) {
+      actions(arm);
+      fault = mediators(segmentEvent.mediators());
+    }
+    if (fault == null) {
+      fault = reward(reward);
+    }
+    isRow = fault == null;
+    return fault;
+  }
+
+  /** Reveals the features where they are hidden and the bounds need one that is. */
+  private @Nullable String hidden(SegmentEvent segmentEvent) {
+    if (segmentEvent.redaction() == null || !needsSensitive()) {
+      return features(segmentEvent.features());
+    }
+    try {
+      return features(revealer.reveal(segmentEvent).features());
+    } catch (SealedException e) {
+      return "hides what the bounds need: " + e.getMessage();
+    }
+  }
+
+  private boolean needsSensitive() {
+    List<SpecVariable> features = spec.variables().features();
+    return spec.variables().sensitive().stream()
+        .anyMatch(place -> places.containsKey(features.get(place).name()));
+  }
+
+  private @Nullable String features(@Nullable List<Double> given) {
+    List<SpecVariable> features = spec.variables().features();
+    if (given == null || given.size() != features.size()) {
+      int size = given == null ? 0 : given.size();
+      return "has " + size + " features, not the indices of " + features.size() + " levels";
+    }
+    for (int i = 0; i < features.size(); i++) {
+      Integer place = places.get(features.get(i).name());
+      if (place == null) {
+        continue;
+      }
+      double index = given.get(i);
+      if (!(index >= 0 && index < layout.variables().get(place).size())) {
+        return "no value of " + features.get(i).name() + "; its level's index is " + index;
+      }
+      levels[place] = (int) index;
+    }
+    return null;
+  }
+
+  private void actions(Arm arm) {
+    List<SpecVariable> actions = spec.variables().actions();
+    for (int action = 0; action < actions.size(); action++) {
+      Integer place = places.get(actions.get(action).name());
+      if (place != null) {
+        levels[place] = arm.level(action);
+      }
+    }
+  }
+
+  private @Nullable String mediators(Map<String, String> observed) {
+    for (SpecVariable mediator : spec.variables().mediators()) {
+      Integer place = places.get(mediator.name());
+      boolean isFlag = mediator.name().equals(layout.flag());
+      if (place == null && !isFlag) {
+        continue;
+      }
+      String text = observed.get(mediator.name());
+      if (isFlag && text != null && !text.equals("1")) {
+        return mediator.name() + " is " + text + ", but a log of selected rows holds only 1";
+      }
+      if (place != null) {
+        int level = text == null ? -1 : layout.variables().get(place).level(text);
+        if (level < 0) {
+          return "no level of " + mediator.name() + "; " + layout.variables().get(place).allowed();
+        }
+        levels[place] = level;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable String reward(double reward) {
+    String name = spec.variables().reward().name();
+    Integer place = places.get(name);
+    if (place != null) {
+      Measured variable = layout.variables().get(place);
+      int level = place == layout.mean() ? variable.share(reward) : variable.rewardLevel(reward);
+      if (level < 0) {
+        String allowed = place == layout.mean() ? variable.allowedMean() : variable.allowed();
+        return name + " is " + reward + "; " + allowed;
+      }
+      levels[place] = level;
+    }
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+package io.equipoise.offline.count;
+
+import io.equipoise.job.Consumers;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.flink.api.java.tuple.Tuple5;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.apache.kafka.common.TopicPartition;
+
+/** Makes a source that ends. */
+final class SegmentEventSource {
+  private SegmentEventSource() {}
+
+  @SuppressWarnings("deprecation") // the connector has no other type for what lies elsewhere
+  static KafkaSource<Tuple5<Integer, Long, Long, Long, String>> of(
+      Log.Topic log, SegmentEventCells cells) {
+    Properties kafka = new Properties();
+    kafka.putAll(log.kafka());
+    kafka.setProperty("isolation.level", "read_committed");
+    kafka.setProperty("enable.auto.commit", "false");
+    return KafkaSource.<Tuple5<Integer, Long, Long, Long, String>>builder()
+        .setProperties(kafka)
+        .setTopics(List.of(log.name()))
+        .setStartingOffsets(
+            log.from().isEmpty()
+                ? OffsetsInitializer.earliest()
+                : offsets(log, log.from(), OffsetResetStrategy.EARLIEST))
+        .setBounded(OffsetsInitializer.offsets(stops(log, kafka)))
+        .setDeserializer(cells)
+        .build();
+  }
+
+  @SuppressWarnings("deprecation") // as above
+  private static OffsetsInitializer offsets(
+      Log.Topic log, Map<Integer, Long> given, OffsetResetStrategy elsewhere) {
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    given.forEach(
+        (partition, offset) -> offsets.put(new TopicPartition(log.name(), partition), offset));
+    return OffsetsInitializer.offsets(offsets, elsewhere);
+  }
+
+  /**
+   * Returns where to stop in every partition: where it ends now, or before, never after, since a
+   * source that waits for an offset which nobody writes does not end.
+   */
+  private static Map<TopicPartition, Long> stops(Log.Topic log, Properties kafka) {
+    try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(log.name()).stream()
+              .map(info -> new TopicPartition(log.name(), info.partition()))
+              .toList();
+      if (partitions.isEmpty()) {
+        throw new IllegalArgumentException("there is no topic " + log.name());
+      }
+      Map<TopicPartition, Long> stops = new HashMap<>();
+      consumer
+          .endOffsets(partitions)
+          .forEach(
+              (partition, end) ->
+                  stops.put(
+                      partition, Math.min(end, log.to().getOrDefault(partition.partition(), end))));
+      return stops;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.equipoise.state;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+
+/**
+ * Bytes of an attempt at a checkpoint, version 1. Big-endian, behind their length (i32).
+ *
+ * <pre>
+ *   0 version (u8)   1 attempt (i32)   5 first key group (i32)   9 last key group (i32)
+ *  13 partitions (i32), then an offset (i64) each
+ *     answers (i32), then of each the number of its bytes (i32) and its framed Avro record
+ * </pre>
+ */
+public final class WriterEpochStateSerializer extends LayoutSerializer<WriterEpochState> {
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  protected byte version() {
+    return 1;
+  }
+
+  @Override
+  protected void write(WriterEpochState state, LayoutWriter out) throws IOException {
+    out.writeInt(state.writerEpoch());
+    out.writeInt(state.firstKeyGroup());
+    out.writeInt(state.lastKeyGroup());
+    out.writeLongs(state.offsets().stream().mapToLong(Long::longValue).toArray());
+    out.writeInt(state.answers().size());
+    for (byte[] answer : state.answers()) {
+      out.writeBytes(answer);
+    }
+  }
+
+  @Override
+  protected WriterEpochState read(byte version, LayoutReader in) throws IOException {
+    int writerEpoch = in.readInt();
+    int first = in.readInt();
+    int last = in.readInt();
+    List<Long> offsets = new ArrayList<>();
+    for (long offset : in.readLongs()) {
+      offsets.add(offset);
+    }
+    int count = in.readCount(Integer.BYTES);
+    List<byte[]> answers = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      answers.add(in.readBytes());
+    }
+    return new WriterEpochState(writerEpoch, first, last, offsets, answers);
+  }
+
+  @Override
+  public boolean isImmutableType() {
+    return true;
+  }
+
+  @Override
+  public WriterEpochState copy(WriterEpochState from) {
+    return from;
+  }
+
+  @Override
+  public WriterEpochState createInstance() {
+    return new WriterEpochState(0, 0, 0, List.of(), List.of());
+  }
+
+  @Override
+  public TypeSerializerSnapshot<WriterEpochState> snapshotConfiguration() {
+    return new WriterEpochStateSnapshot();
+  }
+}

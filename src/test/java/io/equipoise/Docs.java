@@ -1,0 +1,45 @@
+package io.equipoise;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/** The pages that readers see: README.md, CONTRIBUTING.md and every page under docs. */
+public final class Docs {
+  /** Set to true to write generated pages and tables instead of comparing them with the code. */
+  private static final String WRITE = "equipoise.write-docs";
+
+  private Docs() {}
+
+  static List<Path> pages() throws IOException {
+    try (Stream<Path> docs = Files.walk(Path.of("docs"))) {
+      return Stream.concat(
+              Stream.of(Path.of("README.md"), Path.of("CONTRIBUTING.md")),
+              docs.filter(it -> it.toString().endsWith(".md")).sorted())
+          .toList();
+    }
+  }
+
+  /**
+   * Asserts that a page is what the code makes of it.
+   *
+   * @param test the class whose run with the write flag regenerates the page
+   */
+  public static void assertGenerated(String page, Class<?> test, UnaryOperator<String> generator)
+      throws IOException {
+    Path file = Path.of(page);
+    String text = Files.exists(file) ? Files.readString(file) : "";
+    String wanted = generator.apply(text);
+    if (Boolean.getBoolean(WRITE)) {
+      Files.writeString(file, wanted);
+    } else {
+      assertEquals(
+          wanted, text, "mvn test -Dtest=" + test.getSimpleName() + " -D" + WRITE + "=true");
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package io.equipoise;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+class DocsTest {
+  private static final Pattern COMMAND =
+      Pattern.compile("(?m)^ *(?:\\S.*bin/)?equipoise ([a-z][^\\n]*)$");
+  private static final Pattern INLINE = Pattern.compile("`equipoise ([a-z][^`]*)`");
+  private static final Pattern CODE = Pattern.compile("(?ms)^ *```(\\w*)\\n(.*?)^ *```$");
+  private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+  private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.+)$");
+  private static final int COMMANDS_AT_LEAST = 60;
+  private static final int LINKS_AT_LEAST = 30;
+  private static final int YAML_AT_LEAST = 10;
+  private static final int LINES_AT_MOST = 250;
+
+  @Test
+  void everyCommandIsUnderstood() throws IOException {
+    List<String> commands = new ArrayList<>();
+    for (Path page : Docs.pages()) {
+      String text = Files.readString(page);
+      for (Pattern pattern : List.of(COMMAND, INLINE)) {
+        for (Matcher command = pattern.matcher(text); command.find(); ) {
+          commands.add(command.group(1).replaceFirst(" +# .*", ""));
+        }
+      }
+    }
+    assertTrue(commands.size() >= COMMANDS_AT_LEAST, commands::toString);
+    CommandLine commandLine = Equipoise.commandLine();
+    for (String command : commands) {
+      String[] words = command.strip().split("\\s+", -1);
+      try {
+        commandLine.parseArgs(words);
+      } catch (ParameterException e) {
+        assertTrue(isFileOfTheReaders(e), () -> command + ": " + e.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void everyLinkLeadsToAFileAndAHeading() throws IOException {
+    List<String> broken = new ArrayList<>();
+    int links = 0;
+    for (Path page : Docs.pages()) {
+      String prose = CODE.matcher(Files.readString(page)).replaceAll("");
+      for (Matcher link = LINK.matcher(prose); link.find(); ) {
+        if (!link.group(1).contains("://")) {
+          links++;
+          if (!leadsSomewhere(page, link.group(1))) {
+            broken.add(page + ": " + link.group(1));
+          }
+        }
+      }
+    }
+    assertEquals(List.of(), broken);
+    assertTrue(links >= LINKS_AT_LEAST, "only " + links + " links were found");
+  }
+
+  @Test
+  void everyYamlBlockIsYaml() throws IOException {
+    List<String> faults = new ArrayList<>();
+    int blocks = 0;
+    for (Path page : Docs.pages()) {
+      for (Matcher code = CODE.matcher(Files.readString(page)); code.find(); ) {
+        if (code.group(1).equals("yaml")) {
+          blocks++;
+          try {
+            new Load(LoadSettings.builder().build()).loadFromString(code.group(2));
+          } catch (YamlEngineException e) {
+            faults.add(page + ": " + e.getMessage());
+          }
+        }
+      }
+    }
+    assertEquals(List.of(), faults);
+    assertTrue(blocks >= YAML_AT_LEAST, "only " + blocks + " blocks were found");
+  }
+
+  @Test
+  void everyWholeSpecPassesTheCheck(@TempDir Path directory) throws IOException {
+    int specs = 0;
+    for (Path page : Docs.pages()) {
+      for (Matcher code = CODE.matcher(Files.readString(page)); code.find(); ) {
+        if (code.group(2).startsWith("name: ")) {
+          Path file = directory.resolve("spec-" + specs++ + ".yaml");
+          Files.writeString(file, code.group(2));
+        }
+      }
+    }
+    assertTrue(specs >= 2, "only " + specs + " specs were found");
+    for (int spec = 0; spec < specs; spec++) {
+      StringWriter out = new StringWriter();
+      String file = directory.resolve("spec-" + spec + ".yaml").toString();
+      CommandLine commandLine = Equipoise.commandLine();
+      commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(out, true));
+      assertEquals(0, commandLine.execute("check", file), out::toString);
+    }
+  }
+
+  @Test
+  void noPageIsLong() throws IOException {
+    Map<Path, Integer> tooLong = new HashMap<>();
+    for (Path page : Docs.pages()) {
+      int lines = Files.readAllLines(page).size();
+      if (lines > LINES_AT_MOST && !page.startsWith("docs/reference")) {
+        tooLong.put(page, lines);
+      }
+    }
+    assertEquals(Map.of(), tooLong);
+  }
+
+  private static boolean leadsSomewhere(Path page, String link) throws IOException {
+    int hash = link.indexOf('#');
+    String file = hash < 0 ? link : link.substring(0, hash);
+    Path target = file.isEmpty() ? page : page.resolveSibling(file).normalize();
+    return Files.exists(target)
+        && (hash < 0 || anchors(Files.readString(target)).contains(link.substring(hash + 1)));
+  }
+
+  /** Returns the anchors that GitHub gives the headings of a page. */
+  private static Set<String> anchors(String text) {
+    Set<String> anchors = new HashSet<>();
+    for (Matcher heading = HEADING.matcher(CODE.matcher(text).replaceAll("")); heading.find(); ) {
+      anchors.add(
+          heading
+              .group(1)
+              .strip()
+              .toLowerCase(Locale.ROOT)
+              .replaceAll("[^\\p{L}\\p{N} _-]", "")
+              .replace(' ', '-'));
+    }
+    return anchors;
+  }
+
+  /** Files are tried when a command is parsed; those of examples are not there. */
+  private static boolean isFileOfTheReaders(ParameterException e) {
+    return String.valueOf(e.getMessage()).endsWith("does not exist; check the path");
+  }
+}

@@ -1,0 +1,391 @@
+package io.equipoise.job;
+
+import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.ContextEvent;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.Origin;
+import io.equipoise.event.RewardEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.WriterEpochMarker;
+import io.equipoise.job.SegmentHarness.Backend;
+import io.equipoise.join.TestSpecs;
+import io.equipoise.join.disclosure.Discloser;
+import io.equipoise.join.disclosure.Disclosure;
+import io.equipoise.join.disclosure.DisclosureKey;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The operator under at-least-once delivery, restored between an answer and a checkpoint. */
+@SuppressWarnings("try") // closing a harness is interruptible
+class WriterEpochRestoreTest {
+  private static final int MAX_PARALLELISM = SegmentHarness.MAX_PARALLELISM;
+  private static final MemorySize MEMORY = MemorySize.ofMebiBytes(1);
+  private static final long ORIGIN = SegmentHarness.ORIGIN;
+  private static final String SPEC =
+      TestSpecs.text(
+          "ucb, ties: seeded",
+          1,
+          "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}",
+          "{range: [0, 1]}",
+          "reject");
+
+  private static final List<SpecText> SPECS = List.of(spec());
+
+  @TempDir private Path directory;
+  private final MemoryDecisions log = new MemoryDecisions();
+
+  @Test
+  void anAnswerThatNoCheckpointHoldsIsGivenAgainAndLearnedFrom() throws Exception {
+    OperatorSubtaskState state;
+    Map<String, Decision> given;
+    try (SegmentHarness first = started(null)) {
+      first.processElement(context("s1", 0), 0);
+      state = first.snapshot(1, 1);
+      for (int i = 1; i < 6; i++) {
+        first.processElement(context("s1", i), 0);
+      }
+      log.takeFrom(first);
+      given = byId(first.decisions());
+    }
+    assertTrue(log.isClosed);
+    try (SegmentHarness second = started(state)) {
+      second.processElement(reward("s1", 0, 1), 0); // the first attempt had not seen it yet
+      for (int i = 1; i < 6; i++) {
+        second.processElement(context("s1", i), 0);
+        second.processElement(reward("s1", i, i % 2), 0);
+      }
+      List<Decision> again = second.decisions();
+      assertEquals(5, again.size());
+      long seq = 2;
+      for (Decision decision : again) {
+        assertGivenAgain(given.get(decision.decisionId()), decision);
+        assertEquals(2, decision.writerEpoch());
+        seq += 2;
+        assertEquals(seq, decision.seq());
+      }
+      second.processElement(context("s1", 6), 0);
+      Decision fresh = second.decisions().get(5);
+      assertFalse(fresh.recovered());
+      assertEquals(6, second.segmentEvents().size()); // the rewards
+    }
+  }
+
+  @Test
+  void answersThatWaitForTheirContextOutlastAnotherRestoreAndARescale() throws Exception {
+    OperatorSubtaskState state;
+    Map<String, Decision> given;
+    try (SegmentHarness first = started(null)) {
+      state = first.snapshot(1, 1);
+      for (int i = 0; i < 12; i++) {
+        first.processElement(context("s" + i % 4, i), 0);
+      }
+      log.takeFrom(first);
+      given = byId(first.decisions());
+    }
+    int records = log.records.size();
+    OperatorSubtaskState later;
+    List<Decision> again = new ArrayList<>();
+    try (SegmentHarness second = started(state)) {
+      second.snapshot(2, 2); // asks where the topic ends
+      for (int i = 0; i < 3; i++) {
+        second.processElement(context("s" + i % 4, i), 0);
+      }
+      later = second.snapshot(3, 3);
+      again.addAll(second.decisions());
+      log.takeFrom(second);
+    }
+    assertEquals(records + 4, log.records.size()); // a marker and three answers
+    try (SegmentHarness left = harness(2, 0);
+        SegmentHarness right = harness(2, 1)) {
+      left.start(SegmentHarness.repartitionOperatorState(later, MAX_PARALLELISM, 1, 2, 0));
+      right.start(SegmentHarness.repartitionOperatorState(later, MAX_PARALLELISM, 1, 2, 1));
+      for (int segment = 3; segment >= 0; segment--) {
+        SegmentHarness owner = left.owns("s" + segment) ? left : right;
+        for (int i = segment == 3 ? 3 : segment + 4; i < 12; i += 4) {
+          owner.processElement(context("s" + segment, i), 0);
+        }
+      }
+      again.addAll(left.decisions());
+      again.addAll(right.decisions());
+      later =
+          AbstractStreamOperatorTestHarness.repackageState(
+              left.snapshot(4, 4), right.snapshot(4, 4));
+    }
+    assertEquals(12, again.size());
+    again.forEach(decision -> assertGivenAgain(given.get(decision.decisionId()), decision));
+    try (SegmentHarness third = harness(1, 0)) {
+      third.start(SegmentHarness.repartitionOperatorState(later, MAX_PARALLELISM, 2, 1, 0));
+      third.processElement(context("s1", 20), 0);
+      assertEquals(4, third.decisions().get(0).writerEpoch());
+    }
+  }
+
+  @Test
+  void aStartWithoutAStateReadsWhatWasAnsweredBefore() throws Exception {
+    Decision given;
+    try (SegmentHarness first = started(null)) {
+      first.processElement(context("s1", 0), 0);
+      log.takeFrom(first);
+      given = first.decisions().get(0);
+    }
+    try (SegmentHarness second = started(null)) {
+      second.processElement(context("s1", 0), 0);
+      assertGivenAgain(given, second.decisions().get(0));
+      assertEquals(2, second.decisions().get(0).writerEpoch());
+    }
+  }
+
+  @Test
+  void aStartThatMayNotHoldAllGoesOnFromTheSameCheckpointWithMoreMemory() throws Exception {
+    OperatorSubtaskState state;
+    Map<String, Decision> given;
+    try (SegmentHarness first = started(null)) {
+      first.processElement(context("s1", 0), 0);
+      state = first.snapshot(1, 1);
+      for (int i = 1; i < 6; i++) {
+        first.processElement(context("s1", i), 0);
+      }
+      log.takeFrom(first);
+      given = byId(first.decisions());
+    }
+    for (int restart = 0; restart < 3; restart++) {
+      try (SegmentHarness second = harness(1, 0, new MemorySize(2_000))) {
+        IllegalStateException refused =
+            assertThrows(IllegalStateException.class, () -> rethrown(() -> second.start(state)));
+        String told = String.valueOf(refused.getMessage());
+        assertTrue(told.contains("equipoise.recovery.max-memory (2000 bytes)"), told);
+      }
+    }
+    try (SegmentHarness third = harness(1, 0, new MemorySize(10_000))) {
+      third.start(state);
+      for (int i = 1; i < 6; i++) {
+        third.processElement(context("s1", i), 0);
+      }
+      assertEquals(5, third.decisions().size());
+      third.decisions().forEach(again -> assertGivenAgain(given.get(again.decisionId()), again));
+    }
+  }
+
+  @Test
+  void aWriterEpochThatIsOverFindsOutAtItsNextCheckpoint() throws Exception {
+    try (SegmentHarness first = started(null)) {
+      first.snapshot(1, 1);
+      log.append(new WriterEpochMarker(2, 100, 127));
+      WriterEpochOverException over =
+          assertThrows(WriterEpochOverException.class, () -> rethrown(() -> first.snapshot(2, 2)));
+      assertTrue(String.valueOf(over.getMessage()).contains("writerEpoch=1"), over.getMessage());
+    }
+  }
+
+  @Test
+  void exactlyOnceRefusesAStateOfTheOtherDelivery() throws Exception {
+    OperatorSubtaskState state;
+    try (SegmentHarness first = started(null)) {
+      state = first.snapshot(1, 1);
+    }
+    try (SegmentHarness other = new SegmentHarness(Backend.HASHMAP, 1, 0, SPECS)) {
+      IllegalStateException refused =
+          assertThrows(IllegalStateException.class, () -> rethrown(() -> other.start(state)));
+      assertTrue(String.valueOf(refused.getMessage()).contains("at-least-once"));
+    }
+  }
+
+  @Test
+  void aStateOfExactlyOnceGoesOnAtTheEndOfTheTopic() throws Exception {
+    OperatorSubtaskState state = exactlyOnce();
+    try (SegmentHarness second = started(state)) {
+      second.processElement(context("s1", 0), 0); // known
+      second.processElement(context("s1", 1), 0);
+      assertTrue(second.decisions().get(0).isRepeated());
+      Decision decision = second.decisions().get(1);
+      assertEquals(3, decision.seq());
+      assertEquals(1, decision.writerEpoch());
+      assertFalse(decision.recovered());
+    }
+  }
+
+  /** A failure before the first checkpoint after the switch restores the same state again. */
+  @Test
+  void aSecondStartFromAStateOfExactlyOnceGivesTheAnswersOfTheFirstAgain() throws Exception {
+    OperatorSubtaskState state = exactlyOnce();
+    Map<String, Decision> given;
+    try (SegmentHarness first = started(state)) {
+      for (int i = 1; i < 6; i++) {
+        first.processElement(context("s1", i), 0);
+      }
+      log.takeFrom(first);
+      given = byId(first.decisions());
+    }
+    try (SegmentHarness second = started(state)) {
+      for (int i = 1; i < 6; i++) {
+        second.processElement(context("s1", i), 0);
+      }
+      List<Decision> again = second.decisions();
+      assertEquals(5, again.size());
+      for (Decision decision : again) {
+        assertGivenAgain(given.get(decision.decisionId()), decision);
+        assertEquals(2, decision.writerEpoch());
+      }
+    }
+  }
+
+  /** As after a change of key, or from token to plain. */
+  @Test
+  void anAnswerThatCannotBeOpenedKeepsItsArmAndIsNotLearnedFrom() throws Exception {
+    byte[] secret = "thirty-two bytes of a dear secret".getBytes(StandardCharsets.UTF_8);
+    Path file =
+        Files.writeString(directory.resolve("key"), Base64.getEncoder().encodeToString(secret));
+    Discloser hiding =
+        new Discloser(Disclosure.PSEUDONYMIZE, DisclosureKey.read(file), 1, hash -> null);
+    OperatorSubtaskState state;
+    Map<String, Decision> given;
+    try (SegmentHarness first = started(null)) {
+      first.processElement(context("s1", 0), 0);
+      first.processElement(context("s2", 0), 0);
+      state = first.snapshot(1, 1);
+      for (int i = 1; i < 6; i++) {
+        first.processElement(context("s1", i), 0);
+      }
+      given = byId(first.decisions());
+      given.values().forEach(plain -> log.add(hiding.of(plain)));
+    }
+    OperatorSubtaskState later;
+    try (SegmentHarness second = started(state)) {
+      second.processElement(context("s1", 0), 0); // known
+      second.processElement(context("s1", 1), 0);
+      second.processElement(context("s1", 2), 0);
+      assertTrue(second.decisions().get(0).isRepeated());
+      assertKeepsItsArm(given, second.decisions().subList(1, 3), 2);
+      later = second.snapshot(2, 2); // three stand, as they are
+    }
+    try (SegmentHarness third = started(later)) {
+      for (int i = 3; i < 7; i++) {
+        third.processElement(context("s1", i), 0);
+        third.processElement(reward("s1", i, 1), 0);
+      }
+      assertKeepsItsArm(given, third.decisions().subList(0, 3), 3);
+      assertEquals("d6", third.decisions().get(3).decisionId());
+      assertFalse(third.decisions().get(3).recovered());
+      assertEquals(
+          1, third.kinds().stream().filter(SegmentEventType.REWARD_APPLIED::equals).count());
+    }
+  }
+
+  private static void assertKeepsItsArm(
+      Map<String, Decision> given, List<Decision> again, int count) {
+    assertEquals(count, again.size());
+    for (Decision decision : again) {
+      assertEquals(requireNonNull(given.get(decision.decisionId())).arm(), decision.arm());
+      assertEquals(DecisionReason.REJECTED, decision.reason());
+      assertEquals(ErrorCode.MODEL_CHANGED.name(), decision.errorCode());
+      assertTrue(decision.recovered());
+    }
+  }
+
+  /** Returns a state of exactly-once delivery that has answered one context of s1. */
+  private OperatorSubtaskState exactlyOnce() throws Exception {
+    try (SegmentHarness first = new SegmentHarness(Backend.HASHMAP, 1, 0, SPECS)) {
+      first.start(null);
+      first.processElement(context("s1", 0), 0);
+      OperatorSubtaskState state = first.snapshot(1, 1);
+      log.takeFrom(first);
+      return state;
+    }
+  }
+
+  private static SpecText spec() {
+    var compiled = TestSpecs.compiled(SPEC).spec();
+    return new SpecText(SpecText.keyOf(compiled.name(), compiled.hash()), SPEC);
+  }
+
+  private static void assertGivenAgain(Decision given, Decision again) {
+    assertEquals(given.arm(), again.arm());
+    assertEquals(given.propensities(), again.propensities());
+    assertEquals(given.features(), again.features());
+    assertEquals(given.index(), again.index());
+    assertEquals(given.keyGroup(), again.keyGroup());
+    assertTrue(again.recovered());
+  }
+
+  private static Map<String, Decision> byId(List<Decision> decisions) {
+    Map<String, Decision> byId = new HashMap<>();
+    decisions.forEach(decision -> byId.put(decision.decisionId(), decision));
+    return byId;
+  }
+
+  private SegmentHarness started(@Nullable OperatorSubtaskState state) throws Exception {
+    SegmentHarness harness = harness(1, 0);
+    harness.start(state);
+    return harness;
+  }
+
+  private SegmentHarness harness(int parallelism, int subtask) throws Exception {
+    return harness(parallelism, subtask, MEMORY);
+  }
+
+  private SegmentHarness harness(int parallelism, int subtask, MemorySize memory) throws Exception {
+    EarlierAnswers earlier = new EarlierAnswers(() -> log, memory);
+    return new SegmentHarness(Backend.HASHMAP, parallelism, subtask, SPECS, earlier);
+  }
+
+  /** Flink may wrap what a function throws. */
+  private static void rethrown(Executable step) throws Throwable {
+    try {
+      step.execute();
+    } catch (Exception e) {
+      Throwable cause = e;
+      while (cause.getCause() != null) {
+        cause = cause.getCause();
+      }
+      throw cause;
+    }
+  }
+
+  /** Each segment's contexts are in a partition of their own. */
+  private static ContextEvent context(String segment, int number) {
+    String id = "d" + number;
+    int partition = segment.charAt(1) - '0';
+    return new ContextEvent(
+        id,
+        segment,
+        ORIGIN + 1000L * number,
+        Map.of("S", number % 2 == 0 ? "a" : "b", "X", number % 3 == 0 ? "low" : "high"),
+        null,
+        null,
+        new Origin("contexts", partition, number, ORIGIN + 1000L * number),
+        id.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static RewardEvent reward(String segment, int number, double value) {
+    return new RewardEvent(
+        "d" + number,
+        null,
+        segment,
+        ORIGIN + 1000L * number,
+        value,
+        Map.of(),
+        null,
+        new Origin("rewards", 0, number, ORIGIN + 1000L * number),
+        new byte[] {(byte) number});
+  }
+}

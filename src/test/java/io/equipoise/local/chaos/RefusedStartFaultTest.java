@@ -1,0 +1,68 @@
+package io.equipoise.local.chaos;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.local.chaos.ChaosResult.Row;
+import io.equipoise.local.chaos.ChaosRun.Borne;
+import io.equipoise.local.cluster.ClusterException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How a start that must be refused is checked; without any process. */
+class RefusedStartFaultTest {
+  private static final Judgment NOTHING_FOUND = new Judgment(List.of(), 9, 8, 7);
+  private static final RefusedStartFault TWIN = fault("twin-job");
+
+  private static RefusedStartFault fault(String name) {
+    return (RefusedStartFault) Faults.named(name);
+  }
+
+  private static Row row(Harm harm, Judgment judgment) {
+    Injection twin = Injection.parse("twin-job");
+    Borne borne = new Borne(List.of(0.4), harm.violations());
+    return ChaosRun.row(twin, borne, judgment, NOTHING_FOUND);
+  }
+
+  private static void refuse(String why) {
+    throw new ClusterException("the job was not accepted; " + why);
+  }
+
+  @Test
+  void aRefusedStartIsGood() {
+    Harm harm = TWIN.start(() -> refuse("another job of deployment chaos is writing"));
+    Row row = row(harm, NOTHING_FOUND);
+    assertTrue(row.isGood());
+    assertFalse(row.isExpected());
+    assertEquals(List.of(), row.violations());
+  }
+
+  @Test
+  void aStartThatIsNotRefusedIsAViolationEvenIfItDidNoHarm() {
+    Harm harm = TWIN.start(() -> {});
+    assertEquals(List.of(TWIN.notRefused()), row(harm, NOTHING_FOUND).violations());
+    assertFalse(row(harm, NOTHING_FOUND).isGood());
+    Judgment doubled = new Judgment(List.of("I1: a/b has 2 decisions"), 9, 8, 7);
+    assertEquals(
+        List.of(TWIN.notRefused(), "I1: a/b has 2 decisions"), row(harm, doubled).violations());
+  }
+
+  @Test
+  void aStartThatFailsForAnotherReasonProvesNothing() {
+    assertProvesNothing(TWIN, "out of memory");
+    assertProvesNothing(fault("old-savepoint"), "another job of deployment chaos is writing");
+    assertProvesNothing(fault("foreign-savepoint"), "is older than the topics of deployment chaos");
+  }
+
+  private static void assertProvesNothing(RefusedStartFault fault, String why) {
+    ClusterException failure = new ClusterException("the job failed: " + why);
+    Runnable start =
+        () -> {
+          throw failure;
+        };
+    assertSame(failure, assertThrows(ClusterException.class, () -> fault.start(start)));
+  }
+}
