@@ -175,6 +175,12 @@ public enum ErrorCode {
       "The job keeps its maximum number of segments and this one is new.",
       "Use fewer segment names, let idle segments end, or raise the number of segments that are"
           + " kept."),
+  TOO_MANY_SPECS(
+      "The job keeps its maximum of specs, retired ones included, and this one is new.",
+      "Publish fewer versions of specs, or continue under a new deployment name."),
+  TOO_MANY_BOUNDS(
+      "The job keeps its maximum of causal bounds, retired ones included, and this row is new.",
+      "Publish fewer or smaller sets of bounds, or continue under a new deployment name."),
   SKIPPED(
       "The option equipoise.inputs.skip names the offset of the record.",
       "Send again what the record asked for, in records that the job can read.");

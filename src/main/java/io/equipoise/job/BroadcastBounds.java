@@ -2,10 +2,10 @@ package io.equipoise.job;
 
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundKey;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.Wire;
 import io.equipoise.join.BoundsRegistry;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,22 +26,34 @@ final class BroadcastBounds {
       new MapStateDescriptor<>(
           "causal-bounds", StringSerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE);
 
-  /** Begins the key of the mark of a retired row; no set's name has a slash in front. */
-  private static final String RETIRED = "/retired/";
+  /** Bytes of keys and rows that a subtask keeps at most, with {@link #BYTES_PER_ROW} for each. */
+  private static final long MOST_BYTES = 256L << 20;
+
+  /** What a row takes on the heap beside its bytes. */
+  private static final int BYTES_PER_ROW = 128;
 
   private final BroadcastBoundsRegistry shelf = new BroadcastBoundsRegistry();
+  private final ControlState<byte[]> rows;
+  private final long mostBytes;
+
+  /** Builds the shelf of a job. */
+  BroadcastBounds(BroadcastState<String, byte[]> state) throws Exception {
+    this(state, MOST_BYTES);
+  }
 
   /** Builds the shelf: rows first, since a row that comes is not retired any more. */
-  BroadcastBounds(BroadcastState<String, byte[]> state) throws Exception {
+  BroadcastBounds(BroadcastState<String, byte[]> state, long mostBytes) throws Exception {
+    this.mostBytes = mostBytes;
+    rows = new ControlState<>(state, row -> row.length, new byte[0], BYTES_PER_ROW, mostBytes);
     for (Map.Entry<String, byte[]> row : state.immutableEntries()) {
-      if (!row.getKey().startsWith(RETIRED)) {
+      if (!ControlState.isMark(row.getKey())) {
         CausalBound bound = Wire.CAUSAL_BOUND.decode(row.getValue());
         shelf.put(CausalBoundKey.of(bound), bound);
       }
     }
     for (Map.Entry<String, byte[]> mark : state.immutableEntries()) {
-      if (mark.getKey().startsWith(RETIRED)) {
-        CausalBoundKey.parse(mark.getKey().substring(RETIRED.length())).ifPresent(shelf::retire);
+      if (ControlState.isMark(mark.getKey())) {
+        CausalBoundKey.parse(ControlState.keyOfMark(mark.getKey())).ifPresent(shelf::retire);
       }
     }
   }
@@ -49,18 +61,8 @@ final class BroadcastBounds {
   /** Retires the rows whose keys are not on their topic any more. */
   void retireOthers(BroadcastState<String, byte[]> state, @Nullable Set<String> onTopic)
       throws Exception {
-    if (onTopic == null) {
-      return;
-    }
-    List<String> others = new ArrayList<>();
-    for (Map.Entry<String, byte[]> row : state.immutableEntries()) {
-      if (!row.getKey().startsWith(RETIRED) && !onTopic.contains(row.getKey())) {
-        others.add(row.getKey());
-      }
-    }
-    for (String key : others) {
+    for (String key : rows.retireOthers(state, onTopic)) {
       CausalBoundKey.parse(key).ifPresent(shelf::retire);
-      state.put(RETIRED + key, new byte[0]);
     }
   }
 
@@ -68,22 +70,37 @@ final class BroadcastBounds {
     return shelf;
   }
 
-  /** Takes a record that passed the gate; returns why not, where its set does not allow it. */
-  Optional<String> put(BroadcastState<String, byte[]> state, CausalBoundRecord record)
+  /** Takes a record that passed the gate; returns why not, if its set or the limit forbids it. */
+  Optional<InputFault> put(BroadcastState<String, byte[]> state, CausalBoundRecord record)
       throws Exception {
     CausalBoundRecord.Content content = record.read();
     byte[] value = record.raw().value();
     if (content instanceof CausalBoundRecord.Retirement retirement) {
-      shelf.retire(retirement.key());
-      state.put(RETIRED + retirement.key().text(), new byte[0]);
-    } else if (content instanceof CausalBoundRecord.Row row && value != null) {
-      Optional<String> fault = shelf.put(row.key(), row.bound());
-      if (fault.isEmpty()) {
-        state.put(row.key().text(), value);
-        state.remove(RETIRED + row.key().text());
+      String key = retirement.key().text();
+      if (!rows.hasRoom(state, key, null)) {
+        return full();
       }
-      return fault;
+      shelf.retire(retirement.key());
+      rows.put(state, key, null);
+    } else if (content instanceof CausalBoundRecord.Row row && value != null) {
+      String key = row.key().text();
+      if (!rows.hasRoom(state, key, value)) {
+        return full();
+      }
+      Optional<String> fault = shelf.put(row.key(), row.bound());
+      if (fault.isPresent()) {
+        return fault.map(why -> new InputFault(ErrorCode.BOUNDS_REJECTED, why));
+      }
+      rows.put(state, key, value);
     }
     return Optional.empty();
+  }
+
+  private Optional<InputFault> full() {
+    return Optional.of(
+        new InputFault(
+            ErrorCode.TOO_MANY_BOUNDS,
+            "A subtask keeps at most %d bytes of causal bounds, and this would be more"
+                .formatted(mostBytes)));
   }
 }

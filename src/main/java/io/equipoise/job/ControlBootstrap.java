@@ -106,11 +106,10 @@ final class ControlBootstrap implements ControlSource {
 
   /** Returns a record of the specs topic, null where it is bad. */
   private static @Nullable SpecText spec(RawControl raw, CatalogLimit limit) {
-    byte[] key = raw.key();
-    if (key == null) {
+    if (raw.key() == null) {
       return null;
     }
-    SpecText spec = SpecText.of(key, raw.value());
+    SpecText spec = new SpecText(raw);
     try {
       spec.check(limit);
       return spec;

@@ -2,7 +2,6 @@ package io.equipoise.job;
 
 import io.equipoise.job.Emission.Output;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.flink.metrics.Counter;
@@ -13,12 +12,11 @@ import org.apache.flink.metrics.MetricGroup;
  * letters by code. The ledgers on the metrics topic are the exact counts; these are for dashboards.
  */
 final class EmissionCounters {
-  private final MetricGroup group;
   private final Map<Output, Counter> outputs = new EnumMap<>(Output.class);
-  private final Map<String, Counter> deadLetters = new HashMap<>();
+  private final DeadLetterCounters deadLetters;
 
   EmissionCounters(MetricGroup group) {
-    this.group = group;
+    deadLetters = new DeadLetterCounters(group);
     for (Output output : Output.values()) {
       outputs.put(
           output, JobMetric.OUTPUT_RECORDS.counter(group, output.name().toLowerCase(Locale.ROOT)));
@@ -30,8 +28,6 @@ final class EmissionCounters {
   }
 
   void countDeadLetter(String code) {
-    deadLetters
-        .computeIfAbsent(code, name -> JobMetric.DEAD_LETTER_RECORDS.counter(group, name))
-        .inc();
+    deadLetters.count(code);
   }
 }

@@ -22,9 +22,9 @@ public enum JobMetric {
   DEAD_LETTER_RECORDS(
       "deadLetter.<code>.records",
       "counter",
-      "segment, outputs",
-      "Dead letters with this error code since the task started. `outputs` counts records that are"
-          + " too large to be written. Input that no operator could decode is not counted here."),
+      "context-ingest, reward-ingest, spec-validation, bounds-validation, segment, outputs",
+      "Dead letters with this error code since the task started. Each operator counts the records"
+          + " that it refuses; `outputs` counts records that are too large to be written."),
   LOST_RECORDS(
       "lostRecords",
       "counter",

@@ -2,6 +2,7 @@ package io.equipoise.job;
 
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.InputFault;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Wire;
 import java.util.Arrays;
@@ -35,9 +36,14 @@ public record RawControl(
 
   /** Returns the dead letter that this record becomes, with its bytes. */
   Emission refused(ErrorCode code, String why) {
+    return refused(new InputFault(code, why));
+  }
+
+  /** Returns the dead letter that this record becomes, with its bytes. */
+  Emission refused(InputFault fault) {
     DeadLetter letter =
         DeadLetter.undecodable(
-            code, why, new Origin(topic, partition, offset, appendTime), key, value);
+            fault, new Origin(topic, partition, offset, appendTime), key, value);
     return new Emission(Emission.Output.DEAD_LETTER, key, Wire.DEAD_LETTER.encode(letter));
   }
 

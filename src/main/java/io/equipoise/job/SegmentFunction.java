@@ -12,11 +12,8 @@ import io.equipoise.join.WriterEpoch;
 import io.equipoise.join.disclosure.Discloser;
 import io.equipoise.spec.SegmentSpec;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.CheckpointListener;
@@ -51,6 +48,12 @@ public final class SegmentFunction
   static final MapStateDescriptor<String, String> CONTROL =
       new MapStateDescriptor<>("specs", StringSerializer.INSTANCE, StringSerializer.INSTANCE);
 
+  /** Characters of specs that a subtask keeps at most: 4,095 specs, or 63 of the longest texts. */
+  static final long MOST_SPEC_CHARS = 64L << 20;
+
+  /** What each spec counts beside its key and text, since every subtask compiles it. */
+  static final int CHARS_PER_SPEC = 16 << 10;
+
   /**
    * Every subtask sees the same control records; this one reports those that cannot be used. It
    * also asks for all whether the job may begin: no checkpoint is complete before it runs.
@@ -68,6 +71,7 @@ public final class SegmentFunction
   private final int mostSegments;
   private final @Nullable EarlierAnswers earlier;
 
+  private transient ControlState<String> specTexts;
   private transient SpecShelf shelf;
   private transient boolean isShelfStale;
   private transient BroadcastBounds causalBounds;
@@ -136,16 +140,19 @@ public final class SegmentFunction
         context.getOperatorStateStore().getBroadcastState(CONTROL);
     BroadcastState<String, byte[]> boundsRows =
         context.getOperatorStateStore().getBroadcastState(BroadcastBounds.STATE);
+    specTexts = new ControlState<>(specs, String::length, "", CHARS_PER_SPEC, MOST_SPEC_CHARS);
     causalBounds = new BroadcastBounds(boundsRows);
     for (Control control : bootstrap.read()) {
-      if (control instanceof SpecText spec) {
-        put(specs, spec);
-      } else {
-        causalBounds.put(boundsRows, (CausalBoundRecord) control);
-      }
+      Optional<InputFault> fault =
+          control instanceof SpecText spec
+              ? put(specs, spec)
+              : causalBounds.put(boundsRows, (CausalBoundRecord) control);
+      fault.ifPresent(it -> LOG.warn("A record of a control topic is refused: {}", it.message()));
     }
     if (context.isRestored()) {
-      retireOthers(specs, bootstrap.keys().specs());
+      for (String key : specTexts.retireOthers(specs, bootstrap.keys().specs())) {
+        LOG.warn("Spec {} is retired: the state has it and the topic has not", key);
+      }
       causalBounds.retireOthers(boundsRows, bootstrap.keys().causalBounds());
     }
     shelf = new SpecShelf();
@@ -232,18 +239,19 @@ public final class SegmentFunction
   @Override
   public void processBroadcastElement(Control control, Context context, Collector<Emission> out)
       throws Exception {
+    Optional<InputFault> fault;
     if (control instanceof SpecText spec) {
-      put(context.getBroadcastState(CONTROL), spec);
+      fault = put(context.getBroadcastState(CONTROL), spec);
       isShelfStale = true;
-      return;
+    } else {
+      fault =
+          causalBounds.put(
+              context.getBroadcastState(BroadcastBounds.STATE), (CausalBoundRecord) control);
     }
-    CausalBoundRecord record = (CausalBoundRecord) control;
-    Optional<String> fault =
-        causalBounds.put(context.getBroadcastState(BroadcastBounds.STATE), record);
     if (fault.isPresent() && isReporter()) {
       counters.count(Emission.Output.DEAD_LETTER);
-      counters.countDeadLetter(ErrorCode.BOUNDS_REJECTED.name());
-      out.collect(record.raw().refused(ErrorCode.BOUNDS_REJECTED, fault.get()));
+      counters.countDeadLetter(fault.get().code().name());
+      out.collect(control.raw().refused(fault.get()));
     }
   }
 
@@ -263,33 +271,17 @@ public final class SegmentFunction
     }
   }
 
-  /** Retires the specs whose keys are not on their topic any more. */
-  private static void retireOthers(
-      BroadcastState<String, String> specs, @Nullable Set<String> onTopic) throws Exception {
-    if (onTopic == null) {
-      return;
+  /** Takes a spec or its retirement, unless the limit forbids it. */
+  private Optional<InputFault> put(BroadcastState<String, String> specs, SpecText spec)
+      throws Exception {
+    if (!specTexts.hasRoom(specs, spec.key(), spec.text())) {
+      return Optional.of(
+          new InputFault(
+              ErrorCode.TOO_MANY_SPECS,
+              "A job keeps at most %d characters of specs, with %d for each, and this would be more"
+                  .formatted(MOST_SPEC_CHARS, CHARS_PER_SPEC)));
     }
-    List<String> others = new ArrayList<>();
-    for (Map.Entry<String, String> spec : specs.immutableEntries()) {
-      String key = spec.getKey();
-      if (!key.startsWith(SpecShelf.RETIRED) && !onTopic.contains(key)) {
-        others.add(key);
-      }
-    }
-    for (String key : others) {
-      LOG.warn("Spec {} is retired: the state has it and the topic has not", key);
-      specs.put(SpecShelf.RETIRED + key, "");
-    }
-  }
-
-  /** A retired text is kept, marked, for the segments that run under it. */
-  private static void put(BroadcastState<String, String> specs, SpecText spec) throws Exception {
-    @Nullable String text = spec.text();
-    if (text == null) {
-      specs.put(SpecShelf.RETIRED + spec.key(), "");
-    } else {
-      specs.put(spec.key(), text);
-      specs.remove(SpecShelf.RETIRED + spec.key());
-    }
+    specTexts.put(specs, spec.key(), spec.text());
+    return Optional.empty();
   }
 }

@@ -25,9 +25,6 @@ final class SpecShelf implements SpecBook {
   private static final Logger LOG = LoggerFactory.getLogger(SpecShelf.class);
   private static final int MAX_REMEMBERED_SEGMENTS = 10_000;
 
-  /** Begins the key of the mark of a retired text; no spec's name has a slash in front. */
-  static final String RETIRED = "/retired/";
-
   private final Map<String, CompiledSpec> byHash = new HashMap<>();
   private final Map<String, CompiledSpec> byKey = new HashMap<>();
   private final Map<String, Choice> selected = new HashMap<>();
@@ -40,10 +37,10 @@ final class SpecShelf implements SpecBook {
     Map<String, CompiledSpec> newest = new TreeMap<>();
     for (Map.Entry<String, String> text : texts.entrySet()) {
       CompiledSpec spec =
-          text.getKey().startsWith(RETIRED) ? null : compiled(text.getKey(), text.getValue());
+          ControlState.isMark(text.getKey()) ? null : compiled(text.getKey(), text.getValue());
       if (spec != null) {
         byHash.put(spec.spec().hash(), spec);
-        if (!texts.containsKey(RETIRED + text.getKey())) {
+        if (!texts.containsKey(ControlState.markOf(text.getKey()))) {
           newest.merge(spec.spec().name(), spec, SpecShelf::newer);
         }
       }

@@ -8,6 +8,7 @@ import io.equipoise.spec.SpecParser;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -15,18 +16,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * A spec's text on its way to every subtask, or its retirement.
  *
- * @param key the record's key on the specs topic: spec name, a slash, and the text's hash
- * @param text the self-contained text, null to retire it: no segment adopts it any more, and those
- *     that run under it go on until another spec covers them
+ * @param raw a record of the specs topic with a key
  */
-public record SpecText(String key, @Nullable String text) implements Control {
+public record SpecText(RawControl raw) implements Control {
   private static final Pattern KEY = Pattern.compile("[\\p{L}\\p{N}._-]{1,128}/[0-9a-f]{32}");
 
-  /** Reads a record's bytes. */
-  static SpecText of(byte[] key, byte @Nullable [] value) {
-    return new SpecText(
-        new String(key, StandardCharsets.UTF_8),
-        value == null ? null : new String(value, StandardCharsets.UTF_8));
+  /** Returns the record's key: spec name, a slash, and the text's hash. */
+  public String key() {
+    return new String(Objects.requireNonNull(raw.key()), StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Returns the self-contained text, null to retire it: no segment adopts it any more, and those
+   * that run under it go on until another spec covers them.
+   */
+  public @Nullable String text() {
+    byte[] value = raw.value();
+    return value == null ? null : new String(value, StandardCharsets.UTF_8);
   }
 
   /** Returns the key that a spec is published under. */
@@ -44,7 +50,7 @@ public record SpecText(String key, @Nullable String text) implements Control {
    *     decisions would be too large
    */
   List<String> check(CatalogLimit limit) {
-    if (text != null) {
+    if (raw.value() != null) {
       List<String> warnings = new ArrayList<>();
       CompiledSpec unused =
           compile(
@@ -55,6 +61,7 @@ public record SpecText(String key, @Nullable String text) implements Control {
               });
       return warnings;
     }
+    String key = key();
     if (!KEY.matcher(key).matches()) {
       throw new SpecException(
           List.of(new SpecFault("the record's key", key, "the NAME/HASH of the spec to retire")));
@@ -73,6 +80,8 @@ public record SpecText(String key, @Nullable String text) implements Control {
   }
 
   private CompiledSpec compile(Function<SegmentSpec, CompiledSpec> compile) {
+    String text = text();
+    String key = key();
     if (text == null) {
       throw new IllegalStateException(key + " is retired, there is no text");
     }

@@ -86,20 +86,14 @@ final class StreamTypes {
 
     @Override
     protected void write(Control control, LayoutWriter out) throws IOException {
-      if (control instanceof SpecText spec) {
-        out.writeByte(1);
-        out.writeString(spec.key());
-        out.writeString(spec.text());
-      } else {
-        out.writeByte(0);
-        RawControlSerializer.writePart(((CausalBoundRecord) control).raw(), out);
-      }
+      out.writeByte(control instanceof SpecText ? 1 : 0);
+      RawControlSerializer.writePart(control.raw(), out);
     }
 
     @Override
     protected Control read(byte version, LayoutReader in) throws IOException {
       return in.readByte() == 1
-          ? new SpecText(in.readString(), in.readNullableString())
+          ? new SpecText(RawControlSerializer.readPart(in))
           : new CausalBoundRecord(RawControlSerializer.readPart(in));
     }
   }

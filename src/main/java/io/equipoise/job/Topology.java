@@ -9,7 +9,6 @@ import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 
 /**
@@ -93,11 +92,11 @@ final class Topology {
         .name("decisions, audit, segment events, metrics, dead letters");
 
     contexts
-        .getSideOutput(Ingest.UNDECODABLE)
+        .getSideOutput(Gate.REFUSED)
         .union(
-            rewards.getSideOutput(Ingest.UNDECODABLE),
-            specs.getSideOutput(SpecGate.REFUSED),
-            causalBounds.getSideOutput(BoundsGate.REFUSED))
+            rewards.getSideOutput(Gate.REFUSED),
+            specs.getSideOutput(Gate.REFUSED),
+            causalBounds.getSideOutput(Gate.REFUSED))
         .sinkTo(endpoints.deadLetters())
         .uid(UNDECODABLE)
         .name("undecodable input");
@@ -123,7 +122,7 @@ final class Topology {
       KafkaSource<RawControl> source,
       String uid,
       String gateUid,
-      ProcessFunction<RawControl, Control> gate) {
+      Gate<RawControl, Control> gate) {
     return env.fromSource(source, EventTime.ofControl(), uid, StreamTypes.RAW_CONTROL)
         .uid(uid)
         .setParallelism(1)

@@ -32,9 +32,8 @@ The columns:
 
 * ledger: the counts on the topic `metrics` that include the record. Records without a ledger
   belong to no segment, or change none.
-* metric: the Flink counter of a subtask, or, if the code makes no dead letter, the count on
-  the topic `metrics`. The counter omits inputs that no operator could decode and specs or
-  bounds that were rejected.
+* metric: the Flink counter of the operator that refuses the record, for each of its subtasks.
+  If the code makes no dead letter, the count on the topic `metrics`.
 
 Compare codes, `variables` and `limitBytes`. The `message` of a dead letter is for people, and
 its wording may change in any version.

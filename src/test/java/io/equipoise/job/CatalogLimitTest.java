@@ -129,7 +129,7 @@ class CatalogLimitTest {
       assertEquals(1, passed.size());
       assertEquals(TestSpecs.ucb(), ((SpecText) passed.get(0)).text());
       Emission refused =
-          Objects.requireNonNull(gate.getSideOutput(SpecGate.REFUSED)).remove().getValue();
+          Objects.requireNonNull(gate.getSideOutput(Gate.REFUSED)).remove().getValue();
       DeadLetter letter = Wire.DEAD_LETTER.decode(refused.payload().bytes());
       assertEquals("SPEC_REJECTED", letter.code());
       assertTrue(letter.message().startsWith(FAULT), letter.message());
@@ -195,7 +195,7 @@ class CatalogLimitTest {
 
   private static SpecText text(String text) {
     SegmentSpec spec = SpecParser.parse(text);
-    return new SpecText(SpecText.keyOf(spec.name(), spec.hash()), text);
+    return TestControls.spec(SpecText.keyOf(spec.name(), spec.hash()), text);
   }
 
   private static RawControl record(String text) {

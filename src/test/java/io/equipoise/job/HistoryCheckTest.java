@@ -55,7 +55,7 @@ class HistoryCheckTest {
   void aJobThatFailsBeforeItsFirstCheckpointBeginsAgainAndLaterGoesOn() throws Exception {
     try (TestDeployment deployment =
         restarting("early")
-            .with("execution.checkpointing.interval", "5 min")
+            .withoutPeriodicCheckpoints()
             .publish(TestSpecs.ucb())) {
       LocalJob job = deployment.start(2, null);
       deployment.context("s", "d1", 1_000, Map.of("S", "a", "X", "low"));
@@ -76,7 +76,7 @@ class HistoryCheckTest {
     try (TestDeployment deployment =
         restarting("at-once")
             .with("equipoise.delivery", "at-least-once")
-            .with("execution.checkpointing.interval", "5 min")
+            .withoutPeriodicCheckpoints()
             .publish(TestSpecs.ucb())) {
       LocalJob job = deployment.start(2, null);
       answered(deployment, "d1");

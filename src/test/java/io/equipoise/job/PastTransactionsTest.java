@@ -60,6 +60,7 @@ class PastTransactionsTest {
       ask(deployment, "a");
       deployment.awaitDecisions(1);
       ask(deployment, "b"); // its transaction is in the savepoint
+      deployment.awaitWritten(2);
       String savepoint = first.stopWithSavepoint(savepoints);
       deployment.awaitDecisions(1);
       TestDeployment.await(() -> transactionalIds("expired"), List::isEmpty);
@@ -80,6 +81,7 @@ class PastTransactionsTest {
       ask(production, "a");
       production.awaitDecisions(1);
       ask(production, "b");
+      production.awaitWritten(2);
       String savepoint = job.savepoint(savepoints);
       StartRefusedException refused =
           assertThrows(StartRefusedException.class, () -> staging.start(2, savepoint));
@@ -98,10 +100,12 @@ class PastTransactionsTest {
     try (TestDeployment deployment = deployment("older")) {
       LocalJob first = deployment.start(2, null);
       ask(deployment, "a");
+      deployment.awaitWritten(1);
       String older = first.savepoint(savepoints);
       ask(deployment, "b");
       deployment.awaitDecisions(2);
       ask(deployment, "c"); // its transaction is in the savepoint
+      deployment.awaitWritten(3);
       String newest = first.stopWithSavepoint(savepoints);
       String told =
           String.valueOf(
@@ -120,13 +124,18 @@ class PastTransactionsTest {
   /** As when the brokers end a transaction that the checkpoint counts on. */
   @Test
   void recordsThatTheTopicsHaveLostAreCountedAndTheJobGoesOn() throws Exception {
-    try (TestDeployment deployment = deployment("lost")) {
+    try (TestDeployment deployment = deployment("lost").withoutPeriodicCheckpoints()) {
       LocalJob first = deployment.start(2, null);
       ask(deployment, "a");
+      deployment.awaitWritten(1); // so that it is in the savepoint's transaction
       String savepoint = first.stopWithSavepoint(savepoints);
       deployment.awaitDecisions(1);
       remove(deployment.topics.decisions());
-      LocalJob second = deployment.start(2, savepoint);
+      LocalJob second =
+          deployment
+              .with("execution.checkpointing.interval", "200 ms")
+              .with("execution.checkpointing.min-pause", "0 ms")
+              .start(2, savepoint);
       assertEquals(1, lostRecords());
       ask(deployment, "b");
       assertEquals("b", deployment.awaitDecisions(1).get(0).decisionId());

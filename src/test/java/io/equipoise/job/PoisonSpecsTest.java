@@ -36,7 +36,7 @@ class PoisonSpecsTest {
     return assertTimeoutPreemptively(
         PATIENCE,
         () ->
-            assertThrows(SpecException.class, () -> new SpecText(key, text).check(LIMIT))
+            assertThrows(SpecException.class, () -> TestControls.spec(key, text).check(LIMIT))
                 .getMessage());
   }
 
@@ -186,7 +186,7 @@ class PoisonSpecsTest {
               ("test/" + "0".repeat(32)).getBytes(StandardCharsets.UTF_8),
               text.getBytes(StandardCharsets.UTF_8)),
           0);
-      var refused = Objects.requireNonNull(harness.getSideOutput(SpecGate.REFUSED));
+      var refused = Objects.requireNonNull(harness.getSideOutput(Gate.REFUSED));
       DeadLetter letter = Wire.DEAD_LETTER.decode(refused.remove().getValue().payload().bytes());
       assertTrue(letter.message().contains("at most 16"), letter.message());
     }

@@ -178,7 +178,7 @@ class SegmentBoundsHarnessTest {
   private static List<Control> controls(CausalBoundSet set) {
     List<Control> controls = new ArrayList<>();
     var spec = TestSpecs.compiled(SPEC).spec();
-    controls.add(new SpecText(SpecText.keyOf(spec.name(), spec.hash()), SPEC));
+    controls.add(TestControls.spec(SpecText.keyOf(spec.name(), spec.hash()), SPEC));
     set.rows().forEach(row -> controls.add(record(row)));
     return controls;
   }

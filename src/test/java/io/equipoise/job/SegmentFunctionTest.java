@@ -317,7 +317,7 @@ class SegmentFunctionTest {
   void aRetiredSpecLetsItsDecisionsExpire(SegmentHarness.Backend backend) throws Exception {
     try (SegmentHarness harness = started(backend, TestSpecs.ucb())) {
       harness.processElement(context("s1", "d1", 0), 0);
-      harness.processBroadcastElement(new SpecText(spec(TestSpecs.ucb()).key(), null), 0);
+      harness.processBroadcastElement(TestControls.spec(spec(TestSpecs.ucb()).key(), null), 0);
       harness.processBroadcastWatermark(Long.MAX_VALUE);
       harness.processWatermark(FAR);
       assertEquals(
@@ -431,7 +431,7 @@ class SegmentFunctionTest {
 
   private static SpecText spec(String text) {
     var compiled = TestSpecs.compiled(text).spec();
-    return new SpecText(SpecText.keyOf(compiled.name(), compiled.hash()), text);
+    return TestControls.spec(SpecText.keyOf(compiled.name(), compiled.hash()), text);
   }
 
   private static SegmentHarness started(SegmentHarness.Backend backend, String text)

@@ -54,7 +54,7 @@ class SpecGateTest {
         ProcessFunctionTestHarnesses.forProcessFunction(new SpecGate(new CatalogLimit(16)))) {
       harness.processElement(record("test/" + "0".repeat(32), text), 0);
       assertTrue(harness.extractOutputValues().isEmpty());
-      var refused = Objects.requireNonNull(harness.getSideOutput(SpecGate.REFUSED));
+      var refused = Objects.requireNonNull(harness.getSideOutput(Gate.REFUSED));
       assertEquals(1, refused.size());
       DeadLetter letter = Wire.DEAD_LETTER.decode(refused.remove().getValue().payload().bytes());
       String[] faults = letter.message().split("\n", -1);

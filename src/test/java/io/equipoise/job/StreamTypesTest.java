@@ -46,8 +46,8 @@ class StreamTypesTest {
     for (byte[] bytes : Arrays.asList(null, new byte[0], new byte[] {1, 2})) {
       assertComesBack(StreamTypes.RAW_CONTROL, new RawControl("specs", 0, 1, 2, bytes, bytes));
     }
-    assertComesBack(StreamTypes.CONTROL, new SpecText("name/hash", null));
-    assertComesBack(StreamTypes.CONTROL, new SpecText("name/hash", "text"));
+    assertComesBack(StreamTypes.CONTROL, TestControls.spec("name/hash", null));
+    assertComesBack(StreamTypes.CONTROL, TestControls.spec("name/hash", "text"));
     assertComesBack(
         StreamTypes.CONTROL,
         new CausalBoundRecord(new RawControl("causal-bounds", 0, 1, 2, null, null)));

@@ -78,6 +78,13 @@ final class TestDeployment implements AutoCloseable {
     return this;
   }
 
+  /** Leaves checkpoints to the test. Without the pause, Flink takes the first at a random time. */
+  TestDeployment withoutPeriodicCheckpoints() {
+    return with("execution.checkpointing.interval", "2 min")
+        .with("execution.checkpointing.min-pause", "2 min")
+        .with("execution.checkpointing.tolerable-failed-checkpoints", "2"); // fits 15 min of Kafka
+  }
+
   JobConfig config() {
     return JobConfig.from(Configuration.fromMap(settings));
   }
@@ -242,17 +249,39 @@ final class TestDeployment implements AutoCloseable {
     return found;
   }
 
+  /**
+   * Waits until the job has written a number of decisions, committed or not. A savepoint of that
+   * moment or later has their contexts as read; a sent context alone may not have been read yet.
+   */
+  void awaitWritten(int wanted) {
+    await(
+        () -> {
+          try (Consumer<byte[], byte[]> all = Consumers.uncommitted(clients(), Map.of())) {
+            return read(all, topics.decisions()).stream()
+                .filter(record -> record.value() != null)
+                .map(record -> Wire.DECISION.decode(record.value()).decisionId())
+                .toList();
+          }
+        },
+        written -> written.size() >= wanted);
+  }
+
   /** Reads all that is committed on a topic now, partition by partition. */
   List<ConsumerRecord<byte[], byte[]>> read(String topic) {
-    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     try (Consumer<byte[], byte[]> consumer = Consumers.committed(clients())) {
-      List<TopicPartition> partitions = partitions(consumer, topic);
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
-        consumer.poll(POLL).forEach(records::add);
-      }
+      return read(consumer, topic);
+    }
+  }
+
+  private List<ConsumerRecord<byte[], byte[]>> read(
+      Consumer<byte[], byte[]> consumer, String topic) {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    List<TopicPartition> partitions = partitions(consumer, topic);
+    consumer.assign(partitions);
+    consumer.seekToBeginning(partitions);
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+    while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+      consumer.poll(POLL).forEach(records::add);
     }
     return records;
   }

@@ -315,7 +315,7 @@ class WriterEpochRestoreTest {
 
   private static SpecText spec() {
     var compiled = TestSpecs.compiled(SPEC).spec();
-    return new SpecText(SpecText.keyOf(compiled.name(), compiled.hash()), SPEC);
+    return TestControls.spec(SpecText.keyOf(compiled.name(), compiled.hash()), SPEC);
   }
 
   private static void assertGivenAgain(Decision given, Decision again) {

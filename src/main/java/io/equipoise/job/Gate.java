@@ -1,0 +1,34 @@
+package io.equipoise.job;
+
+import io.equipoise.event.ErrorCode;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Passes good records of a source on. It sends each bad record to the dead letter and counts it by
+ * error code.
+ */
+abstract class Gate<I, O> extends ProcessFunction<I, O> {
+  private static final long serialVersionUID = 1L;
+
+  static final OutputTag<Emission> REFUSED = new OutputTag<>("refused", StreamTypes.EMISSION);
+
+  private transient DeadLetterCounters counters;
+
+  @Override
+  public void open(OpenContext context) {
+    counters = new DeadLetterCounters(getRuntimeContext().getMetricGroup());
+  }
+
+  /** Sends the dead letter of a record. */
+  final void refuse(String code, Emission letter, Context context) {
+    counters.count(code);
+    context.output(REFUSED, letter);
+  }
+
+  /** Sends a record of a control topic to the dead letter. */
+  final void refuse(RawControl record, ErrorCode code, String why, Context context) {
+    refuse(code.name(), record.refused(code, why), context);
+  }
+}
