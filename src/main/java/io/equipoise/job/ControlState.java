@@ -64,8 +64,7 @@ final class ControlState<V> {
   }
 
   /** Says whether the limit allows a value or, if it is null, the retirement of a key. */
-  boolean hasRoom(BroadcastState<String, V> state, String key, @Nullable V value)
-      throws Exception {
+  boolean hasRoom(BroadcastState<String, V> state, String key, @Nullable V value) throws Exception {
     long growth = growth(state, key, value);
     return growth <= 0 || used + growth <= most;
   }

@@ -42,8 +42,7 @@ public record RawControl(
   /** Returns the dead letter that this record becomes, with its bytes. */
   Emission refused(InputFault fault) {
     DeadLetter letter =
-        DeadLetter.undecodable(
-            fault, new Origin(topic, partition, offset, appendTime), key, value);
+        DeadLetter.undecodable(fault, new Origin(topic, partition, offset, appendTime), key, value);
     return new Emission(Emission.Output.DEAD_LETTER, key, Wire.DEAD_LETTER.encode(letter));
   }
 

@@ -12,7 +12,6 @@ import io.equipoise.join.WriterEpoch;
 import io.equipoise.join.disclosure.Discloser;
 import io.equipoise.spec.SegmentSpec;
 import java.time.Clock;
-import java.util.List;
 import java.util.Optional;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.BroadcastState;

@@ -24,8 +24,7 @@ final class SpecGate extends Gate<RawControl, Control> {
   @Override
   public void processElement(RawControl record, Context context, Collector<Control> out) {
     if (record.key() == null) {
-      refuse(
-          record, ErrorCode.SPEC_REJECTED, "a spec's record needs the key NAME/HASH", context);
+      refuse(record, ErrorCode.SPEC_REJECTED, "a spec's record needs the key NAME/HASH", context);
       return;
     }
     SpecText spec = new SpecText(record);

@@ -119,10 +119,7 @@ final class Topology {
   }
 
   private SingleOutputStreamOperator<Control> control(
-      KafkaSource<RawControl> source,
-      String uid,
-      String gateUid,
-      Gate<RawControl, Control> gate) {
+      KafkaSource<RawControl> source, String uid, String gateUid, Gate<RawControl, Control> gate) {
     return env.fromSource(source, EventTime.ofControl(), uid, StreamTypes.RAW_CONTROL)
         .uid(uid)
         .setParallelism(1)

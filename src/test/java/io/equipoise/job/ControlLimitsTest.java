@@ -94,9 +94,11 @@ class ControlLimitsTest {
       Optional<InputFault> fault = bounds.put(state, record(SECOND.rows().get(0), isRow));
       assertEquals("TOO_MANY_BOUNDS", fault.orElseThrow().code().name());
     }
-    assertEquals(List.of(), bounds.book().offered(SECOND.name()).stream()
-        .filter(set -> set.version() == SECOND.version())
-        .toList());
+    assertEquals(
+        List.of(),
+        bounds.book().offered(SECOND.name()).stream()
+            .filter(set -> set.version() == SECOND.version())
+            .toList());
   }
 
   private static long weight(CausalBound row) {

@@ -54,9 +54,7 @@ class HistoryCheckTest {
   @Test
   void aJobThatFailsBeforeItsFirstCheckpointBeginsAgainAndLaterGoesOn() throws Exception {
     try (TestDeployment deployment =
-        restarting("early")
-            .withoutPeriodicCheckpoints()
-            .publish(TestSpecs.ucb())) {
+        restarting("early").withoutPeriodicCheckpoints().publish(TestSpecs.ucb())) {
       LocalJob job = deployment.start(2, null);
       deployment.context("s", "d1", 1_000, Map.of("S", "a", "X", "low"));
       CLUSTER.kill(job);

@@ -59,7 +59,8 @@ class HostileControlsTest {
             new ByteDamage(samples, samples, 0),
             bytes -> {
               try {
-                new SpecText(new RawControl("specs", 0, 0, 0, utf8("test/" + "0".repeat(32)), bytes))
+                new SpecText(
+                        new RawControl("specs", 0, 0, 0, utf8("test/" + "0".repeat(32)), bytes))
                     .check(LIMIT);
                 return true; // cannot be: a hash of zeros
               } catch (SpecException e) {
