@@ -173,7 +173,7 @@ class TamperedSnapshotsTest extends TamperedLog {
         .map(at -> (SegmentEvent) decode(at))
         .filter(
             it ->
-                it.segment().equals(SEGMENT) && !it.kind().equals(SegmentEventType.REWARD_APPLIED))
+                it.segment().equals(SEGMENT) && !it.type().equals(SegmentEventType.REWARD_APPLIED))
         .forEach(it -> closing.add(it.seq()));
     List<SegmentMetrics> ofTimers =
         all().stream()
