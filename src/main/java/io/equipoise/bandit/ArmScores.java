@@ -23,9 +23,9 @@ record ArmScores(double[] mean, double[] unclipped, double[] index, double great
   }
 
   /** Says why an arm was picked among the eligible ones. */
-  Why reason(int arm, boolean[] isEligible) {
+  ChoiceReason reason(int arm, boolean[] isEligible) {
     boolean isBestPaid = mean[arm] >= BestArm.greatest(mean, isEligible) - BestArm.TOLERANCE;
-    return isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
+    return isBestPaid ? ChoiceReason.EXPLOIT : ChoiceReason.EXPLORE;
   }
 
   /** An arm that was never tried ranks above all others, but pays within the range of rewards. */

@@ -119,8 +119,8 @@ public interface Bandit {
   void learn(Blocks blocks, Experience experience, long t);
 
   /**
-   * Takes note that a decision, of those that are {@linkplain Why#isLearned learned}, will bring
-   * nothing to learn any more.
+   * Takes note that a decision, of those that are {@linkplain ChoiceReason#isLearned learned}, will
+   * bring nothing to learn any more.
    *
    * @param inputs that it was remembered with
    */

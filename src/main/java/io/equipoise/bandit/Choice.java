@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // equal by content
 public record Choice(
     int arm,
-    Why reason,
+    ChoiceReason reason,
     double index,
     double mean,
     double width,
@@ -41,7 +41,7 @@ public record Choice(
   /** Tells of a choice whose propensities are known. */
   public Choice(
       int arm,
-      Why reason,
+      ChoiceReason reason,
       double index,
       double mean,
       double width,
@@ -86,7 +86,7 @@ public record Choice(
   }
 
   /** Returns the choice with another reason. */
-  public Choice because(Why reason) {
+  public Choice because(ChoiceReason reason) {
     return new Choice(
         arm,
         reason,

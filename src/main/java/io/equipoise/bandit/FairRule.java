@@ -40,7 +40,7 @@ final class FairRule {
       fair += isFair[arm] ? 1 : 0;
     }
     Pick pick;
-    Why reason = Why.FALLBACK;
+    ChoiceReason reason = ChoiceReason.FALLBACK;
     if (fair > 0) {
       pick = scores.best(best, isFair, draw);
       reason = scores.reason(pick.arm(), isFair);

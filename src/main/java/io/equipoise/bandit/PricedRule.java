@@ -81,7 +81,8 @@ final class PricedRule {
         allowed > 0
             ? best.of(score, isClipped ? tieBreak : score, isAllowed, draw)
             : best.of(safety, isAny, draw);
-    Why reason = allowed > 0 ? scores.reason(pick.arm(), isAllowed) : Why.FALLBACK;
+    ChoiceReason reason =
+        allowed > 0 ? scores.reason(pick.arm(), isAllowed) : ChoiceReason.FALLBACK;
     double tau = penalty.limits().get(0).tau();
     return new Ruling(
         pick,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
 record Ruling(
     Pick pick,
-    Why reason,
+    ChoiceReason reason,
     ArmScores scores,
     double[] score,
     boolean[] isAllowed,
@@ -41,12 +41,16 @@ record Ruling(
     }
     boolean isReplaced = drawn != UniformShare.RULED && drawn != pick.arm();
     return isReplaced
-        ? choice(drawn, Why.EXPLORE, PropensityKind.EXACT, isDrawable, true)
+        ? choice(drawn, ChoiceReason.EXPLORE, PropensityKind.EXACT, isDrawable, true)
         : choice(pick.arm(), reason, PropensityKind.EXACT, isRuled, false);
   }
 
   private Choice choice(
-      int arm, Why reason, PropensityKind kind, IntPredicate isTakenFrom, boolean isExplored) {
+      int arm,
+      ChoiceReason reason,
+      PropensityKind kind,
+      IntPredicate isTakenFrom,
+      boolean isExplored) {
     return new Choice(
         arm,
         reason,

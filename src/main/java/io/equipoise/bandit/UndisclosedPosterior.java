@@ -76,7 +76,7 @@ final class UndisclosedPosterior {
                       + " | features), because "
                       + variable.name()
                       + " may be undisclosed and the mediators of W depend on it; or let it be"
-                      + " \"missing: refuse\""));
+                      + " \"missing: reject\""));
           continue;
         }
         if (cpt.isEstimated()) {
@@ -87,7 +87,7 @@ final class UndisclosedPosterior {
                   "rows of probabilities: who does not disclose "
                       + variable.name()
                       + " is averaged out, and that needs exact tables; or let it be \"missing:"
-                      + " refuse\""));
+                      + " reject\""));
         }
         int[] parents = cpt.parents().stream().mapToInt(p -> places.get(p.name())).toArray();
         factors.add(new Factor(cpt, place, parents));

@@ -23,7 +23,7 @@ public final class SpecArms {
   /** Takes an event; ignores all but SPEC_ADOPTED. */
   public void on(SegmentEvent event) {
     String hash = event.specHash();
-    if (event.kind() == SegmentEventType.SPEC_ADOPTED && hash != null) {
+    if (event.type() == SegmentEventType.SPEC_ADOPTED && hash != null) {
       bySpecHash.put(hash, event.arms());
     }
   }

@@ -101,6 +101,9 @@ final class Binder {
           ? Optional.of(bind(recordType, schema))
           : Optional.empty();
     }
+    if (schema.getType() == Schema.Type.FIXED) {
+      return HashBinding.of(type, schema);
+    }
     return ScalarBinding.of(type, schema.getType());
   }
 

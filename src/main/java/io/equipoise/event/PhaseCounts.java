@@ -10,7 +10,7 @@ public record PhaseCounts(
     List<Long> arrived,
     long missing,
     long late,
-    long holds,
+    long notSampled,
     long rewardsLate,
     long rewardsDuplicate) {
 
@@ -20,11 +20,11 @@ public record PhaseCounts(
 
   /** Returns the same counts with other counts of samples: arrived and lost. */
   public PhaseCounts with(List<Long> arrived, long missing) {
-    return new PhaseCounts(arrived, missing, late, holds, rewardsLate, rewardsDuplicate);
+    return new PhaseCounts(arrived, missing, late, notSampled, rewardsLate, rewardsDuplicate);
   }
 
   /** Returns the same counts with other counts of rewards that came too late, or again. */
   public PhaseCounts withRewards(long late, long duplicate) {
-    return new PhaseCounts(arrived, missing, this.late, holds, late, duplicate);
+    return new PhaseCounts(arrived, missing, this.late, notSampled, late, duplicate);
   }
 }

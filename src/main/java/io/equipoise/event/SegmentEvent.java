@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * copied.
  */
 public record SegmentEvent(
-    SegmentEventType kind,
+    SegmentEventType type,
     String segment,
     int writerEpoch,
     long seq,
@@ -79,7 +79,7 @@ public record SegmentEvent(
       @Nullable AssumptionAudit assumption,
       @Nullable RefutedBounds bounds) {
     return new SegmentEvent(
-        kind,
+        type,
         segment,
         writerEpoch,
         seq,

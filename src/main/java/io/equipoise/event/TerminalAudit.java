@@ -18,8 +18,8 @@ public record TerminalAudit(
     @Nullable String runnerUp,
     @Nullable Double runnerUpReward,
     @Nullable Boolean proved,
-    @Nullable String reason,
-    long pulls,
+    @Nullable AbortReason abortReason,
+    long samples,
     double costSpent,
     List<ArmAudit> arms) {
 

@@ -9,7 +9,7 @@ import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.job.Emission.Output;
 import io.equipoise.join.OutputLog;
-import io.equipoise.join.UncoveredSegment;
+import io.equipoise.join.SegmentWithoutSpec;
 import io.equipoise.join.disclosure.Discloser;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -47,7 +47,7 @@ final class EmittingLog implements OutputLog {
 
   @Override
   public void decision(Decision decision) {
-    if (decision.seq() != UncoveredSegment.UNNUMBERED) {
+    if (decision.seq() != SegmentWithoutSpec.UNNUMBERED) {
       sequenced.accept(decision.segment(), decision.seq());
     }
     emit(Output.DECISIONS, Wire.DECISION, discloser.of(decision));

@@ -133,8 +133,8 @@ public final class JobOptions {
                   + " value. `redact`: nothing; I3 and I5 cannot be checked then. With"
                   + " `pseudonymize` and `redact`, dead letters are encrypted.");
 
-  public static final ConfigOption<String> OUTPUTS_KEY_FILE =
-      option("outputs.key-file")
+  public static final ConfigOption<String> PRIVACY_KEY_FILE =
+      option("privacy.key-file")
           .stringType()
           .noDefaultValue()
           .withDescription(
@@ -152,8 +152,8 @@ public final class JobOptions {
                   + " all groups. The default is 10 where `equipoise.privacy.sensitive-values` is"
                   + " `pseudonymize` or `redact`.");
 
-  public static final ConfigOption<Boolean> OUTPUTS_FEATURES =
-      option("outputs.features")
+  public static final ConfigOption<Boolean> PRIVACY_FEATURES =
+      option("privacy.features")
           .booleanType()
           .defaultValue(true)
           .withDescription(

@@ -12,7 +12,7 @@ public final class KeyOption {
       names = "--key",
       paramLabel = "FILE",
       description =
-          "A key that the deployment hid sensitive values with (equipoise.outputs.key-file). May be"
+          "A key that the deployment hid sensitive values with (equipoise.privacy.key-file). May be"
               + " repeated, if it had several.")
   private List<Path> files = new ArrayList<>();
 

@@ -53,10 +53,10 @@ public record Privacy(
     Disclosure sensitive =
         reader.read(
             JobOptions.PRIVACY_SENSITIVE_VALUES, "plain, pseudonymize or redact", any -> true);
-    String file = given.getOptional(JobOptions.OUTPUTS_KEY_FILE).orElse(null);
+    String file = given.getOptional(JobOptions.PRIVACY_KEY_FILE).orElse(null);
     if (file == null && sensitive != Disclosure.PLAIN) {
       reader.fault(
-          JobOptions.OUTPUTS_KEY_FILE.key(),
+          JobOptions.PRIVACY_KEY_FILE.key(),
           "nothing",
           "a file with a key, which "
               + JobOptions.PRIVACY_SENSITIVE_VALUES.key()
@@ -83,7 +83,7 @@ public record Privacy(
         path,
         path == null ? null : idIn(path),
         minimumCount(reader, given, sensitive),
-        reader.read(JobOptions.OUTPUTS_FEATURES, "true or false", any -> true),
+        reader.read(JobOptions.PRIVACY_FEATURES, "true or false", any -> true),
         path == null ? "" : given.getOptional(JobOptions.DEPLOYMENT).orElse(""));
   }
 
@@ -117,7 +117,7 @@ public record Privacy(
     } catch (UnusableKeyException e) {
       throw new StartRefusedException(
           "The start is refused",
-          List.of(JobOptions.OUTPUTS_KEY_FILE.key() + ": " + e.getMessage()));
+          List.of(JobOptions.PRIVACY_KEY_FILE.key() + ": " + e.getMessage()));
     }
   }
 
@@ -167,7 +167,7 @@ public record Privacy(
       key = key();
     } catch (UnusableKeyException e) {
       throw new IllegalStateException(
-          JobOptions.OUTPUTS_KEY_FILE.key()
+          JobOptions.PRIVACY_KEY_FILE.key()
               + ": "
               + e.getMessage()
               + " on every TaskManager, under this path",
@@ -176,7 +176,7 @@ public record Privacy(
     if (key != null && keyId != null && !keyId.equals(key.id())) {
       throw new IllegalStateException(
           "%s: %s holds key %s here and held key %s where the job was launched; give all the same"
-              .formatted(JobOptions.OUTPUTS_KEY_FILE.key(), keyFile, key.id(), keyId));
+              .formatted(JobOptions.PRIVACY_KEY_FILE.key(), keyFile, key.id(), keyId));
     }
     return key;
   }

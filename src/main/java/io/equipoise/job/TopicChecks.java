@@ -171,7 +171,7 @@ final class TopicChecks {
     if (!config.privacy().areFeaturesTold() && !limits.isEmpty()) {
       remarks.add(
           "%s: %s; decisions whose contexts are older cannot be replayed, since %s is false"
-              .formatted(name, limits, JobOptions.OUTPUTS_FEATURES.key()));
+              .formatted(name, limits, JobOptions.PRIVACY_FEATURES.key()));
     }
   }
 

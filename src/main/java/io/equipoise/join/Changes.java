@@ -3,13 +3,13 @@ package io.equipoise.join;
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Experience;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
 import io.equipoise.bandit.UnusableRequestException;
-import io.equipoise.bandit.Why;
 import io.equipoise.bandit.csr.CsrBandit;
 import io.equipoise.bandit.csr.ExperimentBlock;
 import io.equipoise.bandit.csr.PhaseEnd;
@@ -156,7 +156,7 @@ final class Changes {
     head.audit.decided(
         audited.findings(),
         choice.certified(),
-        choice.reason() == Why.FALLBACK,
+        choice.reason() == ChoiceReason.FALLBACK,
         audited.excluded());
     head.ledgers.add(Account.CONTEXT_DECIDED);
     return position;

@@ -92,7 +92,7 @@ final class Deciding {
     }
     CompiledSpec spec = turn.spec;
     if (spec == null) {
-      reject(event, id, digest, UncoveredSegment.fault(turn.segment), given);
+      reject(event, id, digest, SegmentWithoutSpec.fault(turn.segment), given);
       return;
     }
     Long deadline = event.deadline();

@@ -41,7 +41,7 @@ public record DueSnapshot(long seq, int writerEpoch, MetricsTrigger trigger, lon
    */
   static @Nullable DueSnapshot behind(
       SegmentEvent segmentEvent, @Nullable DueSnapshot before, long lastSeq) {
-    return switch (segmentEvent.kind()) {
+    return switch (segmentEvent.type()) {
       case REWARD_TIMEOUT, WINDOW_CLOSED -> byEventTime(segmentEvent, segmentEvent.seq());
       case PHASE_CLOSED,
               ASSUMPTION_REFUTED,

@@ -45,13 +45,11 @@ final class ExperimentRecords {
    *
    * @param spec its spec, null where the book has lost the text
    * @param specHash the hash of its spec
-   * @param reason for people
    */
   record Abort(
       @Nullable CompiledSpec spec,
       String specHash,
-      AbortReason why,
-      String reason,
+      AbortReason reason,
       long pulls,
       double costSpent) {}
 
@@ -150,7 +148,7 @@ final class ExperimentRecords {
             LongStream.of(phase.arrived()).boxed().toList(),
             phase.counters().missing(),
             phase.counters().late(),
-            phase.counters().holds(),
+            phase.counters().notSampled(),
             turn.head.ledgers.get(Account.REWARD_LATE),
             turn.head.ledgers.get(Account.REWARD_DUPLICATE)),
         phase.costSpent(),

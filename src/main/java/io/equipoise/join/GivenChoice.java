@@ -2,10 +2,10 @@ package io.equipoise.join;
 
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Shown;
-import io.equipoise.bandit.Why;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Origin;
 import java.util.List;
@@ -79,7 +79,7 @@ final class GivenChoice {
     return new Shown(
         new Choice(
             arm,
-            Why.valueOf(given.reason().name()),
+            ChoiceReason.valueOf(given.reason().name()),
             number(given.index()),
             number(given.mean()),
             number(given.width()),

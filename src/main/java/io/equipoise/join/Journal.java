@@ -2,9 +2,9 @@ package io.equipoise.join;
 
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
-import io.equipoise.bandit.Why;
 import io.equipoise.bandit.csr.PhaseEnd;
 import io.equipoise.bandit.csr.TerminalRecord;
 import io.equipoise.bandit.features.Profile;
@@ -46,8 +46,8 @@ final class Journal {
   private static final SameName<io.equipoise.bandit.PropensityKind, PropensityKind>
       PROPENSITY_KINDS =
           new SameName<>(io.equipoise.bandit.PropensityKind.class, PropensityKind.class);
-  private static final SameName<Why, DecisionReason> WHYS =
-      new SameName<>(Why.class, DecisionReason.class);
+  private static final SameName<ChoiceReason, DecisionReason> REASONS =
+      new SameName<>(ChoiceReason.class, DecisionReason.class);
 
   private final Turn turn;
   private final OutputLog log;
@@ -105,7 +105,7 @@ final class Journal {
             event.origin().offset(),
             features(request.person(), compiled),
             request.isSpecArms() ? null : features(request.offers()),
-            WHYS.of(choice.reason()),
+            REASONS.of(choice.reason()),
             choice.certified(),
             choice.fairSetSize() < 0 ? null : choice.fairSetSize(),
             null,
@@ -215,7 +215,7 @@ final class Journal {
 
   /** Writes a change that ended an experiment without an answer, with the record of the end. */
   void aborted(SegmentEventBuilder draft, Abort abort) {
-    log.experiment(ExperimentRecords.of(turn, write(draft.abort(abort.why())), abort));
+    log.experiment(ExperimentRecords.of(turn, write(draft.abort(abort.reason())), abort));
   }
 
   /** Writes an input that could not be used, with its original bytes. */

@@ -159,8 +159,8 @@ public final class Oracle {
     Rewritten written = new Rewritten(explanations);
     Turn turn = replayed.turn(segmentEvent, written);
     replayed.checkRefuted(
-        turn, segmentEvent.seq(), segmentEvent.kind() == SegmentEventType.BOUNDS_REFUTED);
-    boolean isReturn = segmentEvent.kind() == SegmentEventType.SEGMENT_ACTIVATED;
+        turn, segmentEvent.seq(), segmentEvent.type() == SegmentEventType.BOUNDS_REFUTED);
+    boolean isReturn = segmentEvent.type() == SegmentEventType.SEGMENT_ACTIVATED;
     checkBegin(
         turn,
         segmentEvent.segment(),

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * says {@code abort}. What is aborted never goes on; another {@code seed} makes it anew.
  */
 final class Phases {
-  private static final String RETIRED = "its spec was retired";
 
   private final Turn turn;
   private final Changes changes;
@@ -52,7 +51,7 @@ final class Phases {
     if (running == null) {
       return;
     }
-    Abort abort = abort(running, AbortReason.SPEC_RETIRED, RETIRED);
+    Abort abort = abort(running, AbortReason.SPEC_RETIRED);
     changes.abort(running);
     turn.journal.aborted(
         turn.journal.segmentEvent(SegmentEventType.PHASE_CLOSED, eventTime), abort);
@@ -65,18 +64,16 @@ final class Phases {
       return null;
     }
     if (how instanceof Succession.Anew) {
-      return abort(
-          running, AbortReason.SPEC_REPLACED, "spec " + next.spec().hash() + " replaced its own");
+      return abort(running, AbortReason.SPEC_REPLACED);
     }
-    String reason = next.experiment() == null ? null : next.experiment().abortReason();
-    return reason == null ? null : abort(running, AbortReason.REQUESTED, reason);
+    boolean isRequested = next.experiment() != null && next.experiment().abortReason() != null;
+    return isRequested ? abort(running, AbortReason.REQUESTED) : null;
   }
 
-  private Abort abort(ExperimentBlock running, AbortReason why, String reason) {
+  private Abort abort(ExperimentBlock running, AbortReason reason) {
     return new Abort(
         turn.spec,
         Objects.requireNonNull(turn.head.specHash),
-        why,
         reason,
         running.pulls(),
         running.costSpent());

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The decision on a context whose id is in the dedup window, whether its content is equal or not:
- * REPEATED with the arm first given. It has the seq {@value UncoveredSegment#UNNUMBERED}, belongs
+ * REPEATED with the arm first given. It has the seq {@value SegmentWithoutSpec#UNNUMBERED}, belongs
  * to no account of decisions and says nothing of the spec; the first decision lists candidates and
  * propensities.
  *
@@ -60,7 +60,7 @@ public final class RepeatedContext {
       int partition,
       long offset,
       int keyGroup) {
-    return UncoveredSegment.unnumbered(
+    return SegmentWithoutSpec.unnumbered(
         decisionId,
         segment,
         writerEpoch,

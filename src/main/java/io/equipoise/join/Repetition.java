@@ -36,7 +36,7 @@ final class Repetition {
    * @throws OracleMismatchException if it cannot have happened
    */
   void of(SegmentEvent segmentEvent) {
-    switch (segmentEvent.kind()) {
+    switch (segmentEvent.type()) {
       case SPEC_ADOPTED -> adopt(segmentEvent);
       case BOUNDS_ADOPTED -> adoptBounds(segmentEvent);
       case REWARD_APPLIED, REWARD_BUFFERED -> settle(segmentEvent);
@@ -89,7 +89,7 @@ final class Repetition {
     if (decisionId == null || value == null) {
       throw new OracleMismatchException(
           "seq %d of segment %s (%s) names no decision, or no reward"
-              .formatted(segmentEvent.seq(), segmentEvent.segment(), segmentEvent.kind()));
+              .formatted(segmentEvent.seq(), segmentEvent.segment(), segmentEvent.type()));
     }
     IdHash id = id(segmentEvent);
     Entry.Awaiting decision = ended(id, segmentEvent);
@@ -142,7 +142,7 @@ final class Repetition {
               .formatted(
                   segmentEvent.seq(),
                   segmentEvent.segment(),
-                  segmentEvent.kind(),
+                  segmentEvent.type(),
                   segmentEvent.hashOfDecision()));
     }
     return decision;

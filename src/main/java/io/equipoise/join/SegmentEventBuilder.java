@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class SegmentEventBuilder {
   private final Turn turn;
   private final int writerEpoch;
-  private final SegmentEventType kind;
+  private final SegmentEventType type;
   private final long eventTime;
 
   private @Nullable String decisionId;
@@ -40,10 +40,10 @@ final class SegmentEventBuilder {
   private @Nullable AssumptionAudit assumption;
   private @Nullable RefutedBounds bounds;
 
-  SegmentEventBuilder(Turn turn, int writerEpoch, SegmentEventType kind, long eventTime) {
+  SegmentEventBuilder(Turn turn, int writerEpoch, SegmentEventType type, long eventTime) {
     this.turn = turn;
     this.writerEpoch = writerEpoch;
-    this.kind = kind;
+    this.type = type;
     this.eventTime = eventTime;
   }
 
@@ -152,7 +152,7 @@ final class SegmentEventBuilder {
     @Nullable Origin origin = reward == null ? null : reward.origin();
     @Nullable Propensities all = decision == null ? null : decision.propensities();
     return new SegmentEvent(
-        kind,
+        type,
         turn.segment,
         writerEpoch,
         seq,
@@ -169,10 +169,10 @@ final class SegmentEventBuilder {
         reward == null ? null : reward.reward(),
         learnedReward != null,
         learnedReward,
-        kind == SegmentEventType.SPEC_ADOPTED ? turn.head.fingerprint : null,
+        type == SegmentEventType.SPEC_ADOPTED ? turn.head.fingerprint : null,
         spec == null ? null : spec.spec().hash(),
         spec == null ? null : spec.spec().version(),
-        kind == SegmentEventType.SPEC_ADOPTED && spec != null ? spec.armIds() : List.of(),
+        type == SegmentEventType.SPEC_ADOPTED && spec != null ? spec.armIds() : List.of(),
         turn.head.boundsHash,
         turn.boundsVersion(),
         stateReset,

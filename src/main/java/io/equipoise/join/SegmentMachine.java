@@ -63,8 +63,8 @@ public final class SegmentMachine {
 
   /** Answers a context, unless it was answered before. */
   public void onContext(ContextEvent event, SegmentState state, OutputLog log) {
-    if (UncoveredSegment.is(event.segment(), state, book)) {
-      new UncoveredSegment(writerEpoch, log).refuse(event);
+    if (SegmentWithoutSpec.is(event.segment(), state, book)) {
+      new SegmentWithoutSpec(writerEpoch, log).refuse(event);
       return;
     }
     Turn turn = open(event.segment(), state, log, event.eventTime());
@@ -78,8 +78,8 @@ public final class SegmentMachine {
 
   /** Settles a decision with a reward, or holds or refuses the reward. */
   public void onReward(RewardEvent event, SegmentState state, OutputLog log) {
-    if (UncoveredSegment.is(event.segment(), state, book)) {
-      new UncoveredSegment(writerEpoch, log).refuse((Input) event);
+    if (SegmentWithoutSpec.is(event.segment(), state, book)) {
+      new SegmentWithoutSpec(writerEpoch, log).refuse((Input) event);
       return;
     }
     Turn turn = open(event.segment(), state, log, event.eventTime());

@@ -43,7 +43,7 @@ final class Settling {
     }
     CompiledSpec spec = turn.spec;
     if (spec == null) {
-      return refused(event, UncoveredSegment.fault(turn.segment));
+      return refused(event, SegmentWithoutSpec.fault(turn.segment));
     }
     if (RewardReading.lacksId(event, spec)) {
       return refused(event, RewardReading.LACKS_ID);

@@ -90,7 +90,7 @@ final class Told {
 
   /** Says whether the job had not the text of the spec that the segment was under till then. */
   static boolean isSpecLost(SegmentEvent segmentEvent) {
-    return switch (segmentEvent.kind()) {
+    return switch (segmentEvent.type()) {
       case SPEC_ADOPTED -> segmentEvent.specTextLost();
       case REWARD_APPLIED, REWARD_BUFFERED, BOUNDS_ADOPTED -> false; // nobody can without a spec
       case REWARD_TIMEOUT,
@@ -113,7 +113,7 @@ final class Told {
 
   /** Says whether the job had not the rows of the causal bounds that the segment clipped into. */
   static boolean areBoundsLost(SegmentEvent segmentEvent) {
-    return segmentEvent.kind() == SegmentEventType.BOUNDS_ADOPTED
+    return segmentEvent.type() == SegmentEventType.BOUNDS_ADOPTED
         ? segmentEvent.boundsHash() == null
         : segmentEvent.stateReset().contains(Adoption.CAUSAL_BOUNDS);
   }

@@ -102,7 +102,7 @@ public final class LabSpec {
   }
 
   private String missing(String name) {
-    return name.equals(model.sensitive()) ? ", missing: refuse" : "";
+    return name.equals(model.sensitive()) ? ", missing: reject" : "";
   }
 
   private String quoted(String name) {

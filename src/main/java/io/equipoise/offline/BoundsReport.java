@@ -19,7 +19,7 @@ record BoundsReport(BoundTask task, Counts counts, Counts census, CausalBoundSet
     CausalBound any = set.rows().get(0);
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("name", set.name());
-    json.put("number", set.version());
+    json.put("version", set.version());
     json.put("hash", set.hash());
     json.put("spec_hash", task.spec().hash());
     json.put("graph_hash", set.graphHash());

@@ -71,7 +71,7 @@ public final class ContextEncoder {
       Object value = attributes.get(encoder.variable().name());
       if (value != null) {
         levels[place] = encoder.encode(value, faults);
-      } else if (encoder.variable().missing() == Missing.REFUSE) {
+      } else if (encoder.variable().missing() == Missing.REJECT) {
         levels[place] = encoder.fault(Code.MISSING_VARIABLE, "it is needed", faults);
       } else {
         levels[place] = encoder.variable().undisclosed();

@@ -55,7 +55,7 @@ final class DistributionReader {
     boolean isRounded = isNormalized(section.get("normalize-rows"), bif);
     if (bif != null) {
       KnownDistributions network = readBif(bif, isRounded);
-      if (network != null && others == Others.REFUSE) {
+      if (network != null && others == Others.REJECT) {
         reader.adoptAll(bif, network);
       } else if (network != null && graph != null) {
         Set<String> given = cpts == null ? Set.of() : Section.ofNames(cpts).fields().keySet();
@@ -72,7 +72,7 @@ final class DistributionReader {
 
   /** What to do with a network's variables that the spec has not. */
   private enum Others {
-    REFUSE("refuse"),
+    REJECT("reject"),
     MARGINALIZE("marginalize");
 
     private final String wire;
@@ -84,13 +84,13 @@ final class DistributionReader {
 
   private static Others others(@Nullable Field field, @Nullable Field bif) {
     if (field == null) {
-      return Others.REFUSE;
+      return Others.REJECT;
     }
     if (bif == null) {
       field.fault("others without a network", "bif-file or bif too: others are its variables");
     }
     Others read = field.oneOf(Others.values(), value -> value.wire);
-    return read == null ? Others.REFUSE : read;
+    return read == null ? Others.REJECT : read;
   }
 
   private static boolean isNormalized(@Nullable Field field, @Nullable Field bif) {

@@ -3,7 +3,7 @@ package io.equipoise.spec;
 /** What to do with a context that lacks a variable. */
 public enum Missing {
   /** The context is rejected. The default of variables that are not sensitive. */
-  REFUSE("refuse"),
+  REJECT("reject"),
   /**
    * The variable takes the extra level {@code undisclosed}. The default of sensitive variables; the
    * audit of such a context covers every disclosed value.

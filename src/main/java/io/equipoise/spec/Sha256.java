@@ -8,10 +8,11 @@ import java.util.HexFormat;
  * Computes SHA-256, the one digest of this project: of spec texts, ids, contents, draws, states.
  */
 public final class Sha256 {
+  /** Bytes of a digest that {@link #hex} shows. */
+  public static final int HEX_BYTES = 16;
+
   /** Finding an implementation costs as much as a short digest; reset by every digest. */
   private static final ThreadLocal<MessageDigest> DIGESTS = ThreadLocal.withInitial(Sha256::begin);
-
-  private static final int HEX_BYTES = 16;
 
   private Sha256() {}
 

@@ -58,7 +58,7 @@ final class VariableReader {
                 Intersections.MAX_COMPARISONS,
                 most.undisclosed() < 0
                     ? ""
-                    : ", or missing: refuse, with which n levels make n - 1 comparisons instead of"
+                    : ", or missing: reject, with which n levels make n - 1 comparisons instead of"
                         + " n(n - 1)"));
   }
 
@@ -93,7 +93,7 @@ final class VariableReader {
         entry.getValue().fault("a reward has only a role; its range stands in reward.range");
       }
     }
-    return new SpecVariable(name, Role.REWARD, List.of(), Missing.REFUSE, -1, null, new double[0]);
+    return new SpecVariable(name, Role.REWARD, List.of(), Missing.REJECT, -1, null, new double[0]);
   }
 
   private static @Nullable SpecVariable discrete(String name, Role role, Section section) {
@@ -104,7 +104,7 @@ final class VariableReader {
     }
     int undisclosed =
         switch (missing) {
-          case REFUSE -> -1;
+          case REJECT -> -1;
           case LEVEL -> levels.names().size() - 1;
           case MARGINALIZE -> levels.names().size();
         };
@@ -113,7 +113,7 @@ final class VariableReader {
   }
 
   private static Missing missing(Role role, Section section) {
-    Missing byDefault = role == Role.SENSITIVE ? Missing.LEVEL : Missing.REFUSE;
+    Missing byDefault = role == Role.SENSITIVE ? Missing.LEVEL : Missing.REJECT;
     Field field = section.get("missing");
     if (field == null) {
       return byDefault;

@@ -50,9 +50,9 @@ class ExperimentLogTest {
                 + " pull.",
             "big-offers is the arm found",
             "NOT certified fair, effect in [-0.1020, -0.0032] at delta 0.05",
-            "csr-v2, pulls natural, fairness counterfactual: T = 3000, E = 0.0800",
+            "csr-v2, sampling natural, fairness counterfactual: T = 3000, E = 0.0800",
             "What was tried",
-            "  phase 1: 1024 pulls, ",
+            "  phase 1: 1024 samples, ",
             "What was dropped",
             "web-offers, unfair: ",
             "After phase 8: intervals of effects, and")) {

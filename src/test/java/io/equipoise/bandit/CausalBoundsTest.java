@@ -311,7 +311,7 @@ class CausalBoundsTest {
 
   private static TestSpec mediated(String policy) {
     return TestSpec.spec()
-        .variable("S", "sensitive", 2, ", missing: refuse")
+        .variable("S", "sensitive", 2, ", missing: reject")
         .variable("X", "context", 2)
         .variable("A", "action", 2)
         .variable("M", "mediator", 2)

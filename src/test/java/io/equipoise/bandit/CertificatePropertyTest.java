@@ -59,7 +59,7 @@ class CertificatePropertyTest {
     StringBuilder variables = new StringBuilder();
     StringBuilder graph = new StringBuilder();
     StringBuilder tables = new StringBuilder();
-    List<String> missing = List.of("refuse", "level", "marginalize");
+    List<String> missing = List.of("reject", "level", "marginalize");
     for (int node = 0; node < scm.nodes(); node++) {
       String name = scm.name(node);
       String binary = ", levels: [\"0\", \"1\"]";
@@ -158,7 +158,7 @@ class CertificatePropertyTest {
     for (int place = 0; place < features.size(); place++) {
       List<int[]> longer = new ArrayList<>();
       for (int[] context : contexts) {
-        int levels = features.get(place).missing() == Missing.REFUSE ? 2 : 3;
+        int levels = features.get(place).missing() == Missing.REJECT ? 2 : 3;
         for (int level = 0; level < levels; level++) {
           int[] one = context.clone();
           one[place] = level;

@@ -200,7 +200,7 @@ class LevelExtensionTest {
         TabularBandit.compile(SpecParser.parse(text.replace("role: sensitive,", "role: context,")))
             .extensionOf(plain),
         "another role");
-    String refusing = text.replace("{role: sensitive,", "{role: sensitive, missing: refuse,");
+    String refusing = text.replace("{role: sensitive,", "{role: sensitive, missing: reject,");
     assertNotEquals(text, refusing);
     assertNull(
         TabularBandit.compile(SpecParser.parse(refusing)).extensionOf(plain),

@@ -69,7 +69,7 @@ class NumericAttributeTest {
             version: 1
             segments: default
             variables:
-              age: {role: sensitive, range: [0, 100], cuts: [%d], missing: refuse}
+              age: {role: sensitive, range: [0, 100], cuts: [%d], missing: reject}
               A: {role: action, levels: [left, right]}
               R: {role: reward}
             graph: "dag { age -> A; {age A} -> R }"

@@ -187,7 +187,7 @@ class SoundCertificatesTest {
     String variables =
         """
         U: {role: %s, levels: [u0, u1], missing: %s}
-        S: {role: sensitive, levels: [v0, v1], missing: refuse}
+        S: {role: sensitive, levels: [v0, v1], missing: reject}
         """
             .formatted(role, missing);
     String tables =
@@ -250,7 +250,7 @@ class SoundCertificatesTest {
   void anUndisclosedNumberIsNotTheMiddleOfItsRange(String terms) {
     String variables =
         """
-        S: {role: sensitive, levels: [v0, v1], missing: refuse}
+        S: {role: sensitive, levels: [v0, v1], missing: reject}
         X: {role: context, range: [0, 1], cuts: [0.5], missing: level}
         """;
     String policy =
@@ -293,7 +293,7 @@ class SoundCertificatesTest {
   void anAssumedNormCertifiesNothingWithoutDataAndIsRefuted(String norm, boolean isRefuted) {
     String variables =
         """
-        S: {role: sensitive, levels: [v0, v1], missing: refuse}
+        S: {role: sensitive, levels: [v0, v1], missing: reject}
         income: {role: context, range: [0, 1000000], cuts: [30000]}
         """;
     String policy =
@@ -332,7 +332,7 @@ class SoundCertificatesTest {
       levels.add("x" + x);
     }
     String variables =
-        "S: {role: sensitive, levels: [v0, v1], missing: refuse}\nX: {role: context, levels: "
+        "S: {role: sensitive, levels: [v0, v1], missing: reject}\nX: {role: context, levels: "
             + levels
             + "}";
     World world =

@@ -133,7 +133,7 @@ class TabularBanditOracleTest {
       }
     }
     assertEquals(fair, choice.fairSetSize());
-    assertEquals(fair == 0, choice.reason() == Why.FALLBACK);
+    assertEquals(fair == 0, choice.reason() == ChoiceReason.FALLBACK);
     if (fair > 0) {
       assertEquals(greatest, choice.index(), 2e-9);
     }

@@ -59,7 +59,7 @@ class TabularBanditTest {
     assertTrue(choice.certified());
     assertEquals(1, choice.fairSetSize());
     assertEquals(1, Objects.requireNonNull(choice.excluded()).arm());
-    assertEquals(Why.EXPLOIT, choice.reason());
+    assertEquals(ChoiceReason.EXPLOIT, choice.reason());
     assertEquals(choice.mean() + choice.width(), choice.index(), 1e-15);
     assertEquals(.5, choice.mean(), 1e-15);
     assertEquals(PropensityKind.DETERMINISTIC, choice.propensityKind());
@@ -71,13 +71,13 @@ class TabularBanditTest {
     TestSpec spec = mediated().arms("[{id: a, A: '1'}, {id: b, A: '2'}]");
     Choice smallest = spec.compile().choose(new MemoryBlocks(), new int[] {0, 0}, 1, DRAW);
     assertEquals(1, smallest.arm(), "total variation .6 is less than .8");
-    assertEquals(Why.FALLBACK, smallest.reason());
+    assertEquals(ChoiceReason.FALLBACK, smallest.reason());
     assertFalse(smallest.certified());
     assertEquals(0, smallest.fairSetSize());
     spec.policy("name: f-ucb, safe: [{A: ['1']}]");
     Choice safe = spec.compile().choose(new MemoryBlocks(), new int[] {0, 0}, 1, DRAW);
     assertEquals(0, safe.arm());
-    assertEquals(Why.FALLBACK, safe.reason());
+    assertEquals(ChoiceReason.FALLBACK, safe.reason());
     assertFalse(safe.certified());
   }
 
@@ -211,7 +211,7 @@ class TabularBanditTest {
   void aMissingTableOfAMediatorIsNamed() {
     TestSpec spec =
         TestSpec.spec()
-            .variable("S", "sensitive", 2, ", missing: refuse")
+            .variable("S", "sensitive", 2, ", missing: reject")
             .variable("A", "action", 3)
             .variable("M", "mediator", 2)
             .graph("S -> M A -> M M -> R");
@@ -376,7 +376,7 @@ class TabularBanditTest {
   private static double widthOfMediatedEffect(String kind, String rows) {
     TestSpec spec =
         TestSpec.spec()
-            .variable("S", "sensitive", 2, ", missing: refuse")
+            .variable("S", "sensitive", 2, ", missing: reject")
             .variable("A", "action", 2)
             .variable("M", "mediator", 2)
             .graph("S -> M M -> R A -> R")

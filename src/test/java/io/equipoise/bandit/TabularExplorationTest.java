@@ -28,7 +28,7 @@ class TabularExplorationTest {
 
   private static TestSpec spec(String policy) {
     return TestSpec.spec()
-        .variable("S", "sensitive", 2, ", missing: refuse")
+        .variable("S", "sensitive", 2, ", missing: reject")
         .variable("A", "action", 4)
         .variable("M", "mediator", 2)
         .graph("S -> M A -> M M -> R")
@@ -88,7 +88,7 @@ class TabularExplorationTest {
       }
       assertEquals(1, sum, 1e-15);
       assertEquals(choice.arm() != ruled.arm(), choice.explored());
-      assertEquals(choice.explored() ? Why.EXPLORE : ruled.reason(), choice.reason());
+      assertEquals(choice.explored() ? ChoiceReason.EXPLORE : ruled.reason(), choice.reason());
       assertEquals(choice.explored() ? null : ruled.excluded(), choice.excluded());
       assertEquals(ruled.fairSetSize(), choice.fairSetSize());
       played[choice.arm()]++;

@@ -35,10 +35,10 @@ final class TestSpec {
   }
 
   static TestSpec mediated() {
-    return mediated(", missing: refuse");
+    return mediated(", missing: reject");
   }
 
-  /** Adds a variable with levels "0", "1", ...; {@code more} like ", missing: refuse". */
+  /** Adds a variable with levels "0", "1", ...; {@code more} like ", missing: reject". */
   TestSpec variable(String name, String role, int levels, String more) {
     List<String> names = new ArrayList<>();
     for (int level = 0; level < levels; level++) {

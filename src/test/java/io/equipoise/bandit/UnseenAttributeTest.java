@@ -222,8 +222,8 @@ class UnseenAttributeTest {
             version: 1
             segments: default
             variables:
-              S: {role: sensitive, levels: [a, b, c], missing: refuse}
-              T: {role: sensitive, levels: [d, e], missing: refuse}
+              S: {role: sensitive, levels: [a, b, c], missing: reject}
+              T: {role: sensitive, levels: [d, e], missing: reject}
               X: {role: context, levels: [low, high]}
               A: {role: action, levels: [left, right]}
               R: {role: reward}

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -78,6 +79,8 @@ final class GenericOracle {
       return new GenericData.EnumSymbol(schema, constant.name());
     } else if (value instanceof byte[] bytes) {
       return ByteBuffer.wrap(bytes);
+    } else if (schema.getType() == Schema.Type.FIXED) {
+      return new GenericData.Fixed(schema, HexFormat.of().parseHex((String) value));
     } else if (value instanceof List<?> list) {
       List<@Nullable Object> items = new ArrayList<>();
       list.forEach(item -> items.add(generic(item, schema.getElementType())));

@@ -1,15 +1,18 @@
 package io.equipoise.event;
 
+import io.equipoise.spec.Sha256;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Makes random records of any type by looking at their components; equal seeds, equal records. */
@@ -20,6 +23,10 @@ final class RandomRecords {
   private static final String[] TEXTS = {
     "", "a", "de-mobile", "naïve", "日本語", "\uD83D\uDE00", "\0"
   };
+
+  /** Names of the components whose text is that of a fixed hash. */
+  private static final Pattern HASH =
+      Pattern.compile("(spec|previousSpec|bounds|previousBounds|decision)Hash|modelFingerprint");
 
   private final SplittableRandom random;
 
@@ -34,7 +41,12 @@ final class RandomRecords {
       for (int i = 0; i < components.length; i++) {
         boolean mayBeNull = components[i].getAnnotatedType().isAnnotationPresent(Nullable.class);
         boolean isNull = mayBeNull && random.nextInt(3) == 0;
-        values[i] = isNull ? null : value(components[i].getGenericType());
+        values[i] =
+            isNull
+                ? null
+                : HASH.matcher(components[i].getName()).matches()
+                    ? hash()
+                    : value(components[i].getGenericType());
       }
       Class<?>[] types =
           Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
@@ -109,6 +121,12 @@ final class RandomRecords {
       text.append(TEXTS[random.nextInt(TEXTS.length)]);
     }
     return text.toString();
+  }
+
+  private String hash() {
+    byte[] bytes = new byte[Sha256.HEX_BYTES];
+    random.nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
   }
 
   private long integer() {

@@ -114,7 +114,7 @@ class AuditedDeploymentTest {
     try (TestDeployment deployment =
         CLUSTER
             .deployment("bare")
-            .with("equipoise.outputs.features", "false")
+            .with("equipoise.privacy.features", "false")
             .publish(TestSpecs.dUcb())) {
       LocalJob job = deployment.start(2, null);
       send(deployment, 0, System.currentTimeMillis());
@@ -150,7 +150,7 @@ class AuditedDeploymentTest {
           all ->
               all.stream()
                   .anyMatch(
-                      segmentEvent -> segmentEvent.kind() == SegmentEventType.SEGMENT_PASSIVATED));
+                      segmentEvent -> segmentEvent.type() == SegmentEventType.SEGMENT_PASSIVATED));
       String savepoint = job.stopWithSavepoint(directory);
       try (Stream<Path> files = Files.list(Path.of(URI.create(savepoint)))) {
         assertTrue(files.count() > 1, "the savepoint has no file but its metadata");

@@ -65,7 +65,7 @@ class BacklogJobTest {
   private static long settled(TestDeployment deployment) {
     return deployment.deadLetters().size()
         + deployment.segmentEvents().stream()
-            .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.REWARD_APPLIED)
+            .filter(segmentEvent -> segmentEvent.type() == SegmentEventType.REWARD_APPLIED)
             .count();
   }
 

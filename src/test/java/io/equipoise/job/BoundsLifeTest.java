@@ -75,7 +75,7 @@ class BoundsLifeTest {
       assertEquals(
           2,
           deployment.segmentEvents().stream()
-              .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.BOUNDS_ADOPTED)
+              .filter(segmentEvent -> segmentEvent.type() == SegmentEventType.BOUNDS_ADOPTED)
               .count());
       assertEquals(1, letters(deployment, "BOUNDS_GRAPH_MISMATCH").size());
       assertEquals(JobStatus.RUNNING, job.status());
@@ -99,7 +99,7 @@ class BoundsLifeTest {
       assertTrue(decisions.stream().allMatch(d -> FIRST.hash().equals(d.boundsHash())));
       List<SegmentEvent> refuted =
           deployment.segmentEvents().stream()
-              .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.BOUNDS_REFUTED)
+              .filter(segmentEvent -> segmentEvent.type() == SegmentEventType.BOUNDS_REFUTED)
               .toList();
       assertEquals(1, refuted.size());
       assertEquals("A=right", refuted.get(0).arm());

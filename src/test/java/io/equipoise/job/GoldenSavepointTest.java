@@ -181,13 +181,13 @@ class GoldenSavepointTest {
 
   private static List<SegmentEvent> applied(List<SegmentEvent> all) {
     return all.stream()
-        .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.REWARD_APPLIED)
+        .filter(segmentEvent -> segmentEvent.type() == SegmentEventType.REWARD_APPLIED)
         .filter(segmentEvent -> !RESTING.contains(segmentEvent.segment()))
         .toList();
   }
 
   private static long count(List<SegmentEvent> all, SegmentEventType kind) {
-    return all.stream().filter(segmentEvent -> segmentEvent.kind() == kind).count();
+    return all.stream().filter(segmentEvent -> segmentEvent.type() == kind).count();
   }
 
   private static boolean isSettled(List<SegmentMetrics> all) {

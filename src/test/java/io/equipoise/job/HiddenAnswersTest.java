@@ -45,7 +45,7 @@ class HiddenAnswersTest {
             .deployment("hidden-answers")
             .with("equipoise.delivery", "at-least-once")
             .with("equipoise.privacy.sensitive-values", "pseudonymize")
-            .with("equipoise.outputs.key-file", key.toString())
+            .with("equipoise.privacy.key-file", key.toString())
             .with("execution.checkpointing.interval", "60 s")
             .with("restart-strategy.type", "fixed-delay")
             .with("restart-strategy.fixed-delay.attempts", "100")

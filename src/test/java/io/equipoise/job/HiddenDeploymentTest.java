@@ -61,7 +61,7 @@ class HiddenDeploymentTest {
         CLUSTER
             .deployment(name)
             .with("equipoise.privacy.sensitive-values", mode)
-            .with("equipoise.outputs.key-file", key.toString())
+            .with("equipoise.privacy.key-file", key.toString())
             .with("equipoise.privacy.min-group-size", "50")
             .publish(SPEC)
             .publish(
@@ -154,7 +154,7 @@ class HiddenDeploymentTest {
     }
     assertTrue(
         deployment.segmentEvents().stream()
-            .anyMatch(it -> it.kind() == SegmentEventType.BOUNDS_REFUTED),
+            .anyMatch(it -> it.type() == SegmentEventType.BOUNDS_REFUTED),
         "a refuted bound names a level too");
     assertSmallGroupsAreLeftOut(deployment);
   }
@@ -296,11 +296,11 @@ class HiddenDeploymentTest {
         CLUSTER
             .deployment("keyless")
             .with("equipoise.privacy.sensitive-values", "pseudonymize")
-            .with("equipoise.outputs.key-file", missing.toString());
+            .with("equipoise.privacy.key-file", missing.toString());
     StartRefusedException refused =
         assertThrows(StartRefusedException.class, () -> deployment.start(1, null));
     assertTrue(
-        refused.getMessage().contains("equipoise.outputs.key-file: " + missing + " cannot be read"),
+        refused.getMessage().contains("equipoise.privacy.key-file: " + missing + " cannot be read"),
         refused.getMessage());
     deployment.close();
   }

@@ -126,7 +126,7 @@ class PoisonPillsTest {
           letters.stream().map(DeadLetter::code).toList());
       TestDeployment.await(
           deployment::segmentEvents,
-          found -> found.stream().anyMatch(each -> each.kind() == SegmentEventType.REWARD_APPLIED));
+          found -> found.stream().anyMatch(each -> each.type() == SegmentEventType.REWARD_APPLIED));
       goodContexts(deployment, "next", 1);
       deployment.awaitDecisions(huge.length + 2);
       assertEquals(JobStatus.RUNNING, job.status());

@@ -155,13 +155,13 @@ class PoisonSpecsTest {
     String names = levels("a-level-of-some-length-whatever-it-says-and-however-few-have-it-", 86);
     for (int i = 0; i < 3; i++) {
       variables.append(
-          "  S%d: {role: sensitive, levels: %s, missing: refuse}\n".formatted(i, names));
+          "  S%d: {role: sensitive, levels: %s, missing: reject}\n".formatted(i, names));
     }
     String text =
         linear("[intercept, {one-hot: A}]")
             .replaceFirst(
                 "  S: .*\n",
-                variables + "  S: {role: sensitive, levels: [a, b], missing: refuse}\n")
+                variables + "  S: {role: sensitive, levels: [a, b], missing: reject}\n")
             .replace("{S X} -> A", "{S X S0 S1 S2} -> A");
     SpecException refused =
         assertThrows(
@@ -311,7 +311,7 @@ class PoisonSpecsTest {
   private static String variable(String role, SplittableRandom random) {
     int levels = random.nextInt(10) == 0 ? 1024 : 2 + random.nextInt(6);
     String missing =
-        List.of("", ", missing: refuse", ", missing: marginalize", ", missing: level")
+        List.of("", ", missing: reject", ", missing: marginalize", ", missing: level")
             .get(random.nextInt(4));
     return "{role: %s, levels: %s%s}".formatted(role, levels("l", levels), missing);
   }

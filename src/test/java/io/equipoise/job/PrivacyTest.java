@@ -64,7 +64,7 @@ class PrivacyTest {
     return config(
             "privacy.sensitive-values",
             disclosure.toString(),
-            "outputs.key-file",
+            "privacy.key-file",
             key(SECRET).toString())
         .privacy();
   }
@@ -83,7 +83,7 @@ class PrivacyTest {
       names = {"PSEUDONYMIZE", "REDACT"})
   void hidingNeedsAKeyAndTheRefusalSaysHowToMakeOne(Disclosure disclosure) throws IOException {
     String refusal = refusal("privacy.sensitive-values", disclosure.toString());
-    assertTrue(refusal.contains("equipoise.outputs.key-file: given nothing"), refusal);
+    assertTrue(refusal.contains("equipoise.privacy.key-file: given nothing"), refusal);
     assertTrue(refusal.contains("openssl rand -base64 32 > FILE"), refusal);
     hiding(disclosure).check();
   }
@@ -100,7 +100,7 @@ class PrivacyTest {
           config(
               "privacy.sensitive-values",
               "redact",
-              "outputs.key-file",
+              "privacy.key-file",
               file,
               "privacy.min-group-size",
               String.valueOf(count));
@@ -121,11 +121,11 @@ class PrivacyTest {
   void whatIsNoKeyIsRefusedAtTheStartAndNotBefore() throws IOException {
     Path shortKey = key("short");
     JobConfig config =
-        config("privacy.sensitive-values", "pseudonymize", "outputs.key-file", shortKey.toString());
+        config("privacy.sensitive-values", "pseudonymize", "privacy.key-file", shortKey.toString());
     StartRefusedException refused =
         assertThrows(StartRefusedException.class, () -> config.privacy().check());
     assertTrue(
-        refused.getMessage().contains("equipoise.outputs.key-file: " + shortKey + " stands for 5"),
+        refused.getMessage().contains("equipoise.privacy.key-file: " + shortKey + " stands for 5"),
         refused.getMessage());
     assertFalse(refused.getMessage().contains("short="), refused.getMessage());
   }

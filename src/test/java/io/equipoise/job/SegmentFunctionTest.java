@@ -57,7 +57,7 @@ class SegmentFunctionTest {
       assertEquals("s1", new String(key(answer.get(1)), StandardCharsets.UTF_8));
       harness.processElement(reward("s1", "d1", 1, 0.5), 0);
       SegmentEvent applied = last(harness.segmentEvents());
-      assertEquals(SegmentEventType.REWARD_APPLIED, applied.kind());
+      assertEquals(SegmentEventType.REWARD_APPLIED, applied.type());
       assertEquals(3, applied.seq());
       assertEquals(2L, applied.decisionSeq());
     }

@@ -186,7 +186,7 @@ final class SegmentHarness
   }
 
   List<SegmentEventType> kinds() {
-    return segmentEvents().stream().map(SegmentEvent::kind).toList();
+    return segmentEvents().stream().map(SegmentEvent::type).toList();
   }
 
   /** What is found on the control topics, without a broker. */

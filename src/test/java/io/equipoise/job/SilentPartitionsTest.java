@@ -73,6 +73,6 @@ class SilentPartitionsTest {
   }
 
   private static long count(List<SegmentEvent> segmentEvents, SegmentEventType kind) {
-    return segmentEvents.stream().filter(segmentEvent -> segmentEvent.kind() == kind).count();
+    return segmentEvents.stream().filter(segmentEvent -> segmentEvent.type() == kind).count();
   }
 }

@@ -237,8 +237,8 @@ class SpecChangesTest {
   private static List<String> fates() {
     List<String> fates = new ArrayList<>();
     for (SegmentEvent segmentEvent : deployment.segmentEvents()) {
-      if (segmentEvent.kind() == SegmentEventType.REWARD_APPLIED) {
-        fates.add(segmentEvent.segment() + " " + segmentEvent.kind());
+      if (segmentEvent.type() == SegmentEventType.REWARD_APPLIED) {
+        fates.add(segmentEvent.segment() + " " + segmentEvent.type());
       }
     }
     for (DeadLetter letter : deployment.deadLetters()) {
@@ -251,7 +251,7 @@ class SpecChangesTest {
 
   private static List<SegmentEvent> segmentEvents(Change change, SegmentEventType kind) {
     return deployment.segmentEvents().stream()
-        .filter(it -> it.segment().equals(change.segment()) && it.kind() == kind)
+        .filter(it -> it.segment().equals(change.segment()) && it.type() == kind)
         .toList();
   }
 

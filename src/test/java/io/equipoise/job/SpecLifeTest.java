@@ -225,13 +225,13 @@ class SpecLifeTest {
 
   private static void await(TestDeployment deployment, SegmentEventType kind) {
     TestDeployment.await(
-        deployment::segmentEvents, found -> found.stream().anyMatch(o -> o.kind() == kind));
+        deployment::segmentEvents, found -> found.stream().anyMatch(o -> o.type() == kind));
   }
 
   private static SegmentEvent last(TestDeployment deployment, SegmentEventType kind) {
     List<SegmentEvent> all =
         deployment.segmentEvents().stream()
-            .filter(segmentEvent -> segmentEvent.kind() == kind)
+            .filter(segmentEvent -> segmentEvent.type() == kind)
             .toList();
     return all.get(all.size() - 1);
   }

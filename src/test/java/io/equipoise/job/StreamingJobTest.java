@@ -10,9 +10,9 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.join.BoundsRegistry;
 import io.equipoise.join.Oracle;
+import io.equipoise.join.SegmentWithoutSpec;
 import io.equipoise.join.TestBook;
 import io.equipoise.join.TestSpecs;
-import io.equipoise.join.UncoveredSegment;
 import io.equipoise.local.LocalJob;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,7 +80,7 @@ class StreamingJobTest {
       TestDeployment.await(
           deployment::segmentEvents,
           segmentEvents ->
-              segmentEvents.stream().anyMatch(o -> o.kind() == SegmentEventType.REWARD_APPLIED));
+              segmentEvents.stream().anyMatch(o -> o.type() == SegmentEventType.REWARD_APPLIED));
       job.cancel();
       judge(deployment, TestSpecs.ucb());
     }
@@ -148,7 +148,7 @@ class StreamingJobTest {
           deployment::segmentEvents,
           segmentEvents ->
               segmentEvents.stream()
-                      .filter(o -> o.kind() == SegmentEventType.REWARD_APPLIED)
+                      .filter(o -> o.type() == SegmentEventType.REWARD_APPLIED)
                       .count()
                   >= 150);
       job.cancel();
@@ -167,7 +167,7 @@ class StreamingJobTest {
 
   private static long count(TestDeployment deployment, SegmentEventType kind) {
     return deployment.segmentEvents().stream()
-        .filter(segmentEvent -> segmentEvent.kind() == kind)
+        .filter(segmentEvent -> segmentEvent.type() == kind)
         .count();
   }
 
@@ -179,7 +179,7 @@ class StreamingJobTest {
   /** Replays as {@link #judge}, with the causal bounds that the log names. */
   static void judge(TestDeployment deployment, BoundsRegistry causalBounds, String... specs) {
     List<Decision> decisions = new ArrayList<>(deployment.decisions());
-    decisions.removeIf(UncoveredSegment::isAnswer); // they change nothing
+    decisions.removeIf(SegmentWithoutSpec::isAnswer); // they change nothing
     List<SegmentEvent> segmentEvents = deployment.segmentEvents();
     List<SegmentMetrics> metrics = deployment.metrics();
     List<Logged> log = new ArrayList<>();

@@ -211,7 +211,7 @@ final class TestDeployment implements AutoCloseable {
     await(
         () ->
             segmentEvents().stream()
-                .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.REWARD_APPLIED)
+                .filter(segmentEvent -> segmentEvent.type() == SegmentEventType.REWARD_APPLIED)
                 .map(SegmentEvent::decisionId)
                 .collect(Collectors.toSet()),
         applied -> applied.containsAll(last));

@@ -118,14 +118,14 @@ class TopicSetupTest {
     assertEquals(
         List.of(
             "bare.contexts: retention.ms is 1000; decisions whose contexts are older cannot be"
-                + " replayed, since equipoise.outputs.features is false"),
-        setup("bare", Map.of("equipoise.outputs.features", "false")).prepare().remarks());
+                + " replayed, since equipoise.privacy.features is false"),
+        setup("bare", Map.of("equipoise.privacy.features", "false")).prepare().remarks());
   }
 
   @Test
   void contextsAreKeptForEverWhereReplaysNeedThem() throws Exception {
     setup("told", Map.of()).prepare();
-    setup("untold", Map.of("equipoise.outputs.features", "false")).prepare();
+    setup("untold", Map.of("equipoise.privacy.features", "false")).prepare();
     assertNotEquals("-1", setting("told.contexts", "retention.ms"));
     assertEquals("-1", setting("untold.contexts", "retention.ms"));
     assertEquals("-1", setting("untold.decisions", "retention.ms"));

@@ -45,7 +45,7 @@ class AddedLevelTest {
 
   private static SegmentEvent adoption(Scenario scenario) {
     return scenario.log.segmentEvents.stream()
-        .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.SPEC_ADOPTED)
+        .filter(segmentEvent -> segmentEvent.type() == SegmentEventType.SPEC_ADOPTED)
         .reduce((first, next) -> next)
         .orElseThrow();
   }
@@ -106,7 +106,7 @@ class AddedLevelTest {
     scenario.passTo(100);
     List<SegmentEvent> closed =
         scenario.log.segmentEvents.stream()
-            .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.WINDOW_CLOSED)
+            .filter(segmentEvent -> segmentEvent.type() == SegmentEventType.WINDOW_CLOSED)
             .toList();
     Map<Long, String> found = new TreeMap<>();
     for (SegmentEvent segmentEvent : closed) {
@@ -234,7 +234,7 @@ class AddedLevelTest {
     scenario.book.publish(
         second("f-ucb").levels("X", "mid", "low", "high").fairness("tau: 0.4, delta: 0.01").text());
     scenario.reward("d1", null, 1, 0.5, Map.of("M", "1"));
-    assertEquals(SegmentEventType.REWARD_APPLIED, lastSegmentEvent(scenario).kind());
+    assertEquals(SegmentEventType.REWARD_APPLIED, lastSegmentEvent(scenario).type());
     scenario.book.publish(second("d-ucb").version(3).levels("X", "mid", "low", "high").text());
     scenario.context("d2", 2, HIGH);
     assertEquals("d-ucb", last(scenario).policy());

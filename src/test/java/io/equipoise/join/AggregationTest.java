@@ -53,7 +53,7 @@ class AggregationTest {
     for (double each : new double[] {0.75, -0.75}) {
       Scenario scenario = twoRewards("[-1, 1]", each, each);
       SegmentEvent closed = scenario.log.segmentEvents.get(3);
-      assertEquals(SegmentEventType.WINDOW_CLOSED, closed.kind());
+      assertEquals(SegmentEventType.WINDOW_CLOSED, closed.type());
       assertNull(closed.learnedReward());
       assertFalse(closed.learned());
       assertEquals("REWARD_OUT_OF_RANGE", closed.reason());

@@ -66,7 +66,7 @@ public final class ExperimentBatch {
             .flatMap(Stream::ofNullable)
             .toList()
             .get(0);
-    assertEquals(batch.pulls(), end.pulls());
+    assertEquals(batch.pulls(), end.samples());
     assertTrue(end.costSpent() <= design.costs().budget() * design.settings().samples() + 1e-9);
     String served = log.decisions.get(log.decisions.size() - 1).arm();
     if (batch.conclusion() instanceof Conclusion.BestFairArm found) {
@@ -116,7 +116,7 @@ public final class ExperimentBatch {
           phases.get(open).samples().add(counted(spec, decision, segmentEvent));
         }
       } else if (record instanceof SegmentEvent segmentEvent) {
-        open += segmentEvent.kind() == SegmentEventType.PHASE_CLOSED ? 1 : 0;
+        open += segmentEvent.type() == SegmentEventType.PHASE_CLOSED ? 1 : 0;
       }
     }
     return phases;

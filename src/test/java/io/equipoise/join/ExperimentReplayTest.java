@@ -80,12 +80,12 @@ class ExperimentReplayTest {
       } else if (record instanceof SegmentEvent segmentEvent) {
         Integer phase = phaseOf.get(segmentEvent.decisionSeq());
         boolean isEnd =
-            segmentEvent.kind() == SegmentEventType.WINDOW_CLOSED
-                || segmentEvent.kind() == SegmentEventType.REWARD_TIMEOUT;
+            segmentEvent.type() == SegmentEventType.WINDOW_CLOSED
+                || segmentEvent.type() == SegmentEventType.REWARD_TIMEOUT;
         if (phase != null && isEnd) {
           open.merge(phase, -1, Integer::sum);
         }
-        if (segmentEvent.kind() == SegmentEventType.PHASE_CLOSED) {
+        if (segmentEvent.type() == SegmentEventType.PHASE_CLOSED) {
           int left = open.getOrDefault(closed, 0);
           assertTrue(left <= (1 - SHARE) * pulls.getOrDefault(closed, 0) + 1e-9, "phase " + closed);
           most = Math.max(most, left);

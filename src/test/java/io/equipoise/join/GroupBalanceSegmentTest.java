@@ -251,7 +251,7 @@ class GroupBalanceSegmentTest {
 
   private static List<String> stateReset(Scenario scenario) {
     return scenario.log.segmentEvents.stream()
-        .filter(one -> one.kind() == SegmentEventType.SPEC_ADOPTED)
+        .filter(one -> one.type() == SegmentEventType.SPEC_ADOPTED)
         .reduce((before, after) -> after)
         .orElseThrow()
         .stateReset();

@@ -42,7 +42,7 @@ class IdleSegmentTest {
     Scenario scenario = played("model").passTo(9 + AFTER_SECONDS - 1);
     assertNotNull(scenario.state.head());
     scenario.passTo(9 + AFTER_SECONDS + 10);
-    assertEquals(SegmentEventType.SEGMENT_PASSIVATED, last(scenario).kind());
+    assertEquals(SegmentEventType.SEGMENT_PASSIVATED, last(scenario).type());
     assertEquals(true, last(scenario).modelRetained());
     assertEquals(Scenario.millis(9 + AFTER_SECONDS), last(scenario).eventTime());
     assertNull(last(scenario).decisionSeq());
@@ -62,7 +62,7 @@ class IdleSegmentTest {
   void itGoesOnWithWhatItHadLearned() {
     Scenario rested = played("model").passTo(100_000).context("e", 100_001);
     Scenario awake = played("model").passTo(500).context("e", 100_001);
-    assertEquals(SegmentEventType.SEGMENT_ACTIVATED, last(rested).kind());
+    assertEquals(SegmentEventType.SEGMENT_ACTIVATED, last(rested).type());
     Decision after = rested.log.decisions.get(10);
     Decision reference = awake.log.decisions.get(10);
     assertEquals(reference.arm(), after.arm());
@@ -126,9 +126,9 @@ class IdleSegmentTest {
   @Test
   void aRewardWakesItToo() {
     Scenario scenario = played("model").passTo(100_000).reward("late", 100_001, 1);
-    assertEquals(SegmentEventType.SEGMENT_ACTIVATED, last(scenario).kind());
+    assertEquals(SegmentEventType.SEGMENT_ACTIVATED, last(scenario).type());
     scenario.passTo(300_000).assertNothingLeft();
-    assertEquals(SegmentEventType.SEGMENT_PASSIVATED, last(scenario).kind());
+    assertEquals(SegmentEventType.SEGMENT_PASSIVATED, last(scenario).type());
     scenario.log.replay(new Oracle(scenario.book));
   }
 
@@ -168,7 +168,7 @@ class IdleSegmentTest {
     RecordedLog withoutReturn = new RecordedLog();
     for (Record record : scenario.log.all) {
       if (!(record instanceof SegmentEvent segmentEvent)
-          || segmentEvent.kind() != SegmentEventType.SEGMENT_ACTIVATED) {
+          || segmentEvent.type() != SegmentEventType.SEGMENT_ACTIVATED) {
         withoutReturn.all.add(record);
       }
     }

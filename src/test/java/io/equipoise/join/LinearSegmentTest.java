@@ -91,7 +91,7 @@ class LinearSegmentTest {
   void whatAnArmBroughtMovesItsMeanAndNoOtherArms() {
     publish("linucb, alpha: 0", 1, "reject");
     assertEquals("A=left", ask(null).arm(), "a tie goes to the first");
-    assertEquals(SegmentEventType.REWARD_APPLIED, reward(0.1, "A=right").kind());
+    assertEquals(SegmentEventType.REWARD_APPLIED, reward(0.1, "A=right").type());
     Decision next = ask(null);
     assertEquals("A=right", next.arm(), "it alone is known to bring something");
     assertTrue(next.mean() > 0 && next.mean() < 0.1, "shrunk by the ridge: " + next.mean());
@@ -110,7 +110,7 @@ class LinearSegmentTest {
     reward(1, null);
     Decision second = ask(List.of(arm("video-3", "left"), arm("video-4", "right")));
     assertEquals("video-4", second.arm(), "it has the attribute that brought a reward");
-    assertEquals(SegmentEventType.REWARD_APPLIED, reward(1, null).kind());
+    assertEquals(SegmentEventType.REWARD_APPLIED, reward(1, null).type());
     assertEquals("A=right", ask(null).arm(), "the spec's arms have attributes too");
     log.replay(new Oracle(book, new TestBounds()));
   }
@@ -125,7 +125,7 @@ class LinearSegmentTest {
     reward(1, "elsewhere");
     assertEquals("UNKNOWN_ARM", log.deadLetters.get(0).code());
     assertTrue(log.deadLetters.get(0).message().contains("no spec"), "and no word of candidates");
-    assertEquals(SegmentEventType.REWARD_APPLIED, reward(1, null).kind(), "corrected");
+    assertEquals(SegmentEventType.REWARD_APPLIED, reward(1, null).type(), "corrected");
     ask(List.of(arm("gone", "left"), arm("other", "right")));
     assertEquals("A=right", reward(1, "A=right").arm());
   }
@@ -143,7 +143,7 @@ class LinearSegmentTest {
     book.publish(TestSpecs.text("linucb", 1, "{%s}".formatted(join), reward, "reject"));
     ask(List.of(arm("chosen", "left"), arm("other", "right")));
     SegmentEvent closed = reward(1, "other", "r1");
-    assertEquals(SegmentEventType.REWARD_APPLIED, closed.kind());
+    assertEquals(SegmentEventType.REWARD_APPLIED, closed.type());
     assertEquals("UNKNOWN_ARM", closed.reason());
     assertEquals("other", closed.arm());
     assertFalse(closed.learned());
@@ -175,7 +175,7 @@ class LinearSegmentTest {
     String join = "{reward-window: 60s, aggregate: sum}";
     book.publish(TestSpecs.text("linucb", 1, join, REWARD, "reject"));
     ask(List.of(arm("chosen", "left"), arm("other", "right")));
-    assertEquals(SegmentEventType.REWARD_BUFFERED, reward(0.5, null, "r1").kind());
+    assertEquals(SegmentEventType.REWARD_BUFFERED, reward(0.5, null, "r1").type());
     reward(0.5, "other", "r2");
     assertEquals("CONFLICTING_REWARD", log.deadLetters.get(0).code());
   }
@@ -252,7 +252,7 @@ class LinearSegmentTest {
 
   private List<String> stateReset() {
     return log.segmentEvents.stream()
-        .filter(one -> one.kind() == SegmentEventType.SPEC_ADOPTED)
+        .filter(one -> one.type() == SegmentEventType.SPEC_ADOPTED)
         .reduce((one, two) -> two)
         .orElseThrow()
         .stateReset();

@@ -40,7 +40,7 @@ class LogisticSegmentTest {
 
   private static List<SegmentEvent> adoptions(Scenario scenario) {
     return scenario.log.segmentEvents.stream()
-        .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.SPEC_ADOPTED)
+        .filter(segmentEvent -> segmentEvent.type() == SegmentEventType.SPEC_ADOPTED)
         .toList();
   }
 

@@ -26,7 +26,7 @@ version: 1
 segments: default
 seed: 7
 variables:
-  S: {role: sensitive, levels: [v0, v1], missing: refuse}
+  S: {role: sensitive, levels: [v0, v1], missing: reject}
   A: {role: action, levels: [a0, a1, a2]}
   M: {role: mediator, levels: [m0, m1]}
   R: {role: reward}

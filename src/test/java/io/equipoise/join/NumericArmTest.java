@@ -198,14 +198,14 @@ on-incompatible-change: reject
     scenario.book.publish(spec(policy, 2, left));
     shown(scenario, 1, 1, "dear");
     assertEquals(List.of(), scenario.deadLetterCodes());
-    assertEquals(SegmentEventType.REWARD_APPLIED, scenario.log.segmentEvents.get(3).kind());
+    assertEquals(SegmentEventType.REWARD_APPLIED, scenario.log.segmentEvents.get(3).type());
     assertEquals(open.seq(), scenario.log.segmentEvents.get(3).decisionSeq());
     ask(scenario, 2, null);
     scenario.book.publish(spec(policy, 3, ARMS.replace("8.5", "8.25")));
     ask(scenario, 3, null);
     long adopted =
         scenario.log.segmentEvents.stream()
-            .filter(o -> o.kind() == SegmentEventType.SPEC_ADOPTED)
+            .filter(o -> o.type() == SegmentEventType.SPEC_ADOPTED)
             .count();
     assertEquals(2, adopted, "the same id at another price is another arm");
     scenario.book.publish(spec(policy, 4, ARMS));

@@ -94,7 +94,7 @@ class PricedSegmentTest {
     scenario.context("e1", ROUNDS, Map.of("S", "a", "X", "low"));
     SegmentEvent adopted =
         scenario.log.segmentEvents.stream()
-            .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.SPEC_ADOPTED)
+            .filter(segmentEvent -> segmentEvent.type() == SegmentEventType.SPEC_ADOPTED)
             .reduce((one, two) -> two)
             .orElseThrow();
     assertEquals(List.of("policy-state"), adopted.stateReset());

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.equipoise.bandit.Choice;
-import io.equipoise.bandit.Why;
+import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.event.PropensityKind;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -17,7 +17,8 @@ class PropensitiesTest {
     io.equipoise.bandit.PropensityKind chosen =
         io.equipoise.bandit.PropensityKind.valueOf(kind.name());
     return Propensities.of(
-        new Choice(arm, Why.EXPLOIT, 0, 0, 0, chosen, 7, all, false, -1, null, false), kind);
+        new Choice(arm, ChoiceReason.EXPLOIT, 0, 0, 0, chosen, 7, all, false, -1, null, false),
+        kind);
   }
 
   @Test

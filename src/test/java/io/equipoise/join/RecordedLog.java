@@ -138,7 +138,7 @@ public final class RecordedLog implements OutputLog {
   /** Returns the snapshot that the oracle writes in the place of one, else null. */
   private static @Nullable SegmentMetrics repeat(Oracle oracle, Record record) {
     if (record instanceof Decision decision) {
-      if (decision.seq() != UncoveredSegment.UNNUMBERED) {
+      if (decision.seq() != SegmentWithoutSpec.UNNUMBERED) {
         oracle.onDecision(decision);
       }
     } else if (record instanceof SegmentEvent segmentEvent) {

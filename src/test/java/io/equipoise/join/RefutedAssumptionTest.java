@@ -36,7 +36,7 @@ class RefutedAssumptionTest {
 
   private static List<SegmentEvent> refutations(Scenario scenario) {
     return scenario.log.segmentEvents.stream()
-        .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.ASSUMPTION_REFUTED)
+        .filter(segmentEvent -> segmentEvent.type() == SegmentEventType.ASSUMPTION_REFUTED)
         .toList();
   }
 

@@ -194,7 +194,7 @@ class RepeatedRecordTest {
       scenario.log.replay(new Oracle(scenario.book, scenario.causalBounds));
       for (Record record : List.copyOf(scenario.log.all)) {
         if (record instanceof SegmentEvent segmentEvent) {
-          kinds.add(segmentEvent.kind());
+          kinds.add(segmentEvent.type());
         }
         if (scenario.log.all.size() > MOST_RECORDS && !isRefutedBound(record)) {
           continue;
@@ -261,12 +261,12 @@ class RepeatedRecordTest {
 
   private static String name(Record record) {
     return record instanceof SegmentEvent segmentEvent
-        ? segmentEvent.kind().name()
+        ? segmentEvent.type().name()
         : ((Decision) record).isChosen() ? "chosen" : "refused";
   }
 
   private static boolean isRefutedBound(Record record) {
-    return record instanceof SegmentEvent event && event.kind() == SegmentEventType.BOUNDS_REFUTED;
+    return record instanceof SegmentEvent event && event.type() == SegmentEventType.BOUNDS_REFUTED;
   }
 
   private static boolean isNoticed(Scenario scenario, Record record, RecordComponent field) {

@@ -56,7 +56,7 @@ class RetiredArmTest {
     scenario.book.publish(spec(policy, 2, TWO).text());
     scenario.reward("d1", 1, 1);
     assertEquals(List.of(), scenario.deadLetterCodes());
-    assertEquals(SegmentEventType.REWARD_APPLIED, lastSegmentEvent(scenario).kind());
+    assertEquals(SegmentEventType.REWARD_APPLIED, lastSegmentEvent(scenario).type());
     assertEquals("one", lastSegmentEvent(scenario).arm());
     scenario.context("d2", 2);
     assertEquals("two", last(scenario).arm(), "what is retired is not given");
@@ -76,7 +76,7 @@ class RetiredArmTest {
     assertEquals("two", last(scenario).arm());
     scenario.book.publish(spec("ucb", 2, TWO).text());
     shown(scenario, "d2", 4, "one");
-    assertEquals(SegmentEventType.REWARD_APPLIED, lastSegmentEvent(scenario).kind());
+    assertEquals(SegmentEventType.REWARD_APPLIED, lastSegmentEvent(scenario).type());
     assertEquals("one", lastSegmentEvent(scenario).arm());
     shown(scenario, "d3", 4, "three");
     assertEquals(List.of("UNKNOWN_ARM"), scenario.deadLetterCodes(), "that one never was");
@@ -90,7 +90,7 @@ class RetiredArmTest {
         Scenario.under(spec("ucb", 1, ONE, TWO).reward(reward).text()).context("d1", 0);
     scenario.book.publish(spec("ucb", 2, TWO).reward(reward).text());
     scenario.passTo(100);
-    assertEquals(SegmentEventType.REWARD_TIMEOUT, lastSegmentEvent(scenario).kind());
+    assertEquals(SegmentEventType.REWARD_TIMEOUT, lastSegmentEvent(scenario).type());
     assertEquals(0.25, lastSegmentEvent(scenario).learnedReward());
     scenario.assertBalanced(1, 0);
   }
@@ -103,7 +103,7 @@ class RetiredArmTest {
     scenario.context("d1", 0).reward("d1", "r1", 1, 0.25, Map.of());
     scenario.book.publish(spec("ucb", 2, TWO).join(join).text());
     scenario.reward("d1", "r2", 2, 0.25, Map.of()).passTo(100);
-    assertEquals(SegmentEventType.WINDOW_CLOSED, lastSegmentEvent(scenario).kind());
+    assertEquals(SegmentEventType.WINDOW_CLOSED, lastSegmentEvent(scenario).type());
     assertEquals(0.5, lastSegmentEvent(scenario).learnedReward());
     scenario.assertBalanced(1, 2);
   }

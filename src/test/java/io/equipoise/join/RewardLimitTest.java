@@ -46,7 +46,7 @@ class RewardLimitTest {
             .passTo(62)
             .context("next", 70);
     SegmentEvent closed = scenario.log.segmentEvents.get(3);
-    assertEquals(SegmentEventType.WINDOW_CLOSED, closed.kind());
+    assertEquals(SegmentEventType.WINDOW_CLOSED, closed.type());
     assertNull(closed.learnedReward());
     assertEquals("REWARD_OUT_OF_RANGE", closed.reason());
     assertEquals(1, scenario.count(Account.DECISION_CLOSED_NOT_LEARNABLE));

@@ -56,7 +56,7 @@ class RewardMeaningTest {
     scenario.reward("d1", "r2", 2, 0.5, Map.of()).passTo(70);
     assertEquals(List.of("MODEL_CHANGED"), scenario.deadLetterCodes());
     SegmentEvent closed = scenario.log.segmentEvents.get(scenario.log.segmentEvents.size() - 1);
-    assertEquals(SegmentEventType.WINDOW_CLOSED, closed.kind());
+    assertEquals(SegmentEventType.WINDOW_CLOSED, closed.type());
     assertEquals("MODEL_CHANGED", closed.reason());
     assertNull(closed.learnedReward());
     scenario.assertBalanced(1, 2);

@@ -118,7 +118,7 @@ final class Scenario {
   }
 
   List<SegmentEventType> segmentEventTypes() {
-    return log.segmentEvents.stream().map(segmentEvent -> segmentEvent.kind()).toList();
+    return log.segmentEvents.stream().map(segmentEvent -> segmentEvent.type()).toList();
   }
 
   List<String> deadLetterCodes() {

@@ -167,7 +167,7 @@ class SegmentBoundsTest {
             .filter(segmentEvent -> segmentEvent.seq() == refuted.seq() - 1)
             .findFirst()
             .orElseThrow();
-    assertEquals(SegmentEventType.REWARD_APPLIED, before.kind(), "the reward that refutes it");
+    assertEquals(SegmentEventType.REWARD_APPLIED, before.type(), "the reward that refutes it");
     assertEquals(before.eventTime(), refuted.eventTime());
     assertEquals(1.0, segment.context("after", 3000).log.decisions.get(last(segment)).index());
     segment.passTo(9000);
@@ -311,7 +311,7 @@ class SegmentBoundsTest {
 
   private static List<SegmentEvent> refutations(Scenario segment) {
     return segment.log.segmentEvents.stream()
-        .filter(segmentEvent -> segmentEvent.kind() == SegmentEventType.BOUNDS_REFUTED)
+        .filter(segmentEvent -> segmentEvent.type() == SegmentEventType.BOUNDS_REFUTED)
         .toList();
   }
 

@@ -167,7 +167,7 @@ class SegmentEventPropensitiesTest {
     assertAllTold(PropensityKind.EXACT, 2);
     SegmentEvent applied =
         log.segmentEvents.stream()
-            .filter(o -> o.kind() == SegmentEventType.REWARD_APPLIED)
+            .filter(o -> o.type() == SegmentEventType.REWARD_APPLIED)
             .findFirst()
             .orElseThrow();
     assertEquals(before.features().get(1) + 1, applied.features().get(1), "translated");
@@ -178,7 +178,7 @@ class SegmentEventPropensitiesTest {
     book.publish(TestSpecs.text("epsilon-greedy, epsilon: 0.1", 1, JOIN, REWARD, "reject"));
     ask(null);
     SegmentEvent adopted = log.segmentEvents.get(0);
-    assertEquals(SegmentEventType.SPEC_ADOPTED, adopted.kind());
+    assertEquals(SegmentEventType.SPEC_ADOPTED, adopted.type());
     assertEquals(List.of(), adopted.propensities());
     assertNull(adopted.propensityKind());
     assertNull(adopted.propensityDraws());
@@ -198,7 +198,7 @@ class SegmentEventPropensitiesTest {
     double[] earned = new double[2];
     double likeliest = 0;
     for (SegmentEvent segmentEvent : log.segmentEvents) {
-      if (segmentEvent.kind() == SegmentEventType.REWARD_APPLIED) {
+      if (segmentEvent.type() == SegmentEventType.REWARD_APPLIED) {
         int arm = ARMS.indexOf(segmentEvent.arm());
         List<Double> all = segmentEvent.propensities();
         double weighted = segmentEvent.reward() / all.get(arm) / rounds;
@@ -247,7 +247,7 @@ class SegmentEventPropensitiesTest {
     Map<SegmentEventType, Integer> kinds = new TreeMap<>();
     for (SegmentEvent segmentEvent : log.segmentEvents) {
       if (segmentEvent.decisionSeq() != null) {
-        kinds.merge(segmentEvent.kind(), 1, Integer::sum);
+        kinds.merge(segmentEvent.type(), 1, Integer::sum);
       }
     }
     return kinds;

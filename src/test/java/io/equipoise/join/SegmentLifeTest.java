@@ -20,7 +20,7 @@ class SegmentLifeTest {
     scenario.reward("d1", 1, 0.5).context("d2", 2).passTo(1000);
     assertEquals(List.of("UNKNOWN_SEGMENT", "UNKNOWN_SEGMENT"), scenario.deadLetterCodes());
     SegmentEvent expired = scenario.log.segmentEvents.get(1);
-    assertEquals(SegmentEventType.REWARD_TIMEOUT, expired.kind());
+    assertEquals(SegmentEventType.REWARD_TIMEOUT, expired.type());
     assertEquals("UNKNOWN_SEGMENT", expired.reason());
     assertEquals(1, scenario.count(Account.DECISION_CLOSED_NOT_LEARNABLE));
     scenario.passTo(4000).assertNothingLeft();
@@ -38,7 +38,7 @@ class SegmentLifeTest {
                 "{range: [0, 1]}"));
     scenario.context("d1", 0).context("d2", 10).context("d3", 20);
     SegmentEvent evicted = scenario.log.segmentEvents.get(1);
-    assertEquals(SegmentEventType.DECISION_EVICTED, evicted.kind());
+    assertEquals(SegmentEventType.DECISION_EVICTED, evicted.type());
     assertEquals(scenario.log.decisions.get(0).seq(), evicted.decisionSeq());
     scenario.reward("d1", 21, 0.5);
     assertEquals(List.of("DECISION_NOT_LEARNABLE"), scenario.deadLetterCodes());

@@ -44,7 +44,7 @@ class SegmentMachineTest {
   void aRewardWithinItsWindowIsAppliedAtOnce() {
     Scenario scenario = Scenario.under(TestSpecs.ucb()).context("d1", 0).reward("d1", 60, 0.5);
     SegmentEvent applied = scenario.log.segmentEvents.get(1);
-    assertEquals(SegmentEventType.REWARD_APPLIED, applied.kind());
+    assertEquals(SegmentEventType.REWARD_APPLIED, applied.type());
     assertEquals(3, applied.seq());
     assertEquals(2L, applied.decisionSeq());
     assertEquals(0.5, applied.learnedReward());
@@ -252,7 +252,7 @@ class SegmentMachineTest {
     assertEquals("UNKNOWN_SEGMENT", refused.errorCode());
     assertNull(refused.arm());
     assertEquals(0, refused.seq());
-    assertTrue(UncoveredSegment.isAnswer(refused));
+    assertTrue(SegmentWithoutSpec.isAnswer(refused));
     assertEquals(
         List.of("UNKNOWN_SEGMENT", "UNKNOWN_SEGMENT", "UNKNOWN_SEGMENT"),
         scenario.deadLetterCodes());

@@ -144,13 +144,13 @@ class SegmentSimulationTest {
     assertCausalBoundsAreNamed(inMemory.log);
     refuted +=
         inMemory.log.segmentEvents.stream()
-            .filter(one -> one.kind() == SegmentEventType.BOUNDS_REFUTED)
+            .filter(one -> one.type() == SegmentEventType.BOUNDS_REFUTED)
             .count();
     inMemory.log.decisions.forEach(decision -> reasonsSeen.add(decision.reason()));
     inMemory.log.experiments.stream()
         .flatMap(record -> Stream.ofNullable(record.terminal()))
         .forEach(end -> endsSeen.add(end.kind()));
-    inMemory.log.segmentEvents.forEach(segmentEvent -> kindsSeen.add(segmentEvent.kind()));
+    inMemory.log.segmentEvents.forEach(segmentEvent -> kindsSeen.add(segmentEvent.type()));
     inMemory.log.deadLetters.forEach(letter -> codesSeen.add(letter.code()));
     countSpecChanges(inMemory);
   }
@@ -167,8 +167,8 @@ class SegmentSimulationTest {
     played.log.decisions.forEach(decision -> decided.put(decision.seq(), decision));
     for (SegmentEvent segmentEvent : played.log.segmentEvents) {
       CompiledSpec spec = played.texts.byHash(String.valueOf(segmentEvent.specHash()));
-      boolean isAdoption = segmentEvent.kind() == SegmentEventType.SPEC_ADOPTED;
-      if (segmentEvent.kind() == SegmentEventType.SEGMENT_ACTIVATED) {
+      boolean isAdoption = segmentEvent.type() == SegmentEventType.SPEC_ADOPTED;
+      if (segmentEvent.type() == SegmentEventType.SEGMENT_ACTIVATED) {
         boolean isRetained = Boolean.TRUE.equals(segmentEvent.modelRetained());
         returns.merge(isRetained ? Retain.MODEL : Retain.NONE, 1L, Long::sum);
       }
@@ -201,8 +201,8 @@ class SegmentSimulationTest {
         assertEquals(named, decision.boundsHash(), "at seq " + decision.seq());
       } else if (record instanceof SegmentEvent segmentEvent) {
         boolean isAdoption =
-            segmentEvent.kind() == SegmentEventType.BOUNDS_ADOPTED
-                || segmentEvent.kind() == SegmentEventType.SPEC_ADOPTED;
+            segmentEvent.type() == SegmentEventType.BOUNDS_ADOPTED
+                || segmentEvent.type() == SegmentEventType.SPEC_ADOPTED;
         boolean isAnother = adopted == null || !adopted.equals(segmentEvent.boundsHash());
         if ((isAdoption && isAnother) || segmentEvent.stateReset().contains("model")) {
           refutedRows.clear();
@@ -214,7 +214,7 @@ class SegmentSimulationTest {
           refutedRows.clear();
         }
         RefutedBounds bounds = segmentEvent.bounds();
-        assertEquals(segmentEvent.kind() == SegmentEventType.BOUNDS_REFUTED, bounds != null);
+        assertEquals(segmentEvent.type() == SegmentEventType.BOUNDS_REFUTED, bounds != null);
         if (bounds != null) {
           assertTrue(
               refutedRows.add(segmentEvent.arm() + bounds.context()),
@@ -230,9 +230,9 @@ class SegmentSimulationTest {
     long expected = 1;
     for (Record record : log.all) {
       if (record instanceof Decision decision && decision.isRepeated()) {
-        assertEquals(UncoveredSegment.UNNUMBERED, decision.seq());
+        assertEquals(SegmentWithoutSpec.UNNUMBERED, decision.seq());
       } else if (record instanceof Decision decision) {
-        boolean hasNoOverlap = expected == 1 && decision.seq() == UncoveredSegment.UNNUMBERED;
+        boolean hasNoOverlap = expected == 1 && decision.seq() == SegmentWithoutSpec.UNNUMBERED;
         assertEquals(hasNoOverlap ? 0 : expected++, decision.seq());
       } else if (record instanceof SegmentEvent segmentEvent) {
         assertEquals(expected++, segmentEvent.seq());
@@ -400,7 +400,7 @@ class SegmentSimulationTest {
 
     /** A segment that has neither a spec nor state keeps no ledgers. */
     private boolean isRead() {
-      return !UncoveredSegment.is(Scenario.SEGMENT, timers.state(), book);
+      return !SegmentWithoutSpec.is(Scenario.SEGMENT, timers.state(), book);
     }
 
     void passTo(long time) {
@@ -425,7 +425,7 @@ class SegmentSimulationTest {
     }
 
     long segmentEvents(SegmentEventType kind) {
-      return log.segmentEvents.stream().filter(one -> one.kind() == kind).count();
+      return log.segmentEvents.stream().filter(one -> one.type() == kind).count();
     }
 
     long letters(ErrorCode code) {

@@ -92,7 +92,7 @@ class ContextEncoderTest {
   @Test
   void aRefusedVariableThatIsMissingIsAFault() {
     assertFault(ENCODER.encode(Map.of("S", "f")), Code.MISSING_VARIABLE, "X", "X: it is needed");
-    ContextEncoder encoder = with("levels: [f, m]", "levels: [f, m], missing: refuse");
+    ContextEncoder encoder = with("levels: [f, m]", "levels: [f, m], missing: reject");
     assertFault(encoder.encode(Map.of("X", 1)), Code.MISSING_VARIABLE, "S", "S: it is needed");
   }
 

@@ -1,5 +1,6 @@
 package io.equipoise.audit.report;
 
+import io.equipoise.event.AbortReason;
 import io.equipoise.event.ArmAudit;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.EliminationAudit;
@@ -57,7 +58,7 @@ final class ExperimentReport {
     }
     lines.add(
         text(
-            "%s, pulls %s, fairness %s: T = %d, E = %s, %d phases planned, %d closed.",
+            "%s, sampling %s, fairness %s: T = %d, E = %s, %d phases planned, %d closed.",
             any.policy(),
             design.mode(),
             design.estimate(),
@@ -89,8 +90,8 @@ final class ExperimentReport {
           case BEST_FAIR_ARM -> found(terminal);
           case NO_FAIR_ARM ->
               text(
-                  "no fair arm was found in %d pulls; %s",
-                  terminal.pulls(),
+                  "no fair arm was found in %d samples; %s",
+                  terminal.samples(),
                   Boolean.TRUE.equals(terminal.proved())
                       ? "every arm is unfair, at delta "
                           + share(terminal.delta())
@@ -99,9 +100,17 @@ final class ExperimentReport {
           case ABORTED -> {
             String after =
                 phases.isEmpty() ? "" : " after phase " + place(phases.get(phases.size() - 1));
-            yield "aborted" + after + ": " + terminal.reason();
+            yield "aborted" + after + ": " + why(Objects.requireNonNull(terminal.abortReason()));
           }
         };
+  }
+
+  private static String why(AbortReason reason) {
+    return switch (reason) {
+      case SPEC_RETIRED -> "its spec was retired";
+      case SPEC_REPLACED -> "an incompatible spec replaced its own";
+      case REQUESTED -> "a newer version of its spec requests it";
+    };
   }
 
   private static String found(TerminalAudit found) {
@@ -125,32 +134,33 @@ final class ExperimentReport {
             ? ""
             : text(" Next: %s with %s.", found.runnerUp(), number(found.runnerUpReward()));
     return text(
-        "%s is the arm found, %s, %s; reward %s, %d pulls, cost %s.%s",
+        "%s is the arm found, %s, %s; reward %s, %d samples, cost %s.%s",
         finding.arm(),
         by,
         certificate,
         number(finding.reward()),
-        found.pulls(),
+        found.samples(),
         number(found.costSpent()),
         next);
   }
 
   private static String tried(
       PhaseAudit phase, @Nullable PhaseCounts before, List<String> specArms) {
-    Map<String, Integer> pulls = new HashMap<>();
+    Map<String, Integer> samples = new HashMap<>();
     for (ShareAudit share : phase.allocation()) {
-      pulls.merge(share.arm(), share.pulls(), Integer::sum);
+      samples.merge(share.arm(), share.samples(), Integer::sum);
     }
     String arms =
         specArms.stream()
-            .filter(arm -> pulls.getOrDefault(arm, 0) > 0)
-            .map(arm -> arm + " x" + pulls.get(arm))
+            .filter(arm -> samples.getOrDefault(arm, 0) > 0)
+            .map(arm -> arm + " x" + samples.get(arm))
             .collect(Collectors.joining(", "));
     PhaseCounts counts = phase.counts();
     if (counts.missing() < 0) {
       return text(
-          "phase %s: %d pulls, %d held; by arm they are not told, of a group there are too few",
-          place(phase), phase.pulls(), counts.holds());
+          "phase %s: %d samples, %d not sampled; by arm they are not told, of a group there are too"
+              + " few",
+          place(phase), phase.samples(), counts.notSampled());
     }
     long dropped = counts.rewardsLate() - (before == null ? 0 : before.rewardsLate());
     String lost =
@@ -160,8 +170,8 @@ final class ExperimentReport {
                 " (%d without outcome, %d late, %d dropped)",
                 counts.missing(), counts.late(), dropped);
     return text(
-        "phase %s: %d pulls, %d held%s; %s",
-        place(phase), phase.pulls(), counts.holds(), lost, arms);
+        "phase %s: %d samples, %d not sampled%s; %s",
+        place(phase), phase.samples(), counts.notSampled(), lost, arms);
   }
 
   private List<String> dropped() {

@@ -87,7 +87,7 @@ final class AnsweredIds {
 
   /** Takes note of what tells event time, or that an id was forgotten for want of room. */
   void on(SegmentEvent segmentEvent) {
-    switch (segmentEvent.kind()) {
+    switch (segmentEvent.type()) {
       case DEDUP_ENTRY_EVICTED ->
           answered.remove(IdHash.ofHex(String.valueOf(segmentEvent.hashOfDecision())));
       case REWARD_TIMEOUT, WINDOW_CLOSED, SEGMENT_PASSIVATED -> passTo(segmentEvent.eventTime());

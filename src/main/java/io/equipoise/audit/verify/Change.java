@@ -6,7 +6,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import io.equipoise.join.UncoveredSegment;
+import io.equipoise.join.SegmentWithoutSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +51,7 @@ record Change(LogRecord at, String segment, long seq, Record record) {
 
   /** Says whether it changes no state, and so has no place in the sequence of its segment. */
   boolean isUnnumbered() {
-    return seq == UncoveredSegment.UNNUMBERED && record instanceof Decision;
+    return seq == SegmentWithoutSpec.UNNUMBERED && record instanceof Decision;
   }
 
   /** Says whether the record's key is its segment, as it must be for its order to hold. */

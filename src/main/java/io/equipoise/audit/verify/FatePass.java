@@ -15,7 +15,7 @@ import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import io.equipoise.join.UncoveredSegment;
+import io.equipoise.join.SegmentWithoutSpec;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -162,7 +162,7 @@ final class FatePass {
       table.flag(offset, FateTable.REPEATED);
       return;
     }
-    if (decision.seq() == UncoveredSegment.UNNUMBERED) {
+    if (decision.seq() == SegmentWithoutSpec.UNNUMBERED) {
       table.flag(offset, FateTable.UNNUMBERED);
     }
     if (decision.reason() == DecisionReason.REJECTED) {
@@ -188,8 +188,8 @@ final class FatePass {
     Integer partition = segmentEvent.rewardPartition();
     Long offset = segmentEvent.rewardOffset();
     boolean isReward =
-        segmentEvent.kind() == SegmentEventType.REWARD_APPLIED
-            || segmentEvent.kind() == SegmentEventType.REWARD_BUFFERED;
+        segmentEvent.type() == SegmentEventType.REWARD_APPLIED
+            || segmentEvent.type() == SegmentEventType.REWARD_BUFFERED;
     if (!isReward || topic == null || partition == null || offset == null) {
       return;
     }

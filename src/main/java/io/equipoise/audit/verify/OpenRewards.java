@@ -167,7 +167,7 @@ final class OpenRewards {
   }
 
   private void take(SegmentEvent segmentEvent) {
-    switch (segmentEvent.kind()) {
+    switch (segmentEvent.type()) {
       case DEDUP_ENTRY_EVICTED -> {
         Held rewards =
             byHash.get(

@@ -64,7 +64,7 @@ final class OracleRun {
       stop(
           change.segment(),
           change.key(),
-          "it leaves its features off (equipoise.outputs.features), and its context at %s/%d/%d is"
+          "it leaves its features off (equipoise.privacy.features), and its context at %s/%d/%d is"
                   .formatted(
                       decision.contextTopic(),
                       decision.contextPartition(),

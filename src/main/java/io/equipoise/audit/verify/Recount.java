@@ -76,7 +76,7 @@ final class Recount {
   }
 
   void on(SegmentEvent segmentEvent) {
-    switch (segmentEvent.kind()) {
+    switch (segmentEvent.type()) {
       case REWARD_APPLIED -> {
         applied++;
         settled += segmentEvent.reason() == null ? 1 : 0;
@@ -93,7 +93,7 @@ final class Recount {
   private void close(SegmentEvent segmentEvent) {
     if (segmentEvent.reason() != null) {
       closedNotLearnable++;
-    } else if (segmentEvent.kind() == SegmentEventType.WINDOW_CLOSED) {
+    } else if (segmentEvent.type() == SegmentEventType.WINDOW_CLOSED) {
       settled++;
     } else {
       timedOut++;

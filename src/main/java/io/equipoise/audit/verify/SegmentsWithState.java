@@ -10,7 +10,7 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.event.WriterEpochMarker;
-import io.equipoise.join.UncoveredSegment;
+import io.equipoise.join.SegmentWithoutSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -84,7 +84,7 @@ final class SegmentsWithState {
 
   private static void take(Known known, Decision decision) {
     known.isUncertain |= decision.writerEpoch() > 0;
-    if (decision.seq() != UncoveredSegment.UNNUMBERED) {
+    if (decision.seq() != SegmentWithoutSpec.UNNUMBERED) {
       since(known, decision.contextTopic(), decision.contextPartition(), decision.contextOffset());
     }
   }
@@ -92,7 +92,7 @@ final class SegmentsWithState {
   private static void take(Known known, SegmentEvent segmentEvent) {
     known.isUncertain |=
         segmentEvent.writerEpoch() > 0
-            || segmentEvent.kind() == SegmentEventType.SEGMENT_PASSIVATED;
+            || segmentEvent.type() == SegmentEventType.SEGMENT_PASSIVATED;
     since(
         known,
         segmentEvent.rewardTopic(),

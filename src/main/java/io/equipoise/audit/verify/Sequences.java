@@ -9,7 +9,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.WireException;
 import io.equipoise.join.RepeatedContext;
 import io.equipoise.join.SavedSegment;
-import io.equipoise.join.UncoveredSegment;
+import io.equipoise.join.SegmentWithoutSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -115,7 +115,7 @@ final class Sequences {
             "its REPEATED decision has other fields than follow from its context and its arm; at "
                 + change.at().place());
       }
-    } else if (!UncoveredSegment.isAnswer(decision)) {
+    } else if (!SegmentWithoutSpec.isAnswer(decision)) {
       docket.violated(
           Invariant.I4,
           change.key(),

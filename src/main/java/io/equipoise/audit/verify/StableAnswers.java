@@ -6,7 +6,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.LogTopic;
 import io.equipoise.event.Decision;
 import io.equipoise.event.WireException;
-import io.equipoise.join.UncoveredSegment;
+import io.equipoise.join.SegmentWithoutSpec;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -82,7 +82,7 @@ final class StableAnswers {
       unproved(decision, at);
     }
     boolean mayComeAgain =
-        decision.seq() == UncoveredSegment.UNNUMBERED
+        decision.seq() == SegmentWithoutSpec.UNNUMBERED
             || history.isWithdrawn(decision.segment(), decision.writerEpoch(), decision.seq());
     if (mayComeAgain && !isAgain && given.put(id, new Given(decision, at.place())) == null) {
       budget.take(BYTES);
@@ -111,7 +111,7 @@ final class StableAnswers {
    * later answer is for the same context only where it says so.
    */
   private boolean isSame(Decision first, Decision later) {
-    boolean isRemembered = first.seq() != UncoveredSegment.UNNUMBERED || later.recovered();
+    boolean isRemembered = first.seq() != SegmentWithoutSpec.UNNUMBERED || later.recovered();
     return isRemembered && Math.abs(later.eventTime() - first.eventTime()) < memoryMillis;
   }
 

@@ -53,12 +53,12 @@ public record Texts(
   /** Returns which text a segment event needs that is not at hand, or null. */
   @Nullable String missing(SegmentEvent segmentEvent) {
     String spec = segmentEvent.specHash();
-    if (segmentEvent.kind() == SegmentEventType.SPEC_ADOPTED
+    if (segmentEvent.type() == SegmentEventType.SPEC_ADOPTED
         && (spec == null || specs.byHash(spec) == null)) {
       return "the text of spec " + spec + " is not on the specs topic; publish it again";
     }
     String prior = segmentEvent.boundsHash();
-    if (segmentEvent.kind() == SegmentEventType.BOUNDS_ADOPTED
+    if (segmentEvent.type() == SegmentEventType.BOUNDS_ADOPTED
         && prior != null
         && causalBounds.byHash(prior) == null) {
       return "the rows of causal bounds "

@@ -9,7 +9,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import io.equipoise.join.UncoveredSegment;
+import io.equipoise.join.SegmentWithoutSpec;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -125,7 +125,7 @@ public final class WriterEpochHistory {
         firstMarkerTime = Math.min(firstMarkerTime, at.timestamp());
       }
       Decision decision = voids.decision(at);
-      if (decision != null && decision.seq() != UncoveredSegment.UNNUMBERED) {
+      if (decision != null && decision.seq() != SegmentWithoutSpec.UNNUMBERED) {
         note(decision.segment(), decision.writerEpoch(), decision.seq(), budget);
       }
     } catch (WireException e) {

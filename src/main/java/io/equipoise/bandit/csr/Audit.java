@@ -26,29 +26,19 @@ final class Audit {
   }
 
   PhaseRecord phase(Progress progress, SampleSums sums, Verdict verdict, Estimates estimates) {
-    Design.Settings settings = design.settings();
     Allocation allocation = progress.open.allocation();
-    long[] arrived = new long[settings.mode().types()];
+    long[] arrived = new long[design.settings().mode().types()];
     for (int type = 0; type < arrived.length; type++) {
       arrived[type] = sums.arrived(type);
     }
     return new PhaseRecord(
-        conduct.key(),
-        conduct.version(),
-        settings.algorithm(),
-        settings.mode(),
-        settings.fairness(),
         verdict,
-        design.plan().size(),
-        settings.samples(),
-        settings.bound(),
         allocation,
         design.quota(verdict.phase(), allocation),
         arrived,
         progress.open.counters(),
         progress.costSpent,
         findings(verdict.before(), verdict.phase(), estimates, sums),
-        configHash,
         ConfigHash.of(sums));
   }
 
@@ -108,8 +98,6 @@ final class Audit {
     others.clear(found.arm());
     int runnerUp = new Judgment(estimates, phase, bound).leader(others);
     return new TerminalRecord.BestFairArm(
-        conduct.key(),
-        conduct.version(),
         finding,
         phase,
         found.by(),
@@ -131,8 +119,6 @@ final class Audit {
             && arms.stream()
                 .allMatch(k -> intervals.of(sums, k).isBeyond(design.settings().bound()));
     return new TerminalRecord.NoFairArm(
-        conduct.key(),
-        conduct.version(),
         isProved,
         design.settings().delta(),
         isProved ? Guarantee.ANYTIME : Guarantee.NONE,
@@ -143,7 +129,6 @@ final class Audit {
   }
 
   TerminalRecord aborted(Progress progress, String reason) {
-    return new TerminalRecord.Aborted(
-        conduct.key(), conduct.version(), reason, progress.pulls, progress.costSpent);
+    return new TerminalRecord.Aborted(reason, progress.pulls, progress.costSpent);
   }
 }

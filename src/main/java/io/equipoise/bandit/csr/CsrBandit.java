@@ -6,6 +6,7 @@ import io.equipoise.bandit.Block;
 import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.CausalBoundTable;
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
@@ -14,7 +15,6 @@ import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Shown;
 import io.equipoise.bandit.UnusableRequestException;
-import io.equipoise.bandit.Why;
 import io.equipoise.bandit.csr.ExperimentSteps.Sample;
 import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
@@ -86,7 +86,7 @@ public final class CsrBandit implements Bandit {
       double[] one = new double[arms];
       one[progress.served] = 1;
       return new AuditedChoice(
-          choice(progress.served, Why.RECOMMENDED, one, progress.isCertified), List.of());
+          choice(progress.served, ChoiceReason.RECOMMENDED, one, progress.isCertified), List.of());
     }
     int[] person = request.person().levels();
     int group = strata.group(person);
@@ -96,11 +96,12 @@ public final class CsrBandit implements Bandit {
     int phase = progress.open.phase().place();
     int drawn = steps.draw(progress, group, cell, draw.uniform(Draw.Purpose.URN));
     blocks.put(PROGRESS, ExperimentBlock.of(progress));
-    if (drawn == Urn.HOLD) {
-      return new AuditedChoice(choice(incumbent, Why.NOT_SAMPLED, propensities, false), List.of());
+    if (drawn == Urn.NOT_SAMPLED) {
+      return new AuditedChoice(
+          choice(incumbent, ChoiceReason.NOT_SAMPLED, propensities, false), List.of());
     }
     return new AuditedChoice(
-        choice(drawn % arms, Why.SAMPLE, propensities, false),
+        choice(drawn % arms, ChoiceReason.SAMPLE, propensities, false),
         List.of(),
         List.of(),
         new AuditedChoice.Sample(phase, drawn / arms));
@@ -117,7 +118,7 @@ public final class CsrBandit implements Bandit {
     Choice choice = shown.choice();
     AuditedChoice.Sample sample = shown.sample();
     if (progress.isOver) {
-      return new AuditedChoice(choice.because(Why.RECOMMENDED), List.of());
+      return new AuditedChoice(choice.because(ChoiceReason.RECOMMENDED), List.of());
     }
     int[] person = request.person().levels();
     boolean isTaken =
@@ -131,7 +132,7 @@ public final class CsrBandit implements Bandit {
     blocks.put(PROGRESS, ExperimentBlock.of(progress));
     return isTaken
         ? new AuditedChoice(choice, List.of(), List.of(), sample)
-        : new AuditedChoice(choice.because(Why.NOT_SAMPLED), List.of());
+        : new AuditedChoice(choice.because(ChoiceReason.NOT_SAMPLED), List.of());
   }
 
   private double[] propensities(Progress progress, int group, int cell) {
@@ -145,7 +146,8 @@ public final class CsrBandit implements Bandit {
   }
 
   /** A search has no index: nothing is compared at a decision. */
-  private static Choice choice(int arm, Why reason, double[] propensities, boolean isCertified) {
+  private static Choice choice(
+      int arm, ChoiceReason reason, double[] propensities, boolean isCertified) {
     boolean isSure = propensities[arm] == 1;
     return new Choice(
         arm,

@@ -119,7 +119,7 @@ public final class Experiment {
     long number = progress.decisions;
     int usable = isInModel(context, out) ? context.cell() : -1;
     int drawn = steps.draw(progress, context.group(), usable, uniform(context.id()));
-    boolean isHeld = drawn == Urn.HOLD;
+    boolean isHeld = drawn == Urn.NOT_SAMPLED;
     return new Pull(
         context.id(),
         number,

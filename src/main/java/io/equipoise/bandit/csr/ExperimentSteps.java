@@ -91,11 +91,11 @@ final class ExperimentSteps {
    * Takes a pull out of the urn for someone, or holds; the experiment must not be over.
    *
    * @param u uniform in [0, 1)
-   * @return type * arms + arm, or {@link Urn#HOLD}
+   * @return type * arms + arm, or {@link Urn#NOT_SAMPLED}
    */
   int draw(Progress progress, int group, int cell, double u) {
-    int drawn = isUsable(group, cell) ? progress.open.draw(group, u) : Urn.HOLD;
-    if (drawn == Urn.HOLD) {
+    int drawn = isUsable(group, cell) ? progress.open.draw(group, u) : Urn.NOT_SAMPLED;
+    if (drawn == Urn.NOT_SAMPLED) {
       hold(progress);
       return drawn;
     }
@@ -118,7 +118,7 @@ final class ExperimentSteps {
 
   /** Counts a decision that is no sample. */
   void hold(Progress progress) {
-    progress.open.count(progress.open.counters().plusHold());
+    progress.open.count(progress.open.counters().plusNotSampled());
     progress.decisions++;
   }
 

@@ -44,10 +44,10 @@ final class OpenPhase {
     counters = more;
   }
 
-  /** Takes a pull out of the urn; type * arms + arm, or {@link Urn#HOLD}. */
+  /** Takes a pull out of the urn; type * arms + arm, or {@link Urn#NOT_SAMPLED}. */
   int draw(int group, double u) {
     int cell = Urn.draw(left, group, u);
-    if (cell != Urn.HOLD) {
+    if (cell != Urn.NOT_SAMPLED) {
       left[cell / left[0].length][cell % left[0].length]--;
       awaited++;
     }
@@ -90,7 +90,7 @@ final class OpenPhase {
   void appendTo(ByteBuffer out) {
     out.putInt(phase.place()).putInt(awaited);
     out.putLong(counters.late()).putLong(counters.missing()).putLong(counters.dropped());
-    out.putLong(counters.duplicates()).putLong(counters.holds()).putDouble(allocation.level());
+    out.putLong(counters.duplicates()).putLong(counters.notSampled()).putDouble(allocation.level());
     for (int type = 0; type < left.length; type++) {
       for (int arm = 0; arm < left[type].length; arm++) {
         out.putDouble(allocation.shares()[type][arm]).putInt(left[type][arm]);

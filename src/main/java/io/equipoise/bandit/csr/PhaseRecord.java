@@ -5,36 +5,23 @@ import java.util.List;
 /**
  * The audit of one closed phase. Arms are numbers; the one who writes it out knows their names.
  *
- * @param key the experiment
- * @param samples T
- * @param bound E
  * @param allocation v* and nu, by type and arm
  * @param counts the pulls that were planned, by type and arm
  * @param arrived how many samples the estimates rest on, by type; of all phases so far if the
  *     algorithm is cumulative
  * @param costSpent of all phases so far
  * @param arms what was believed of each arm that was left before the phase closed
- * @param configHash of everything that an answer depends on but the samples
  * @param statsHash of the sums
  */
 @SuppressWarnings("ArrayRecordComponent") // written out, compared by nobody
 public record PhaseRecord(
-    String key,
-    int version,
-    Algorithm algorithm,
-    Mode mode,
-    FairnessEstimate fairness,
     Verdict verdict,
-    int phases,
-    int samples,
-    double bound,
     Allocation allocation,
     int[][] counts,
     long[] arrived,
     Counters counters,
     double costSpent,
     List<ArmFinding> arms,
-    String configHash,
     String statsHash) {
   public PhaseRecord {
     arms = List.copyOf(arms);
@@ -48,29 +35,29 @@ public record PhaseRecord(
    *     of few, nor then what was planned and what arrived
    * @param dropped outcomes that came after their window or belong to nothing known
    * @param duplicates contexts and outcomes that came again
-   * @param holds contexts that were answered with the incumbent, uncounted
+   * @param notSampled contexts that were answered with the incumbent, uncounted
    */
-  public record Counters(long late, long missing, long dropped, long duplicates, long holds) {
+  public record Counters(long late, long missing, long dropped, long duplicates, long notSampled) {
     static final Counters NONE = new Counters(0, 0, 0, 0, 0);
 
     Counters plusLate() {
-      return new Counters(late + 1, missing, dropped, duplicates, holds);
+      return new Counters(late + 1, missing, dropped, duplicates, notSampled);
     }
 
     Counters plusMissing() {
-      return new Counters(late, missing + 1, dropped, duplicates, holds);
+      return new Counters(late, missing + 1, dropped, duplicates, notSampled);
     }
 
     Counters plusDropped() {
-      return new Counters(late, missing, dropped + 1, duplicates, holds);
+      return new Counters(late, missing, dropped + 1, duplicates, notSampled);
     }
 
     Counters plusDuplicate() {
-      return new Counters(late, missing, dropped, duplicates + 1, holds);
+      return new Counters(late, missing, dropped, duplicates + 1, notSampled);
     }
 
-    Counters plusHold() {
-      return new Counters(late, missing, dropped, duplicates, holds + 1);
+    Counters plusNotSampled() {
+      return new Counters(late, missing, dropped, duplicates, notSampled + 1);
     }
   }
 

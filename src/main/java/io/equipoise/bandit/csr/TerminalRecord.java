@@ -6,10 +6,6 @@ import java.util.List;
 
 /** The one record that ends an experiment. */
 public sealed interface TerminalRecord {
-  String key();
-
-  int version();
-
   /**
    * An arm was found, and is served from here on.
    *
@@ -25,8 +21,6 @@ public sealed interface TerminalRecord {
    * @param costSpent of them
    */
   record BestFairArm(
-      String key,
-      int version,
       ArmFinding finding,
       Phase phase,
       By by,
@@ -49,8 +43,6 @@ public sealed interface TerminalRecord {
    * @param arms those that were left
    */
   record NoFairArm(
-      String key,
-      int version,
       boolean isProved,
       double delta,
       Guarantee guarantee,
@@ -65,6 +57,5 @@ public sealed interface TerminalRecord {
   }
 
   /** It was aborted; the incumbent is served. */
-  record Aborted(String key, int version, String reason, long pulls, double costSpent)
-      implements TerminalRecord {}
+  record Aborted(String reason, long pulls, double costSpent) implements TerminalRecord {}
 }

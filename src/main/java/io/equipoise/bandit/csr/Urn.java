@@ -8,12 +8,12 @@ import java.util.Arrays;
  */
 final class Urn {
   /** Nothing is left for this context. */
-  static final int HOLD = -1;
+  static final int NOT_SAMPLED = -1;
 
   private Urn() {}
 
   /**
-   * Returns type * arms + arm, or {@link #HOLD}.
+   * Returns type * arms + arm, or {@link #NOT_SAMPLED}.
    *
    * <p>Where groups have quotas of their own, natural or not is drawn before looking at the group,
    * and a draw that finds its group's urn empty is never put to the natural ones: else these would
@@ -26,19 +26,19 @@ final class Urn {
     int natural = left(quota[0]);
     int total = Arrays.stream(quota).mapToInt(Urn::left).sum();
     if (total == 0) {
-      return HOLD;
+      return NOT_SAMPLED;
     }
     double at = u * total;
     if (at < natural) {
       return arm(quota[0], (int) at);
     }
     if (group == CsrModel.UNKNOWN_GROUP) {
-      return HOLD;
+      return NOT_SAMPLED;
     }
     int type = group == CsrModel.S ? PullType.OF_S.number() : PullType.OF_S_PRIME.number();
     int ofGroup = left(quota[type]);
     if (ofGroup == 0) {
-      return HOLD;
+      return NOT_SAMPLED;
     }
     double within = (at - natural) / (total - natural);
     int place = Math.min(ofGroup - 1, (int) (within * ofGroup));

@@ -1,9 +1,9 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.UniformShare;
-import io.equipoise.bandit.Why;
 
 /** Explains what the rule chose, and plays something else for the share of {@link Explore}. */
 final class Exploration {
@@ -27,7 +27,10 @@ final class Exploration {
     }
     out.excluded = excluded(out);
     out.isCertified = out.fairSetSize > 0;
-    out.reason = out.fairSetSize == 0 ? Why.FALLBACK : isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
+    out.reason =
+        out.fairSetSize == 0
+            ? ChoiceReason.FALLBACK
+            : isBestPaid ? ChoiceReason.EXPLOIT : ChoiceReason.EXPLORE;
   }
 
   /** Returns the best-scored place above the chosen one that its effect keeps out, or NONE. */
@@ -67,7 +70,7 @@ final class Exploration {
     if (drawn != UniformShare.RULED && drawn != out.chosen) {
       out.chosen = drawn;
       out.isExplored = true;
-      out.reason = Why.EXPLORE;
+      out.reason = ChoiceReason.EXPLORE;
       out.isCertified = out.fairSetSize > 0 && out.isEligible[drawn];
       out.excluded = isOverAll ? LinearRound.NONE : excluded(out);
     }

@@ -2,8 +2,8 @@ package io.equipoise.bandit.linear;
 
 import io.equipoise.bandit.BetterPaid;
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.PropensityKind;
-import io.equipoise.bandit.Why;
 import io.equipoise.bandit.kernel.Kernels;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +42,7 @@ public final class LinearRound {
   boolean isExplored;
   double gamma;
   double bestMean;
-  Why reason = Why.EXPLOIT;
+  ChoiceReason reason = ChoiceReason.EXPLOIT;
   PropensityKind kind = PropensityKind.DETERMINISTIC;
   int draws;
   int visited;
@@ -77,7 +77,7 @@ public final class LinearRound {
     isExplored = false;
     gamma = 0;
     draws = 0;
-    reason = Why.EXPLOIT;
+    reason = ChoiceReason.EXPLOIT;
     kind = PropensityKind.DETERMINISTIC;
     Arrays.fill(propensity, 0, candidates, 0);
   }
@@ -129,7 +129,7 @@ public final class LinearRound {
     return gamma;
   }
 
-  public Why reason() {
+  public ChoiceReason reason() {
     return reason;
   }
 

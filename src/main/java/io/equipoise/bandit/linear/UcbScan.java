@@ -1,6 +1,6 @@
 package io.equipoise.bandit.linear;
 
-import io.equipoise.bandit.Why;
+import io.equipoise.bandit.ChoiceReason;
 
 /**
  * Chooses for a UCB index on which nothing else acts, and leaves out what cannot win: x'A^-1x &lt;=
@@ -48,7 +48,7 @@ final class UcbScan {
     out.chosen = chosen;
     out.propensity[chosen] = 1;
     boolean isBestPaid = out.bestMean - Argmax.TOLERANCE <= out.mean[chosen];
-    out.reason = isBestPaid ? Why.EXPLOIT : Why.EXPLORE;
+    out.reason = isBestPaid ? ChoiceReason.EXPLOIT : ChoiceReason.EXPLORE;
   }
 
   /**

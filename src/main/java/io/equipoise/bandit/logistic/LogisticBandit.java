@@ -7,6 +7,7 @@ import io.equipoise.bandit.Block;
 import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.CausalBoundTable;
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
@@ -17,7 +18,6 @@ import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Shown;
 import io.equipoise.bandit.UniformShare;
 import io.equipoise.bandit.UnusableRequestException;
-import io.equipoise.bandit.Why;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.bandit.features.RememberedInputs;
 import io.equipoise.bandit.features.SeenAttributes;
@@ -179,7 +179,7 @@ public final class LogisticBandit implements Bandit {
         false,
         choice.allowed(),
         excluded == null ? null : new BetterPaid(excluded.candidate(), excluded.optimistic()),
-        isReplaced || choice.reason() == Why.FORCED_EXPLORATION);
+        isReplaced || choice.reason() == ChoiceReason.FORCED_EXPLORATION);
   }
 
   private StreamingModel model(Blocks blocks) {

@@ -1,6 +1,6 @@
 package io.equipoise.bandit.logistic;
 
-import io.equipoise.bandit.Why;
+import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.constraint.EffectSize;
 import io.equipoise.bandit.constraint.NeedBlock;
 import java.util.List;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
 public record LogisticChoice(
     int candidate,
-    Why reason,
+    ChoiceReason reason,
     double score,
     double mean,
     double[] optimistic,

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Turns a spec into the parts of a logistic policy, or says all that is wrong with it. */
 final class LogisticCompilation {
   private static final int MAX_FEATURES = 1024;
-  private static final int MAX_FEATURES_OF_CX = 256;
+  private static final int MAX_FEATURES_OF_FORCED_EXPLORATION = 256;
   private static final Limit NO_OWN_LIMIT = new Limit(null, null);
 
   private final SegmentSpec spec;
@@ -91,8 +91,8 @@ final class LogisticCompilation {
 
   private void refuseTooMany(List<SpecFault> faults) {
     int d = encoder.dimension();
-    boolean isCx = spec.policy().name() == PolicyName.FORCED_EXPLORATION;
-    int most = isCx ? MAX_FEATURES_OF_CX : MAX_FEATURES;
+    boolean isForcedExploration = spec.policy().name() == PolicyName.FORCED_EXPLORATION;
+    int most = isForcedExploration ? MAX_FEATURES_OF_FORCED_EXPLORATION : MAX_FEATURES;
     if (d > most) {
       faults.add(
           new SpecFault(
@@ -100,7 +100,7 @@ final class LogisticCompilation {
               d + " features",
               "at most "
                   + most
-                  + (isCx
+                  + (isForcedExploration
                       ? ": forced-exploration multiplies d x d matrices at every decision"
                       : ": the model keeps 2 d^2 numbers")));
     }

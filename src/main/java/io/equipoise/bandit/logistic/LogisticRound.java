@@ -1,6 +1,6 @@
 package io.equipoise.bandit.logistic;
 
-import io.equipoise.bandit.Why;
+import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.constraint.DualBlock;
 import io.equipoise.bandit.constraint.DualPenalty;
 import io.equipoise.bandit.constraint.ForcedExploration.Plan;
@@ -74,7 +74,7 @@ final class LogisticRound {
     int chosen = taken < 0 ? ruled : taken;
     return new LogisticChoice(
         chosen,
-        chosen == ruled ? reason(ruled, selection, prospects, duals, start) : Why.EXPLORE,
+        chosen == ruled ? reason(ruled, selection, prospects, duals, start) : ChoiceReason.EXPLORE,
         selection.score(),
         prospects.mean(chosen),
         prospects.optimistic(),
@@ -99,16 +99,16 @@ final class LogisticRound {
   }
 
   /** It is exploitation if the same rule on means would choose the same. */
-  private Why reason(
+  private ChoiceReason reason(
       int chosen, Selection selection, LogisticProspects prospects, DualBlock duals, int start) {
     if (chosen != selection.candidate()) {
-      return Why.FORCED_EXPLORATION;
+      return ChoiceReason.FORCED_EXPLORATION;
     }
     if (selection.isFallback()) {
-      return Why.FALLBACK;
+      return ChoiceReason.FALLBACK;
     }
     Selection onMeans = rule.select(prospects.withoutOptimism(), duals, start);
-    return onMeans.candidate() == chosen ? Why.EXPLOIT : Why.EXPLORE;
+    return onMeans.candidate() == chosen ? ChoiceReason.EXPLOIT : ChoiceReason.EXPLORE;
   }
 
   /** Where ties decide on the optimistic parameter, all depends on the start. */

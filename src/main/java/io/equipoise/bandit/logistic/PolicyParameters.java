@@ -27,8 +27,8 @@ public record PolicyParameters(
     ForcedExploration exploration) {
   private static final double RHO = 10;
   private static final double SCREEN_WIDTH = 0.5;
-  private static final double CX_RADIUS_SCALE = 0.25;
-  private static final double PC_TIGHTNESS = 0.4;
+  private static final double FORCED_EXPLORATION_RADIUS_SCALE = 0.25;
+  private static final double DUAL_UPPER_TIGHTNESS = 0.4;
   private static final double EPS_CCLB_TIGHTNESS = 0.7;
 
   /** The parameter at which a point penalty evaluates effects. */
@@ -58,11 +58,12 @@ public record PolicyParameters(
       LogisticPolicyName name, double alpha, List<Double> taus) {
     double tightness =
         switch (name) {
-          case DUAL_UPPER -> PC_TIGHTNESS;
+          case DUAL_UPPER -> DUAL_UPPER_TIGHTNESS;
           case EPS_CCLB -> EPS_CCLB_TIGHTNESS;
           default -> 0;
         };
-    double radiusScale = name == LogisticPolicyName.FORCED_EXPLORATION ? CX_RADIUS_SCALE : 1;
+    double radiusScale =
+        name == LogisticPolicyName.FORCED_EXPLORATION ? FORCED_EXPLORATION_RADIUS_SCALE : 1;
     return new PolicyParameters(
         name,
         taus.stream().map(tau -> new EffectLimit(tau, tightness * tau)).toList(),

@@ -1,6 +1,6 @@
 package io.equipoise.bandit.oam;
 
-import io.equipoise.bandit.Why;
+import io.equipoise.bandit.ChoiceReason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,7 +44,10 @@ public final class OamPolicy {
     int unknown = statistics.isSpanned() ? -1 : spanning(statistics, context);
     if (unknown >= 0) {
       return new OamChoice(
-          unknown, Why.FORCED_EXPLORATION, 0, oamBounds.clipped(table.row(context, unknown), 0));
+          unknown,
+          ChoiceReason.FORCED_EXPLORATION,
+          0,
+          oamBounds.clipped(table.row(context, unknown), 0));
     }
     Gaps gaps = Gaps.of(table, statistics, oamBounds, schedule.resolution());
     if (isKnown(statistics, gaps, context)) {
@@ -62,13 +65,13 @@ public final class OamPolicy {
     int row = table.row(context, arm);
     boolean isWithin = statistics.isSpanned() || !table.enlarges(table.span(statistics.pulls), row);
     double mean = isWithin ? statistics.mean(table.x(row)) : 0;
-    return new OamChoice(arm, Why.EXPLORE, mean, oamBounds.clipped(row, mean));
+    return new OamChoice(arm, ChoiceReason.EXPLORE, mean, oamBounds.clipped(row, mean));
   }
 
   private OamChoice chosen(
       OamStatistics statistics, Gaps gaps, int context, int arm, double index) {
     int row = table.row(context, arm);
-    Why reason = gaps.gap[row] == 0 ? Why.EXPLOIT : Why.EXPLORE;
+    ChoiceReason reason = gaps.gap[row] == 0 ? ChoiceReason.EXPLOIT : ChoiceReason.EXPLORE;
     return new OamChoice(arm, reason, statistics.mean(table.x(row)), index);
   }
 
@@ -176,7 +179,7 @@ public final class OamPolicy {
     int row = table.row(context, rarest);
     if (pulls[row] <= schedule.forced() * plan.explored) {
       double mean = state.statistics().mean(table.x(row));
-      return new OamChoice(rarest, Why.FORCED_EXPLORATION, mean, gaps.mean[row]);
+      return new OamChoice(rarest, ChoiceReason.FORCED_EXPLORATION, mean, gaps.mean[row]);
     }
     double index = gaps.mean[table.row(context, behind)];
     return chosen(state.statistics(), gaps, context, behind, index);

@@ -152,7 +152,7 @@ final class CheckReport {
         rows,
         start.rows().size(),
         start.adjustFor().isEmpty() ? "" : "; sums out " + start.adjustFor());
-    json.put("evidenceRows", rows);
+    json.put("warmStartRows", rows);
     json.put("evidenceCells", start.rows().size());
   }
 

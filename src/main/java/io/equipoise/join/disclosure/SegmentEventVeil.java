@@ -33,7 +33,7 @@ final class SegmentEventVeil {
     }
     List<Double> features = plain.features();
     boolean mayBeOfEarlierSpec =
-        plain.reason() != null || plain.kind() == SegmentEventType.DECISION_EVICTED;
+        plain.reason() != null || plain.type() == SegmentEventType.DECISION_EVICTED;
     if (features == null || (places.isNowhere() && !mayBeOfEarlierSpec)) {
       return plain;
     }

@@ -74,7 +74,7 @@ final class SpecText {
       text.append("], cuts: [").append(number(numbers[numbers.length / 2])).append(']');
     }
     if (node.isFeature()) {
-      text.append(", missing: ").append(node.missing() == null ? "refuse" : node.missing());
+      text.append(", missing: ").append(node.missing() == null ? "reject" : node.missing());
     }
     return text.toString();
   }

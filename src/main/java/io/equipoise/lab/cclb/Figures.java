@@ -24,7 +24,7 @@ final class Figures {
   private static final List<Double> EXACT_EPS = List.of(.02, .05, .1, .17);
   private static final List<Double> TAUS = List.of(.1, .15, .2, .25, .3, .4);
   private static final List<Double> EXACT_TAUS = List.of(.1, .15, .3, .4);
-  private static final double PC_EPS_OVER_TAUS = 0.05;
+  private static final double DUAL_UPPER_EPS_OVER_TAUS = 0.05;
 
   private final int horizon;
   private final int rounds;
@@ -106,7 +106,7 @@ final class Figures {
     for (double tau : TAUS) {
       Setting dualUpper =
           setting(FIGURE_5, LogisticPolicyName.DUAL_UPPER, Estimator.STREAMING, tau);
-      settings.add(dualUpper.withEps(PC_EPS_OVER_TAUS));
+      settings.add(dualUpper.withEps(DUAL_UPPER_EPS_OVER_TAUS));
     }
     return settings;
   }

@@ -33,7 +33,7 @@ final class PatternChecks {
           LogisticPolicyName.CCLB,
           LogisticPolicyName.OFULOG,
           LogisticPolicyName.GLM_UCB);
-  private static final double CX_GROWS_BELOW = 3;
+  private static final double FORCED_EXPLORATION_GROWS_BELOW = 3;
   private static final double CCLB_GROWS_ABOVE = 4;
 
   private final Reference reference;
@@ -128,7 +128,7 @@ final class PatternChecks {
         nought(result, "undecided but covered", totals -> totals.verdict(Verdict.FAIR));
       }
     }
-    growth(LogisticPolicyName.FORCED_EXPLORATION, 0, CX_GROWS_BELOW);
+    growth(LogisticPolicyName.FORCED_EXPLORATION, 0, FORCED_EXPLORATION_GROWS_BELOW);
     growth(LogisticPolicyName.CCLB, CCLB_GROWS_ABOVE, Double.POSITIVE_INFINITY);
   }
 

@@ -33,7 +33,7 @@ record Setting(
   static final String NO_FIGURE = "none";
 
   /** The paper's policies have the wide radius; forced-exploration the quarter of Laplace's. */
-  private static final double CX_RADIUS_SCALE = 0.25;
+  private static final double FORCED_EXPLORATION_RADIUS_SCALE = 0.25;
 
   /** Which form of the model. */
   enum Estimator {
@@ -136,7 +136,7 @@ record Setting(
   }
 
   double radiusScale() {
-    return policy == LogisticPolicyName.FORCED_EXPLORATION ? CX_RADIUS_SCALE : 1;
+    return policy == LogisticPolicyName.FORCED_EXPLORATION ? FORCED_EXPLORATION_RADIUS_SCALE : 1;
   }
 
   PolicyParameters parameters(double alpha) {

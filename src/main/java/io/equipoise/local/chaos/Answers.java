@@ -92,7 +92,7 @@ final class Answers implements AutoCloseable {
     } else {
       SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(record.value());
       String id = segmentEvent.decisionId();
-      if (segmentEvent.kind() == SegmentEventType.REWARD_APPLIED && id != null) {
+      if (segmentEvent.type() == SegmentEventType.REWARD_APPLIED && id != null) {
         truth.applied(segmentEvent.segment(), id);
       }
     }

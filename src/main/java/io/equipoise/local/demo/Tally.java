@@ -54,8 +54,8 @@ final class Tally {
   }
 
   void on(SegmentEvent segmentEvent) {
-    applied += segmentEvent.kind() == SegmentEventType.REWARD_APPLIED ? 1 : 0;
-    expired += segmentEvent.kind() == SegmentEventType.REWARD_TIMEOUT ? 1 : 0;
+    applied += segmentEvent.type() == SegmentEventType.REWARD_APPLIED ? 1 : 0;
+    expired += segmentEvent.type() == SegmentEventType.REWARD_TIMEOUT ? 1 : 0;
   }
 
   void on(SegmentMetrics snapshot) {

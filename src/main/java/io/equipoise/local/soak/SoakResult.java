@@ -116,7 +116,7 @@ final class SoakResult {
     json.put("rate", plan.rate());
     json.put("churn", plan.churn());
     json.put("warmUpSeconds", plan.warmUp().toSeconds());
-    json.put("keep", plan.keep() == null ? null : plan.keep().wire());
+    json.put("retain", plan.keep() == null ? null : plan.keep().wire());
     Map<String, Object> quantities = new LinkedHashMap<>();
     for (Trend trend : trends) {
       Map<String, Object> one = new LinkedHashMap<>();

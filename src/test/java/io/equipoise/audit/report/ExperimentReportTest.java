@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.verify.Tamper;
+import io.equipoise.event.AbortReason;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.EliminationAudit;
 import io.equipoise.event.ExperimentRecord;
@@ -50,10 +51,11 @@ class ExperimentReportTest {
     List<String> lines = LOOSE.lines();
     String text = text(LOOSE);
     assertTrue(lines.get(2).startsWith("segment-1, version 1: "), text);
-    assertTrue(lines.get(3).startsWith("csr-v2, pulls natural, fairness counterfactual: T = 3000"));
+    assertTrue(
+        lines.get(3).startsWith("csr-v2, sampling natural, fairness counterfactual: T = 3000"));
     for (ExperimentRecord record : LOOSE.phases()) {
       PhaseAudit phase = phase(record);
-      assertTrue(text.contains("phase " + phase.number() + ": " + phase.pulls()), text);
+      assertTrue(text.contains("phase " + phase.number() + ": " + phase.samples()), text);
       for (EliminationAudit elimination : phase.eliminated()) {
         String name = "phase " + phase.number() + ": " + elimination.arm() + ", ";
         assertTrue(text.contains(name), text);
@@ -87,7 +89,7 @@ class ExperimentReportTest {
     ExperimentRecord told =
         first.with(first.design(), phase(first).with(List.of(), counts), first.redaction());
     String text = text(new LoggedExperiment(List.of(told), null));
-    assertTrue(text.contains("pulls, 4 held; by arm they are not told"), text);
+    assertTrue(text.contains("samples, 4 not sampled; by arm they are not told"), text);
     assertFalse(text.contains("-1 without"), text);
   }
 
@@ -101,10 +103,13 @@ class ExperimentReportTest {
   @Test
   void anAbortedAndARunningExperimentHaveAReportToo() {
     TerminalAudit aborted =
-        Tamper.with(Tamper.with(end(), "kind", TerminalKind.ABORTED), "reason", "wrong prices");
+        Tamper.with(
+            Tamper.with(end(), "kind", TerminalKind.ABORTED), "abortReason", AbortReason.REQUESTED);
     LoggedExperiment ended = new LoggedExperiment(List.of(), endedBy(aborted).end());
     assertEquals(
-        List.of("segment-1, version 1: aborted: wrong prices", "No phase was closed."),
+        List.of(
+            "segment-1, version 1: aborted: a newer version of its spec requests it",
+            "No phase was closed."),
         ended.lines().subList(1, 3));
     LoggedExperiment running = new LoggedExperiment(LOOSE.phases(), null);
     assertEquals("The experiment is running.", running.lines().get(2));

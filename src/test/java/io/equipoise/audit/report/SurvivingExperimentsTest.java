@@ -214,7 +214,7 @@ class SurvivingExperimentsTest {
         for (LogRecord at = reader.next(); at != null; at = reader.next()) {
           if (topic == LogTopic.SEGMENT_EVENTS) {
             SegmentEvent one = Wire.SEGMENT_EVENT.decode(at.value());
-            boolean isPhase = one.kind() == SegmentEventType.PHASE_CLOSED;
+            boolean isPhase = one.type() == SegmentEventType.PHASE_CLOSED;
             changes.add(new Change(one.segment(), one.writerEpoch(), one.seq(), isPhase));
           } else if (!at.isMarker()) {
             Decision one = Wire.DECISION.decode(at.value());

@@ -32,7 +32,7 @@ class AnsweredIdsTest extends TamperedLog {
     SegmentEvent any = applied(10);
     SegmentEventType kind =
         isTombstone ? SegmentEventType.DEDUP_ENTRY_EVICTED : SegmentEventType.DECISION_EVICTED;
-    SegmentEvent evicted = Tamper.with(any, "kind", kind);
+    SegmentEvent evicted = Tamper.with(any, "type", kind);
     evicted = Tamper.with(evicted, "decisionId", null);
     evicted = Tamper.with(evicted, "decisionHash", IdHash.of(decisionId).hex());
     ids.on(Tamper.with(evicted, "decisionSeq", isTombstone ? null : one.seq()));

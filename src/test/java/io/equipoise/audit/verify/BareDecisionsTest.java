@@ -136,7 +136,7 @@ class BareDecisionsTest {
       if (replays.contains(finding.invariant())) {
         assertEquals(Verdict.NOT_JUDGED, finding.verdict(), finding.toString());
         String why = String.valueOf(finding.why());
-        assertTrue(why.contains("equipoise.outputs.features"), why);
+        assertTrue(why.contains("equipoise.privacy.features"), why);
         assertTrue(why.contains("is not there any more"), why);
       }
     }

@@ -171,7 +171,7 @@ class HiddenLogTest extends HiddenLogFixture {
           assertEquals(-1, features.get(0));
           boolean isOfThisSpec =
               segmentEvent.reason() == null
-                  && segmentEvent.kind() != SegmentEventType.DECISION_EVICTED;
+                  && segmentEvent.type() != SegmentEventType.DECISION_EVICTED;
           assertEquals(isOfThisSpec, features.get(1) >= 0);
         }
       }

@@ -140,7 +140,7 @@ class LetterReasonsTest extends TamperedLog {
     DeadLetter letter = learnedWithoutMediators();
     assertNames(judge(), Invariant.I7, place(letter), "says MISSING_MEDIATOR");
     SegmentEvent adopted =
-        segmentEvent(o -> o.kind() == SegmentEventType.SPEC_ADOPTED && o.seq() == 1);
+        segmentEvent(o -> o.type() == SegmentEventType.SPEC_ADOPTED && o.seq() == 1);
     String needing = played.specs.get(1).spec().hash(); // D-UCB learns by the mediator
     String segment = String.valueOf(letter.segment());
     SegmentEvent other = Tamper.with(Tamper.with(adopted, "specHash", needing), "segment", segment);

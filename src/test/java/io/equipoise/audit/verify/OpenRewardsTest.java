@@ -59,7 +59,7 @@ class OpenRewardsTest {
     LogRecord any = log.first(LogTopic.SEGMENT_EVENTS, at -> true);
     SegmentEvent evicted =
         Tamper.with(
-            Wire.SEGMENT_EVENT.decode(any.value()), "kind", SegmentEventType.DEDUP_ENTRY_EVICTED);
+            Wire.SEGMENT_EVENT.decode(any.value()), "type", SegmentEventType.DEDUP_ENTRY_EVICTED);
     evicted = Tamper.with(Tamper.with(evicted, "segment", segment), "decisionSeq", null);
     evicted = Tamper.with(evicted, "decisionHash", IdHash.of(decisionId).hex());
     log.append(

@@ -65,7 +65,7 @@ class RepeatedDecisionsTest extends TamperedLog {
   void anyOtherFieldThatDoesNotFollowIsNamed() {
     String key = "segment %s, seq 0".formatted(repeated.segment());
     for (String field : List.of("policy", "specHash", "modelFingerprint", "errorCode")) {
-      replace(field, "another");
+      replace(field, "ab".repeat(16));
       assertNames(judge(), Invariant.I4, key, "other fields than follow");
       put(repeated);
     }

@@ -36,7 +36,7 @@ class RepeatedFatesTest extends WriterEpochsFixture {
               SegmentEvent it = Wire.SEGMENT_EVENT.decode(at.value());
               boolean isAsked =
                   before == null
-                      || (it.kind() == SegmentEventType.REWARD_APPLIED
+                      || (it.type() == SegmentEventType.REWARD_APPLIED
                           && it.segment().equals(before.segment())
                           && it.writerEpoch() > before.writerEpoch());
               return isAsked
@@ -154,7 +154,7 @@ class RepeatedFatesTest extends WriterEpochsFixture {
                 .first(
                     LogTopic.SEGMENT_EVENTS,
                     at ->
-                        Wire.SEGMENT_EVENT.decode(at.value()).kind()
+                        Wire.SEGMENT_EVENT.decode(at.value()).type()
                             == SegmentEventType.REWARD_APPLIED)
                 .value());
     Decision answer =

@@ -105,7 +105,7 @@ class TamperedInputsTest extends TamperedLog {
     SegmentEvent applied =
         segmentEvent(
             o ->
-                o.kind() == SegmentEventType.REWARD_APPLIED
+                o.type() == SegmentEventType.REWARD_APPLIED
                     && !o.mediators().isEmpty()
                     && what.test(o));
     LogRecord at = rewardOf(applied);

@@ -89,7 +89,7 @@ abstract class TamperedLog {
   final SegmentEvent applied(long after) {
     return segmentEvent(
         o ->
-            o.kind() == SegmentEventType.REWARD_APPLIED
+            o.type() == SegmentEventType.REWARD_APPLIED
                 && o.segment().equals(SEGMENT)
                 && o.seq() > after);
   }

@@ -89,7 +89,7 @@ class TamperedLogTest extends TamperedLog {
   void aDroppedSegmentEventThatIsNoRewardLeavesAGap() {
     SegmentEvent expired =
         segmentEvent(
-            o -> o.kind() == SegmentEventType.REWARD_TIMEOUT && o.segment().equals(SEGMENT));
+            o -> o.type() == SegmentEventType.REWARD_TIMEOUT && o.segment().equals(SEGMENT));
     log.remove(at(expired));
     List<Finding> findings = judge();
     assertNames(findings, Invariant.I4, key(expired.seq()), "seq goes from");
@@ -202,8 +202,8 @@ class TamperedLogTest extends TamperedLog {
     LogRecord at = at(applied);
     for (SegmentEvent wrong :
         List.of(
-            Tamper.with(applied, "kind", SegmentEventType.REWARD_BUFFERED),
-            Tamper.with(applied, "kind", SegmentEventType.REWARD_TIMEOUT),
+            Tamper.with(applied, "type", SegmentEventType.REWARD_BUFFERED),
+            Tamper.with(applied, "type", SegmentEventType.REWARD_TIMEOUT),
             Tamper.with(applied, "arm", other),
             Tamper.with(applied, "propensity", Math.nextDown(applied.propensity())),
             Tamper.with(applied, "features", List.of(0.0)),
@@ -220,7 +220,7 @@ class TamperedLogTest extends TamperedLog {
     }
     SegmentEvent silent =
         segmentEvent(
-            o -> o.kind() == SegmentEventType.REWARD_TIMEOUT && Boolean.TRUE.equals(o.learned()));
+            o -> o.type() == SegmentEventType.REWARD_TIMEOUT && Boolean.TRUE.equals(o.learned()));
     assertOracleNames(at(silent), Tamper.with(silent, "mediators", Map.of("M", "1")), silent.seq());
   }
 

@@ -124,7 +124,7 @@ class TamperedSnapshotsTest extends TamperedLog {
     others.put("arms", arms);
     others.put("policy", "linucb");
     others.put("specHash", "0".repeat(32));
-    others.put("modelFingerprint", "else");
+    others.put("modelFingerprint", "0".repeat(32));
     others.put("armsLeftOut", 1);
     others.put("auditedDecisions", snapshot.auditedDecisions() - 1);
     others.put("overlapAlarm", !snapshot.overlapAlarm());
@@ -173,7 +173,7 @@ class TamperedSnapshotsTest extends TamperedLog {
         .map(at -> (SegmentEvent) decode(at))
         .filter(
             it ->
-                it.segment().equals(SEGMENT) && !it.kind().equals(SegmentEventType.REWARD_APPLIED))
+                it.segment().equals(SEGMENT) && !it.type().equals(SegmentEventType.REWARD_APPLIED))
         .forEach(it -> closing.add(it.seq()));
     List<SegmentMetrics> ofTimers =
         all().stream()

@@ -42,7 +42,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
 
   @Test
   void anAppliedRewardThatIsDoubledIsNamed() {
-    LogRecord applied = segmentEvent(it -> it.kind() == SegmentEventType.REWARD_APPLIED);
+    LogRecord applied = segmentEvent(it -> it.type() == SegmentEventType.REWARD_APPLIED);
     log.doubled(applied);
     List<Finding> findings = judge();
     assertNames(findings, Invariant.I2, "decision_id ", "was applied before");
@@ -51,7 +51,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
 
   @Test
   void anAppliedRewardThatIsDroppedIsNamed() {
-    log.remove(segmentEvent(it -> it.kind() == SegmentEventType.REWARD_APPLIED));
+    log.remove(segmentEvent(it -> it.type() == SegmentEventType.REWARD_APPLIED));
     List<Finding> findings = judge();
     assertNames(findings, Invariant.I2, "decision_id ");
     assertNames(findings, Invariant.I4, "segment ", "seq goes from");
@@ -72,7 +72,7 @@ class TamperedWriterEpochsTest extends WriterEpochsFixture {
   void aLearnedRewardThatIsAnotherIsFoundByTheOracle() {
     LogRecord applied =
         segmentEvent(
-            it -> it.kind() == SegmentEventType.REWARD_APPLIED && it.learnedReward() != null);
+            it -> it.type() == SegmentEventType.REWARD_APPLIED && it.learnedReward() != null);
     SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(applied.value());
     log.replace(
         applied, Wire.SEGMENT_EVENT.encode(Tamper.with(segmentEvent, "learnedReward", 0.37)));

@@ -90,7 +90,7 @@ class WithdrawnRecordsTest {
 
   private boolean isAppliedAndStays(LogRecord at, String segment) {
     SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(at.value());
-    boolean isApplied = segmentEvent.kind() == SegmentEventType.REWARD_APPLIED;
+    boolean isApplied = segmentEvent.type() == SegmentEventType.REWARD_APPLIED;
     return isApplied && segmentEvent.segment().equals(segment) && !isWithdrawn(at);
   }
 

@@ -64,7 +64,7 @@ class ExperimentTest {
     assertEquals(pulls, out.stream().filter(Settled.class::isInstance).count());
     PhaseRecord record = assertInstanceOf(PhaseClosed.class, out.get(out.size() - 1)).phase();
     assertEquals(1, record.phase().l());
-    assertEquals(1, record.counters().holds());
+    assertEquals(1, record.counters().notSampled());
     assertEquals(Role.SAMPLE, context("next").role());
     assertEquals(1, state.phase().place());
   }
@@ -134,8 +134,7 @@ class ExperimentTest {
   void anAbortedExperimentServesTheIncumbentAndCannotBeAbortedAgain() {
     context("a");
     Ended ended = assertInstanceOf(Ended.class, on(new Abort("too slow")).get(0));
-    assertEquals(
-        new TerminalRecord.Aborted("shop", 1, "too slow", 1, state.costSpent()), ended.result());
+    assertEquals(new TerminalRecord.Aborted("too slow", 1, state.costSpent()), ended.result());
     assertEquals(new Decided("b", Role.RECOMMENDED, 1, -1, -1, false), context("b"));
     assertEquals(
         List.of(new Settled("a", 0, Settlement.AFTER_END)), on(new OutcomeArrived("a", 1, 0, 1)));

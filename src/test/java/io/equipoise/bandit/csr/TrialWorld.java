@@ -99,7 +99,7 @@ final class TrialWorld {
     }
     int cell = RandomModels.draw(random, law);
     int drawn = steps.draw(progress, group, cell, random.nextDouble());
-    if (drawn == Urn.HOLD) {
+    if (drawn == Urn.NOT_SAMPLED) {
       return;
     }
     int arm = drawn % model.arms();

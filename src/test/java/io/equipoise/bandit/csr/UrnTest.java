@@ -19,7 +19,7 @@ class UrnTest {
     }
     assertEquals(3, drawn[0]);
     assertEquals(2, drawn[2]);
-    assertEquals(Urn.HOLD, Urn.draw(quota, 0, .5));
+    assertEquals(Urn.NOT_SAMPLED, Urn.draw(quota, 0, .5));
   }
 
   @Test
@@ -41,9 +41,9 @@ class UrnTest {
   void aDrawForFairnessIsNeverPutToTheNaturalUrn() {
     int[][] quota = {{1, 0}, {0, 0}, {0, 9}};
     assertEquals(0, Urn.draw(quota, CsrModel.S, .05));
-    assertEquals(Urn.HOLD, Urn.draw(quota, CsrModel.S, .15), "the urn of s is empty");
+    assertEquals(Urn.NOT_SAMPLED, Urn.draw(quota, CsrModel.S, .15), "the urn of s is empty");
     assertEquals(5, Urn.draw(quota, CsrModel.S_PRIME, .15));
-    assertEquals(Urn.HOLD, Urn.draw(quota, CsrModel.UNKNOWN_GROUP, .15));
+    assertEquals(Urn.NOT_SAMPLED, Urn.draw(quota, CsrModel.UNKNOWN_GROUP, .15));
     assertTrue(Urn.draw(quota, CsrModel.UNKNOWN_GROUP, .05) == 0);
   }
 }

@@ -39,13 +39,13 @@ class FeatureEncoderTest {
           "hours",
           Role.CONTEXT,
           List.of("[0,40)", "[40,80]"),
-          Missing.REFUSE,
+          Missing.REJECT,
           -1,
           new Range(0, 80),
           new double[] {40});
   private static final SpecVariable SPEAKER =
       new SpecVariable(
-          "speaker", Role.ACTION, List.of("m", "f"), Missing.REFUSE, -1, null, new double[0]);
+          "speaker", Role.ACTION, List.of("m", "f"), Missing.REJECT, -1, null, new double[0]);
   private static final List<SpecVariable> PEOPLE = List.of(GENDER, HOURS);
   private static final List<SpecVariable> ARMS = List.of(SPEAKER);
 

@@ -9,6 +9,7 @@ import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Bandit;
 import io.equipoise.bandit.CausalBoundRow;
 import io.equipoise.bandit.CausalBoundTable;
+import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
@@ -16,7 +17,6 @@ import io.equipoise.bandit.MemoryBlocks;
 import io.equipoise.bandit.Refutation;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
-import io.equipoise.bandit.Why;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Effect;
@@ -125,7 +125,7 @@ class DeltaSplitTest {
   void theConstraintAsksOfAnArmWhatTheAuditDoes() {
     Bandit hard = bandit(", constraint: hard");
     AuditedChoice choice = decide(hard, new MemoryBlocks(), request(9, 7, 2, -1, 5));
-    assertEquals(Why.FALLBACK, choice.choice().reason());
+    assertEquals(ChoiceReason.FALLBACK, choice.choice().reason());
     assertEquals(1, choice.choice().arm(), "the narrowest interval is that of the first position");
   }
 

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.bandit.BetterPaid;
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.Draw;
-import io.equipoise.bandit.Why;
 import io.equipoise.bandit.constraint.DualBlock;
 import io.equipoise.bandit.constraint.DualPenalty;
 import io.equipoise.bandit.constraint.DualSchedule;
@@ -147,7 +147,7 @@ class LinearFairnessTest extends LinearFixture {
     candidates.addWorld(new double[] {.5, .8, 0});
     assertEquals(1, policy.choose(blocks, candidates, 1, DRAW, round));
     assertFalse(round.toChoice().certified());
-    assertEquals(Why.FALLBACK, round.reason());
+    assertEquals(ChoiceReason.FALLBACK, round.reason());
     assertEquals(0, round.toChoice().fairSetSize());
   }
 

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.PropensityKind;
-import io.equipoise.bandit.Why;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Guarantee;
 import io.equipoise.fairness.Verdict;
@@ -31,7 +31,7 @@ class LinearPolicyTest extends LinearFixture {
     assertEquals(.1 + .5 * Math.sqrt(.5), round.score(0), 1e-15);
     assertEquals(.5, round.score(1), 1e-15);
     Choice choice = round.toChoice();
-    assertEquals(Why.EXPLORE, choice.reason());
+    assertEquals(ChoiceReason.EXPLORE, choice.reason());
     assertEquals(PropensityKind.DETERMINISTIC, choice.propensityKind());
     assertArrayEquals(new double[] {0, 1, 0}, choice.propensities());
     assertNull(choice.excluded());

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.bandit.AuditedChoice;
 import io.equipoise.bandit.Blocks;
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.MemoryBlocks;
 import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
-import io.equipoise.bandit.Why;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -47,7 +47,7 @@ class LogisticExplorationTest extends LogisticBanditFixture {
         assertEquals(arm == ruled ? .8 : .1, choice.propensities()[arm], 1e-15);
       }
       if (choice.arm() != ruled) {
-        assertEquals(Why.EXPLORE, choice.reason());
+        assertEquals(ChoiceReason.EXPLORE, choice.reason());
       }
       assertEquals(choice.arm() != ruled, choice.explored());
       chosen[choice.arm()]++;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.bandit.Why;
+import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.constraint.EffectSize;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -225,7 +225,9 @@ class LogisticPolicyTest {
           BINARY.request(new int[] {1}, new double[] {1, 1}, List.of(new double[] {3}));
       LogisticChoice choice = policy.choose(state, only, 0);
       assertEquals(0, choice.candidate());
-      assertTrue(choice.reason() == Why.EXPLOIT || choice.reason() == Why.FALLBACK, name.wire());
+      assertTrue(
+          choice.reason() == ChoiceReason.EXPLOIT || choice.reason() == ChoiceReason.FALLBACK,
+          name.wire());
     }
   }
 

@@ -12,6 +12,7 @@ import io.equipoise.bandit.Block;
 import io.equipoise.bandit.CausalBoundRow;
 import io.equipoise.bandit.CausalBoundTable;
 import io.equipoise.bandit.Choice;
+import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.ClippedIndex;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.Experience;
@@ -22,7 +23,6 @@ import io.equipoise.bandit.Request;
 import io.equipoise.bandit.Request.Offer;
 import io.equipoise.bandit.Shown;
 import io.equipoise.bandit.UnusableRequestException;
-import io.equipoise.bandit.Why;
 import io.equipoise.bandit.features.Profile;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.EffectKind;
@@ -106,7 +106,7 @@ class OamBanditTest {
       int x = round >> 1 & 1;
       AuditedChoice choice = decide(bandit, s, x, ClippedIndex.NONE);
       if (round < 4) {
-        assertEquals(Why.FORCED_EXPLORATION, choice.choice().reason(), "round " + round);
+        assertEquals(ChoiceReason.FORCED_EXPLORATION, choice.choice().reason(), "round " + round);
       }
       assertEquals(round < 4 ? 0 : .5, choice.choice().mean(), 1e-12, "1, S, X and A are spanned");
       learn(bandit, s, x, choice.choice().arm(), .5);
@@ -142,7 +142,7 @@ class OamBanditTest {
         assertEquals(.8, choice.propensities()[planned], 1e-15);
         assertEquals(.2, choice.propensities()[1 - planned], 1e-15);
         assertEquals(choice.arm() != planned, choice.explored());
-        assertTrue(!choice.explored() || choice.reason() == Why.EXPLORE);
+        assertTrue(!choice.explored() || choice.reason() == ChoiceReason.EXPLORE);
         double most = isClipped ? (choice.arm() == 0 ? .3 : .6) : Double.POSITIVE_INFINITY;
         assertTrue(choice.index() <= most, choice.arm() + " has the index " + choice.index());
         explored += choice.explored() ? 1 : 0;
@@ -175,7 +175,7 @@ class OamBanditTest {
     play(bandit, 300, ClippedIndex.NONE);
     int undisclosed = 2;
     AuditedChoice first = decide(bandit, undisclosed, 0, ClippedIndex.NONE);
-    assertEquals(Why.FORCED_EXPLORATION, first.choice().reason());
+    assertEquals(ChoiceReason.FORCED_EXPLORATION, first.choice().reason());
     learn(bandit, undisclosed, 0, first.choice().arm(), first.choice().arm() == 0 ? .1 : .9);
     double mean = decide(bandit, undisclosed, 1, ClippedIndex.NONE).choice().mean();
     assertTrue(Math.abs(mean - .1) < 1e-9 || Math.abs(mean - .9) < 1e-9, "mean " + mean);
@@ -192,7 +192,7 @@ class OamBanditTest {
     assertTrue(plan.explored() > 0, "some rounds explore");
     AuditedChoice last = decide(bandit, 0, 0, ClippedIndex.NONE);
     assertEquals(1, last.choice().arm());
-    assertEquals(Why.EXPLOIT, last.choice().reason());
+    assertEquals(ChoiceReason.EXPLOIT, last.choice().reason());
     assertEquals(.9, last.choice().mean(), 1e-9);
     assertEquals(0, last.choice().width(), 1e-12, "an exploited mean is its index");
     assertEquals(PropensityKind.DETERMINISTIC, last.choice().propensityKind());
@@ -220,7 +220,7 @@ class OamBanditTest {
     play(bandit, 300, ClippedIndex.NONE);
     ClippedIndex clip = clip(bandit, new double[] {0, .2}, new double[] {.3, .6});
     AuditedChoice choice = decide(bandit, 0, 0, clip);
-    assertEquals(Why.EXPLOIT, choice.choice().reason());
+    assertEquals(ChoiceReason.EXPLOIT, choice.choice().reason());
     assertEquals(.6, choice.choice().index());
     assertEquals(.9, choice.choice().mean(), 1e-9);
   }

@@ -3,7 +3,7 @@ package io.equipoise.bandit.oam;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.bandit.Why;
+import io.equipoise.bandit.ChoiceReason;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +31,7 @@ class OamPolicyTest {
     OamBounds oamBounds = OamBounds.of(TABLE, new double[] {0, .8}, new double[] {1, 1});
     OamChoice choice = policy.choose(state, oamBounds, 0);
     assertEquals(1, choice.arm());
-    assertEquals(Why.EXPLOIT, choice.reason());
+    assertEquals(ChoiceReason.EXPLOIT, choice.reason());
     assertEquals(.8, choice.index());
     assertEquals(.1, choice.mean(), 1e-12);
     assertEquals(0, policy.choose(state, OamBounds.none(TABLE), 0).arm());

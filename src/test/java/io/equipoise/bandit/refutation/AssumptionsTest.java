@@ -32,7 +32,7 @@ class AssumptionsTest {
            version: 1
            segments: default
            variables:
-             S: {role: sensitive, levels: [s0, s1, s2], missing: refuse}
+             S: {role: sensitive, levels: [s0, s1, s2], missing: reject}
              X: {role: context, levels: [x0, x1], missing: level}
              A: {role: action, levels: [a0, a1]}
              M: {role: mediator, levels: [m0, m1, m2]}

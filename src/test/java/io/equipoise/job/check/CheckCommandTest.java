@@ -138,7 +138,7 @@ class CheckCommandTest extends CheckedSpecs {
     String text =
         Files.readString(Path.of(file("ucb")))
             .replace("X2 -> X3", "X1 -> X2 -> X3")
-            .replace("missing: level", "missing: refuse")
+            .replace("missing: level", "missing: reject")
             .replace("distributions:\n  bif-file: email-campaign.bif\n", "");
     Path spec = Files.writeString(directory.resolve("changed.yaml"), text);
     JsonNode found = json(spec.toString()).get("specs").get(0);
@@ -174,7 +174,7 @@ policy:
     String text = Files.readString(sound).replaceFirst("(?s)policy:.*?\n\n", policy + "\n");
     Path spec = Files.writeString(directory.resolve("warm.yaml"), text);
     JsonNode warm = json(spec.toString()).get("specs").get(0);
-    assertEquals(42, warm.get("evidenceRows").asInt());
+    assertEquals(42, warm.get("warmStartRows").asInt());
     assertEquals(2, warm.get("evidenceCells").asInt());
     assertTrue(warm.get("warnings").toString().contains("linucb-cp is a baseline"));
     assertEquals(0, run(spec.toString()));

@@ -196,7 +196,7 @@ class DiscloserTest {
     }
     List<SegmentEvent> refuted =
         log.segmentEvents.stream()
-            .filter(it -> it.kind() == SegmentEventType.BOUNDS_REFUTED)
+            .filter(it -> it.type() == SegmentEventType.BOUNDS_REFUTED)
             .toList();
     assertEquals(1, refuted.size());
     SegmentEvent plain = refuted.get(0);
@@ -237,7 +237,7 @@ class DiscloserTest {
     assertEquals(List.of(-1.0, -1.0), hidden.features());
     assertEquals(log.decisions.get(0), revealer.reveal(hidden));
     SegmentEvent applied = log.segmentEvents.get(log.segmentEvents.size() - 1);
-    assertEquals(SegmentEventType.REWARD_APPLIED, applied.kind());
+    assertEquals(SegmentEventType.REWARD_APPLIED, applied.type());
     assertEquals(List.of(-1.0, -1.0), blind.of(applied).features());
   }
 

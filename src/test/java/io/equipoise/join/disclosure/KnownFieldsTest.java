@@ -42,7 +42,7 @@ class KnownFieldsTest {
     assertKnown(
         SegmentEvent.class,
         """
-kind segment writerEpoch seq decisionId decisionHash decisionSeq
+type segment writerEpoch seq decisionId decisionHash decisionSeq
 rewardId eventTime arm shownArm propensity features mediators reward
 learned learnedReward modelFingerprint specHash specVersion arms boundsHash
 boundsVersion stateReset reason previousSpecHash specTextLost
@@ -88,15 +88,15 @@ rewardTopic rewardPartition rewardOffset redaction propensities propensityRuns p
     assertKnown(
         PhaseAudit.class,
         """
-        place stage number pulls epsilon effectBand rewardBand level allocation
+        place stage number samples epsilon effectBand rewardBand level allocation
         counts costSpent arms fair leader gateClosed eliminated after statsHash
         """);
-    assertKnown(PhaseCounts.class, "arrived missing late holds rewardsLate rewardsDuplicate");
+    assertKnown(PhaseCounts.class, "arrived missing late notSampled rewardsLate rewardsDuplicate");
     assertKnown(
         TerminalAudit.class,
         """
         kind arm by place margin delta guarantee runnerUp runnerUpReward proved
-        reason pulls costSpent arms
+        abortReason samples costSpent arms
         """);
   }
 

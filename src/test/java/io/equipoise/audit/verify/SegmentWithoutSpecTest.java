@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Refusals of a segment that no spec covers are outside the sequence, and checked. */
-class UncoveredSegmentTest {
+class SegmentWithoutSpecTest {
   private static final String UNCOVERED = "s6";
   private static final String COVERED = "s0";
 

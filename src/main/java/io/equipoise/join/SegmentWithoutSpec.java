@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Its records have the seq {@value #UNNUMBERED}, outside the numbers of a segment. A repeated
  * context is refused again.
  */
-public final class UncoveredSegment {
+public final class SegmentWithoutSpec {
   /** The seq of an answer that changes no state. */
   public static final long UNNUMBERED = 0;
 
   private final WriterEpoch writerEpoch;
   private final OutputLog log;
 
-  UncoveredSegment(WriterEpoch writerEpoch, OutputLog log) {
+  SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
     this.writerEpoch = writerEpoch;
     this.log = log;
   }

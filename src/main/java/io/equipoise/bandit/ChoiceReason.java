@@ -1,7 +1,7 @@
 package io.equipoise.bandit;
 
 /** Why an arm was chosen. */
-public enum Why {
+public enum ChoiceReason {
   /** Another eligible arm has the better sample mean; this one is less known. */
   EXPLORE,
   /** The best sample mean among the eligible arms. */
