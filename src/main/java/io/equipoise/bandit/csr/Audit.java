@@ -141,9 +141,4 @@ final class Audit {
         progress.pulls,
         progress.costSpent);
   }
-
-  TerminalRecord aborted(Progress progress, String reason) {
-    return new TerminalRecord.Aborted(
-        conduct.key(), conduct.version(), reason, progress.pulls, progress.costSpent);
-  }
 }
