@@ -54,7 +54,7 @@ final class FullBlocks {
   }
 
   private GroupMeans means() {
-    return new GroupMeans(policy.groupValues(), policy.groupForgetting());
+    return policy.newGroups();
   }
 
   /** Says whether anything of the policy moves with its decisions or rewards. */

@@ -82,6 +82,11 @@ public final class LinearPolicy {
     return balancer == null ? 0 : balancer.values();
   }
 
+  /** Returns group means without a reward. */
+  public GroupMeans newGroups() {
+    return new GroupMeans(groupValues(), groupForgetting());
+  }
+
   Forgetting groupForgetting() {
     return balancer == null ? Forgetting.NOTHING : balancer.forgetting();
   }

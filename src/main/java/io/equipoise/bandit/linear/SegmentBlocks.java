@@ -156,7 +156,7 @@ final class SegmentBlocks implements LinearBlocks {
       return new PolicyState();
     }
     return key >= GROUPS
-        ? new GroupMeans(policy.groupValues(), policy.groupForgetting())
+        ? policy.newGroups()
         : starts.apply((int) key - 1);
   }
 

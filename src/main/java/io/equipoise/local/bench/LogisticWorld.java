@@ -1,7 +1,7 @@
 package io.equipoise.local.bench;
 
-import io.equipoise.bandit.logistic.CounterfactualFeatures;
-import io.equipoise.bandit.logistic.FeatureMap;
+import io.equipoise.lab.cclb.CounterfactualFeatures;
+import io.equipoise.lab.cclb.FeatureMap;
 import io.equipoise.bandit.logistic.Logistic;
 import io.equipoise.bandit.logistic.LogisticRequest;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.bandit.BetterPaid;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Draw;

@@ -3,6 +3,7 @@ package io.equipoise.bandit.linear;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.lab.MemoryLinearBlocks;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.bandit.Choice;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.PropensityKind;

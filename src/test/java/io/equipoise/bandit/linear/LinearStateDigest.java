@@ -1,5 +1,6 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.bandit.Draw;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

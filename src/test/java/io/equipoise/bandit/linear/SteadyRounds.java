@@ -1,5 +1,6 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.lab.MemoryLinearBlocks;
 import com.sun.management.ThreadMXBean;
 import io.equipoise.bandit.Draw;
 import java.lang.management.ManagementFactory;

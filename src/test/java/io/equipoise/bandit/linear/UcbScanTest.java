@@ -3,6 +3,7 @@ package io.equipoise.bandit.linear;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.Tier;
 import io.equipoise.bandit.Draw;
 import java.util.ArrayList;

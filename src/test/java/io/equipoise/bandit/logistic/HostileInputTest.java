@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.lab.cclb.ExactModel;
 import io.equipoise.bandit.logistic.LogisticRequest.Alternative;
 import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
 import java.nio.ByteBuffer;
