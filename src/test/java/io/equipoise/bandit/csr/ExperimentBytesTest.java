@@ -39,8 +39,7 @@ class ExperimentBytesTest {
       int cell = i % 3 % 2;
       int drawn = steps.draw(state.progress(), group, cell, u);
       if (drawn != Urn.HOLD) {
-        Sample sample =
-            new Sample(drawn / arms, group, drawn % arms, cell, i % 5 % 2, i % 4 / 4.0);
+        Sample sample = new Sample(drawn / arms, group, drawn % arms, cell, i % 5 % 2, i % 4 / 4.0);
         steps.count(state.progress(), state.sums(), phase, sample);
       }
       while (steps.isDone(state.progress())) {

@@ -3,9 +3,9 @@ package io.equipoise.bandit.linear;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.Tier;
 import io.equipoise.bandit.Draw;
+import io.equipoise.lab.MemoryLinearBlocks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

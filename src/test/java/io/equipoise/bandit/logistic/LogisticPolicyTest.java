@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.lab.cclb.CounterfactualFeatures;
-import io.equipoise.lab.cclb.FeatureMap;
 import io.equipoise.bandit.Why;
 import io.equipoise.bandit.constraint.EffectSize;
+import io.equipoise.lab.cclb.CounterfactualFeatures;
+import io.equipoise.lab.cclb.FeatureMap;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,17 +2,16 @@ package io.equipoise.lab.cclb;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.bandit.logistic.ConfidenceRadius;
 import io.equipoise.bandit.logistic.Logistic;
+import io.equipoise.bandit.logistic.LogisticModel.JointOptimum;
 import io.equipoise.bandit.logistic.LogisticScale;
 import io.equipoise.bandit.logistic.RadiusKind;
 import io.equipoise.bandit.logistic.StreamingModel;
 import io.equipoise.bandit.logistic.Vectors;
 import io.equipoise.lab.cclb.ExactModel.Boundary;
-import io.equipoise.bandit.logistic.LogisticModel.JointOptimum;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -96,9 +95,7 @@ class ExactModelTest {
       double[] center = model.estimate().parameter();
       for (int i = 0; i < 3000; i++) {
         double[] theta =
-            Vectors.within(
-                SCALE.s(),
-                Vectors.plus(center, random.nextDouble(8), unit(random, 3)));
+            Vectors.within(SCALE.s(), Vectors.plus(center, random.nextDouble(8), unit(random, 3)));
         if (loss(theta) - model.loss() <= b2) {
           for (int k = 0; k < xs.length; k++) {
             assertTrue(Vectors.dot(xs[k], theta) <= value[k] + 1e-6, "seed " + seed);
