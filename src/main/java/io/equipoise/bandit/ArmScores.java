@@ -1,5 +1,7 @@
 package io.equipoise.bandit;
 
+import io.equipoise.bandit.constraint.Scan;
+
 /**
  * What the cells say that each arm of one context pays.
  *
@@ -24,7 +26,7 @@ record ArmScores(double[] mean, double[] unclipped, double[] index, double great
 
   /** Says why an arm was picked among the eligible ones. */
   ChoiceReason reason(int arm, boolean[] isEligible) {
-    boolean isBestPaid = mean[arm] >= BestArm.greatest(mean, isEligible) - BestArm.TOLERANCE;
+    boolean isBestPaid = mean[arm] >= BestArm.greatest(mean, isEligible) - Scan.TIE;
     return isBestPaid ? ChoiceReason.EXPLOIT : ChoiceReason.EXPLORE;
   }
 

@@ -1,14 +1,13 @@
 package io.equipoise.bandit;
 
+import io.equipoise.bandit.constraint.Scan;
 import io.equipoise.spec.Ties;
 
 /**
- * Picks the arm with the greatest score among the eligible ones. Scores within {@link #TOLERANCE}
- * of the greatest are ties: sums of equal terms in another order must not decide.
+ * Picks the arm with the greatest score among the eligible ones. Scores within {@link Scan#TIE} of
+ * the greatest are ties: sums of equal terms in another order must not decide.
  */
 record BestArm(Ties ties) {
-  static final double TOLERANCE = 1e-9;
-
   /** The arm, the probability of each arm to be it, and what kind of probability that is. */
   @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
   record Pick(int arm, double[] propensities, PropensityKind kind) {}
@@ -65,6 +64,6 @@ record BestArm(Ties ties) {
   }
 
   private static boolean isTied(int arm, double[] score, boolean[] isEligible, double greatest) {
-    return isEligible[arm] && score[arm] >= greatest - TOLERANCE;
+    return isEligible[arm] && score[arm] >= greatest - Scan.TIE;
   }
 }

@@ -1,6 +1,8 @@
 package io.equipoise.bandit;
 
 import io.equipoise.bandit.BestArm.Pick;
+import io.equipoise.bandit.constraint.EffectLimit;
+import io.equipoise.bandit.constraint.HardConstraint;
 import java.util.List;
 
 /**
@@ -10,13 +12,13 @@ import java.util.List;
  * unconstrained choice.
  */
 final class FairRule {
-  private final double tau;
+  private final HardConstraint constraint;
   private final boolean[] isSafe;
   private final boolean hasSafe;
   private final BestArm best;
 
-  FairRule(double tau, boolean[] isSafe, BestArm best) {
-    this.tau = tau;
+  FairRule(HardConstraint constraint, boolean[] isSafe, BestArm best) {
+    this.constraint = constraint;
     this.isSafe = isSafe.clone();
     boolean any = false;
     for (boolean safe : isSafe) {
@@ -27,6 +29,7 @@ final class FairRule {
   }
 
   Ruling rule(TabularModel model, List<EffectBound> bounds, ArmScores scores, Draw draw) {
+    EffectLimit limit = constraint.limits().get(0);
     int arms = scores.arms();
     double[] safety = new double[arms];
     boolean[] isFair = new boolean[arms];
@@ -35,7 +38,7 @@ final class FairRule {
     for (int arm = 0; arm < arms; arm++) {
       double certificate = model.certificate(bounds, arm);
       safety[arm] = -certificate;
-      isFair[arm] = certificate <= tau;
+      isFair[arm] = limit.admits(certificate, 0);
       isAny[arm] = true;
       fair += isFair[arm] ? 1 : 0;
     }

@@ -3,7 +3,6 @@ package io.equipoise.bandit;
 import io.equipoise.bandit.BestArm.Pick;
 import io.equipoise.bandit.constraint.DualBlock;
 import io.equipoise.bandit.constraint.DualPenalty;
-import io.equipoise.bandit.constraint.DualSchedule;
 import io.equipoise.bandit.constraint.EffectLimit;
 import io.equipoise.bandit.constraint.EffectSize;
 import io.equipoise.bandit.constraint.ShrinkingScreen;
@@ -22,28 +21,20 @@ final class PricedRule {
   /** Where the dual variable lies among the blocks; cells count from 0, the join keeps -1. */
   static final long KEY = -2;
 
-  /** What the dual variable may grow to: as for ridge policies. */
-  private static final double CAP = 100;
-
-  /** Slack of the first decision, as a share of the range of rewards. */
-  private static final double SCREEN_WIDTH = 0.5;
-
   private final DualPenalty penalty;
   private final @Nullable ShrinkingScreen screen;
   private final BestArm best;
 
   PricedRule(SegmentSpec spec, Constraint constraint, BestArm best) {
     penalty =
-        new DualPenalty(
-            List.of(new EffectLimit(spec.fairness().tau(), 0)),
-            CAP,
-            DualSchedule.of(DualSchedule.Kind.CAPPED),
+        DualPenalty.capped(
+            new EffectLimit(spec.fairness().tau(), 0),
             constraint == Constraint.DUAL_UPPER
                 ? DualPenalty.Cost.UPPER_END
                 : DualPenalty.Cost.ESTIMATE);
     screen =
         constraint == Constraint.SCREEN
-            ? new ShrinkingScreen(penalty, SCREEN_WIDTH * spec.reward().range().width())
+            ? new ShrinkingScreen(penalty, ShrinkingScreen.WIDTH * spec.reward().range().width())
             : null;
     this.best = best;
   }
@@ -81,16 +72,15 @@ final class PricedRule {
         allowed > 0
             ? best.of(score, isClipped ? tieBreak : score, isAllowed, draw)
             : best.of(safety, isAny, draw);
-    ChoiceReason reason =
-        allowed > 0 ? scores.reason(pick.arm(), isAllowed) : ChoiceReason.FALLBACK;
-    double tau = penalty.limits().get(0).tau();
+    ChoiceReason reason = allowed > 0 ? scores.reason(pick.arm(), isAllowed) : ChoiceReason.FALLBACK;
+    EffectLimit limit = penalty.limits().get(0);
     return new Ruling(
         pick,
         reason,
         scores,
         score,
         isAllowed,
-        arm -> prospects.effect(arm, 0).high() <= tau,
+        arm -> limit.admits(prospects.effect(arm, 0).high(), 0),
         screen == null ? -1 : allowed);
   }
 

@@ -1,6 +1,7 @@
 package io.equipoise.bandit;
 
 import io.equipoise.bandit.BestArm.Pick;
+import io.equipoise.bandit.constraint.Scan;
 import io.equipoise.spec.ExploreSpec;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +71,7 @@ record Ruling(
     double[] index = scores.index();
     int bestPaid = chosen;
     for (int arm = 0; arm < index.length; arm++) {
-      if (!isTakenFrom.test(arm) && index[arm] > index[bestPaid] + BestArm.TOLERANCE) {
+      if (!isTakenFrom.test(arm) && index[arm] > index[bestPaid] + Scan.TIE) {
         bestPaid = arm;
       }
     }

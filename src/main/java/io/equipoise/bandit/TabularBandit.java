@@ -2,6 +2,8 @@ package io.equipoise.bandit;
 
 import io.equipoise.bandit.BestArm.Pick;
 import io.equipoise.bandit.constraint.DualBlock;
+import io.equipoise.bandit.constraint.EffectLimit;
+import io.equipoise.bandit.constraint.HardConstraint;
 import io.equipoise.causal.SeparatingSet;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.spec.ExploreSpec;
@@ -47,7 +49,10 @@ public final class TabularBandit implements Bandit {
     best = new BestArm(spec.policy().ties());
     fairRule =
         spec.policy().name() == PolicyName.F_UCB
-            ? new FairRule(spec.fairness().tau(), compilation.safeArms(), best)
+            ? new FairRule(
+                new HardConstraint(List.of(new EffectLimit(spec.fairness().tau(), 0))),
+                compilation.safeArms(),
+                best)
             : null;
     TabularSpec tabular = Objects.requireNonNull(spec.policy().tabular());
     pricedRule = tabular.isPriced() ? new PricedRule(spec, tabular.constraint(), best) : null;

@@ -10,7 +10,6 @@ import io.equipoise.bandit.linear.LinearFairness.GroupBalance;
 import io.equipoise.bandit.linear.LinearIndex;
 import io.equipoise.bandit.linear.LinearPolicy;
 import io.equipoise.bandit.linear.LinearRound;
-import io.equipoise.bandit.linear.MemoryLinearBlocks;
 import io.equipoise.bandit.linear.Radius;
 import io.equipoise.bandit.linear.RidgeModel;
 import io.equipoise.bandit.linear.RidgeWorkspace;

@@ -11,6 +11,9 @@ import java.util.List;
  * @param rho greatest value of a dual variable, above 0
  */
 public record DualPenalty(List<EffectLimit> limits, double rho, DualSchedule schedule, Cost cost) {
+  /** The greatest dual variable of policies over cells and ridge models. */
+  public static final double CAP = 100;
+
   /** What of an effect is charged. */
   public enum Cost {
     /** Its estimated size. */
@@ -32,24 +35,43 @@ public record DualPenalty(List<EffectLimit> limits, double rho, DualSchedule sch
     }
   }
 
+  /** Returns the penalty of policies over cells and ridge models, on one effect. */
+  public static DualPenalty capped(EffectLimit limit, Cost cost) {
+    return new DualPenalty(List.of(limit), CAP, DualSchedule.of(DualSchedule.Kind.CAPPED), cost);
+  }
+
   /** Returns sum_j phi_j (cost_j - tau_j) of a candidate. */
   public double charge(Prospects prospects, DualBlock duals, int candidate) {
     double charge = 0;
     for (int place = 0; place < limits.size(); place++) {
       double charged = cost.of(prospects, candidate, place);
-      charge += duals.phi(place) * (charged - limits.get(place).tau());
+      charge += charge(place, duals.phi(place), charged);
     }
     return charge;
   }
 
+  /** Returns phi (cost - tau) for one constraint. */
+  public double charge(int constraint, double phi, double charged) {
+    return phi * (charged - limits.get(constraint).tau());
+  }
+
   /** Returns the dual variables after choosing a candidate, each within [0, rho]. */
   public double[] next(Prospects prospects, DualBlock duals, int chosen) {
-    double step = schedule.step(duals.decisions() + 1, rho);
+    long t = duals.decisions() + 1;
     double[] next = duals.phis();
     for (int place = 0; place < next.length; place++) {
       double excess = cost.of(prospects, chosen, place) - limits.get(place).tight();
-      next[place] = Math.min(rho, Math.max(0, next[place] + step * excess));
+      next[place] = next(next[place], excess, t);
     }
     return next;
+  }
+
+  /**
+   * Returns a dual variable after the t-th decision: phi + step(t) excess, within [0, rho].
+   *
+   * @param excess of the chosen candidate's cost over tau - eps
+   */
+  public double next(double phi, double excess, long t) {
+    return Math.min(rho, Math.max(0, phi + schedule.step(t, rho) * excess));
   }
 }

@@ -1,11 +1,12 @@
 package io.equipoise.bandit.constraint;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Selects the greatest optimistic value among the candidates whose every effect is certified to be
- * within its limit (tau - eps); without one, the candidate that exceeds its limits by least, of
- * those that are not known to exceed tau.
+ * within its limit, high <= tau - eps (F-UCB: Huang et al. 2022, Algorithm 2); without one, the
+ * candidate that exceeds its limits by least, of those that are not known to exceed tau.
  *
  * @param limits one for each constraint
  */
@@ -18,5 +19,15 @@ public record HardConstraint(List<EffectLimit> limits) implements SelectionRule 
   public Selection select(Prospects prospects, DualBlock duals, int start) {
     Excess excess = new Excess(limits);
     return excess.select(prospects, start, 0, prospects::optimistic);
+  }
+
+  @Override
+  public double slack(long t) {
+    return 0;
+  }
+
+  @Override
+  public @Nullable DualPenalty penalty() {
+    return null;
   }
 }

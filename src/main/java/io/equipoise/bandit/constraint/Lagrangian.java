@@ -1,5 +1,7 @@
 package io.equipoise.bandit.constraint;
 
+import java.util.List;
+
 /** Selects the greatest optimistic value less the penalty; every candidate is allowed. */
 public record Lagrangian(DualPenalty penalty) implements SelectionRule {
   @Override
@@ -12,5 +14,15 @@ public record Lagrangian(DualPenalty penalty) implements SelectionRule {
   /** Returns a candidate's optimistic value less its penalty. */
   public double score(Prospects prospects, DualBlock duals, int candidate) {
     return prospects.optimistic(candidate) - penalty.charge(prospects, duals, candidate);
+  }
+
+  @Override
+  public List<EffectLimit> limits() {
+    return penalty.limits();
+  }
+
+  @Override
+  public double slack(long t) {
+    return Double.POSITIVE_INFINITY;
   }
 }

@@ -8,6 +8,12 @@ import java.util.function.IntToDoubleFunction;
  * one wins only by more than a tolerance. So ties go to the first one visited.
  */
 public final class Scan {
+  /**
+   * Scores of cells and ridge models within this of the greatest are ties: sums of equal terms in
+   * another order must not decide. In units of the reward.
+   */
+  public static final double TIE = 1e-9;
+
   /** By how much a later candidate's score must be larger to win. */
   public static final double STRICTLY = 1e-12;
 

@@ -1,5 +1,7 @@
 package io.equipoise.bandit.constraint;
 
+import java.util.List;
+
 /**
  * Allows a candidate whose effects may be fair and whose upper ends exceed their limits by at most
  * a slack that shrinks like t^(-1/3), and selects among them by the penalized optimistic value
@@ -11,7 +13,8 @@ package io.equipoise.bandit.constraint;
  * @param width slack of the first decision, on the reward's scale
  */
 public record ShrinkingScreen(DualPenalty penalty, double width) implements SelectionRule {
-  private static final double BETTER_PAID = 1e-9;
+  /** The default width, as a share of the range of rewards. */
+  public static final double WIDTH = 0.5;
 
   public ShrinkingScreen {
     if (!(width >= 0 && width < Double.POSITIVE_INFINITY)) {
@@ -19,7 +22,13 @@ public record ShrinkingScreen(DualPenalty penalty, double width) implements Sele
     }
   }
 
-  /** Returns the slack of the t-th decision. */
+  @Override
+  public List<EffectLimit> limits() {
+    return penalty.limits();
+  }
+
+  /** Returns the slack of the t-th decision, width t^(-1/3). */
+  @Override
   public double slack(long t) {
     return width / StrictMath.cbrt((double) t);
   }
@@ -59,7 +68,7 @@ public record ShrinkingScreen(DualPenalty penalty, double width) implements Sele
           candidate != base
               && excess.mayBeFair(prospects, candidate)
               && excess.high(prospects, candidate) > slack
-              && prospects.optimistic(candidate) > prospects.optimistic(base) + BETTER_PAID;
+              && prospects.optimistic(candidate) > prospects.optimistic(base) + Scan.TIE;
       if (isWanted
           && (wanted < 0 || excess.high(prospects, candidate) > excess.high(prospects, wanted))) {
         wanted = candidate;

@@ -127,8 +127,4 @@ final class Audit {
         progress.pulls,
         progress.costSpent);
   }
-
-  TerminalRecord aborted(Progress progress, String reason) {
-    return new TerminalRecord.Aborted(reason, progress.pulls, progress.costSpent);
-  }
 }

@@ -42,7 +42,6 @@ public final class CsrBandit implements Bandit {
   private final SegmentSpec spec;
   private final ExperimentSteps steps;
   private final Strata strata;
-  private final Answers answers;
   private final int intervened;
   private final String fingerprint;
   private final boolean isAborted;
@@ -53,7 +52,6 @@ public final class CsrBandit implements Bandit {
     strata = compiled.strata();
     intervened = compiled.intervened();
     fingerprint = compiled.fingerprint();
-    answers = new Answers(design().model());
     isAborted = abortReason() != null;
   }
 
@@ -210,7 +208,7 @@ public final class CsrBandit implements Bandit {
     int observed =
         intervened < experience.mediators().length ? experience.mediators()[intervened] : -1;
     int level = observed < 0 && reward == 0 ? possible(experience.arm(), cell) : observed;
-    String fault = answers.fault(experience.arm(), cell, level, reward);
+    String fault = fault(experience.arm(), cell, level, reward);
     if (fault != null) {
       throw new UnusableRequestException(fault);
     }
@@ -229,6 +227,18 @@ public final class CsrBandit implements Bandit {
             reward));
     blocks.put(PROGRESS, ExperimentBlock.of(progress));
     blocks.put(SUMS, ExperimentBlock.of(sums));
+  }
+
+  /** Returns why a sample of an arm in a cell cannot be counted; null if it can. */
+  private @Nullable String fault(int arm, int cell, int level, double reward) {
+    CsrModel model = design().model();
+    if (level < 0 || level >= model.levels()) {
+      return level < 0 ? "the level of V was not observed" : "V has no level number " + level;
+    }
+    if (model.probability(arm, cell, level) == 0) {
+      return "arm " + arm + " never yields level " + level + " of V in its cell";
+    }
+    return Conduct.isReward(reward) ? null : "the reward must be in [0, 1], not " + reward;
   }
 
   /** Returns the first level that an arm may yield in a cell. */

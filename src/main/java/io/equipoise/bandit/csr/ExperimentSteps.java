@@ -1,14 +1,11 @@
 package io.equipoise.bandit.csr;
 
-import io.equipoise.bandit.csr.Output.Settlement;
 import io.equipoise.fairness.Guarantee;
 import java.util.BitSet;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of an experiment, one by one, for a caller who remembers decisions himself: draw a pull
- * for a context, settle it, close a phase that is done, abort. {@link Experiment} makes them from
- * events, and the join of the streaming job from the records of its log. Immutable.
+ * The steps of an experiment, one by one: draw a sample for a context, settle it, close a phase
+ * that is done. The caller remembers the decisions. Immutable.
  */
 final class ExperimentSteps {
   private final Design design;
@@ -48,11 +45,6 @@ final class ExperimentSteps {
 
   Conduct conduct() {
     return conduct;
-  }
-
-  /** Says whether prefix bins are kept, not counts by cell. */
-  boolean keepsBins() {
-    return keepsBins;
   }
 
   String configHash() {
@@ -122,21 +114,19 @@ final class ExperimentSteps {
     progress.decisions++;
   }
 
-  /** A pull of a phase is done with and brings no sample. */
-  Settlement miss(Progress progress, int phase) {
-    if (progress.isOver) {
-      return Settlement.AFTER_END;
+  /** Settles a pull of a phase that brings no sample; does nothing once the experiment is over. */
+  void miss(Progress progress, int phase) {
+    if (!progress.isOver) {
+      OpenPhase open = progress.open;
+      leave(open, phase);
+      open.count(open.counters().plusMissing());
     }
-    OpenPhase open = progress.open;
-    leave(open, phase);
-    open.count(open.counters().plusMissing());
-    return Settlement.MISSING;
   }
 
-  /** A pull of a phase is done with and is a sample. */
-  Settlement count(Progress progress, SampleSums sums, int phase, Sample sample) {
+  /** Settles a pull of a phase that is a sample; does nothing once the experiment is over. */
+  void count(Progress progress, SampleSums sums, int phase, Sample sample) {
     if (progress.isOver) {
-      return Settlement.AFTER_END;
+      return;
     }
     OpenPhase open = progress.open;
     boolean isLate = leave(open, phase);
@@ -148,7 +138,6 @@ final class ExperimentSteps {
         sample.level(),
         sample.reward());
     open.count(isLate ? open.counters().plusLate() : open.counters());
-    return isLate ? Settlement.COUNTED_LATE : Settlement.COUNTED;
   }
 
   private static boolean leave(OpenPhase open, int phase) {
@@ -189,15 +178,6 @@ final class ExperimentSteps {
       progress.isCertified = found.guarantee() == Guarantee.ANYTIME;
     }
     return new PhaseEnd(record, end);
-  }
-
-  /** Ends the experiment without an answer, or returns null if it is over. */
-  @Nullable TerminalRecord abort(Progress progress, String reason) {
-    if (progress.isOver) {
-      return null;
-    }
-    progress.isOver = true;
-    return audit.aborted(progress, reason);
   }
 
   /**

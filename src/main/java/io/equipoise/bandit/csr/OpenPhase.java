@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * <pre>
  * Bytes, big-endian:
- *   0 place (i32)   4 awaited (i32)   8 late, missing, dropped, duplicates, holds (5 x i64)
+ *   0 place (i32)   4 awaited (i32)   8 late, missing, 0, 0, notSampled (5 x i64)
  *  48 v* (f64)  56 per type, per arm: nu (f64)  left (i32)
  * </pre>
  */
@@ -89,8 +89,8 @@ final class OpenPhase {
 
   void appendTo(ByteBuffer out) {
     out.putInt(phase.place()).putInt(awaited);
-    out.putLong(counters.late()).putLong(counters.missing()).putLong(counters.dropped());
-    out.putLong(counters.duplicates()).putLong(counters.notSampled()).putDouble(allocation.level());
+    out.putLong(counters.late()).putLong(counters.missing()).putLong(0).putLong(0);
+    out.putLong(counters.notSampled()).putDouble(allocation.level());
     for (int type = 0; type < left.length; type++) {
       for (int arm = 0; arm < left[type].length; arm++) {
         out.putDouble(allocation.shares()[type][arm]).putInt(left[type][arm]);
@@ -109,8 +109,12 @@ final class OpenPhase {
     if (place < 0 || place >= design.plan().size()) {
       throw new IllegalArgumentException("the plan has no phase at place " + place);
     }
-    Counters counters =
-        new Counters(in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getLong());
+    long late = in.getLong();
+    long missing = in.getLong();
+    if (in.getLong() != 0 || in.getLong() != 0) {
+      throw new IllegalArgumentException("an open phase whose reserved bytes are not 0");
+    }
+    Counters counters = new Counters(late, missing, in.getLong());
     double level = in.getDouble();
     double[][] shares = new double[types][arms];
     int[][] left = new int[types][arms];

@@ -33,31 +33,21 @@ public record PhaseRecord(
    * @param late outcomes of earlier phases that were counted
    * @param missing windows that closed without an outcome; -1 where the deployment tells no counts
    *     of few, nor then what was planned and what arrived
-   * @param dropped outcomes that came after their window or belong to nothing known
-   * @param duplicates contexts and outcomes that came again
    * @param notSampled contexts that were answered with the incumbent, uncounted
    */
-  public record Counters(long late, long missing, long dropped, long duplicates, long notSampled) {
-    static final Counters NONE = new Counters(0, 0, 0, 0, 0);
+  public record Counters(long late, long missing, long notSampled) {
+    static final Counters NONE = new Counters(0, 0, 0);
 
     Counters plusLate() {
-      return new Counters(late + 1, missing, dropped, duplicates, notSampled);
+      return new Counters(late + 1, missing, notSampled);
     }
 
     Counters plusMissing() {
-      return new Counters(late, missing + 1, dropped, duplicates, notSampled);
-    }
-
-    Counters plusDropped() {
-      return new Counters(late, missing, dropped + 1, duplicates, notSampled);
-    }
-
-    Counters plusDuplicate() {
-      return new Counters(late, missing, dropped, duplicates + 1, notSampled);
+      return new Counters(late, missing + 1, notSampled);
     }
 
     Counters plusNotSampled() {
-      return new Counters(late, missing, dropped, duplicates, notSampled + 1);
+      return new Counters(late, missing, notSampled + 1);
     }
   }
 

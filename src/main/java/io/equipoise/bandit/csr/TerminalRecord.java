@@ -55,7 +55,4 @@ public sealed interface TerminalRecord {
       arms = List.copyOf(arms);
     }
   }
-
-  /** It was aborted; the incumbent is served. */
-  record Aborted(String reason, long pulls, double costSpent) implements TerminalRecord {}
 }

@@ -1,7 +1,7 @@
 /**
  * Fixed-budget search for the best fair intervention: CSR-V1 and CSR-V2 (Gao and Feng 2021,
- * Algorithms 1 and 2) and the two-stage baselines (Algorithms 4 and 5), in batch and event by
- * event.
+ * Algorithms 1 and 2) and the two-stage baselines (Algorithms 4 and 5), in batch and decision by
+ * decision.
  *
  * <pre>
  *   CsrDefinition (tables, arms) --compile--> CsrModel --+--> Divergences --> Channels
@@ -9,9 +9,8 @@
  *   Design (T, B, E, algorithm, mode) = PhasePlan + Allocator + Channels
  *     phase:  Allocator (LP) -> counts -> samples -> CellCounts | PrefixBins
  *             -> Estimates -> Search.close -> Verdict ... -> Conclusion
- *   BatchSearch runs a Design on a SampleSource; Experiment is the same as a keyed state machine,
- *   events in (contexts, outcomes, time), decisions and records out.
- *   Both it and CsrBandit, the policy of the streaming job, make the steps of ExperimentSteps:
+ *   BatchSearch runs a Design on a SampleSource; CsrBandit, the policy of the streaming job, makes
+ *   the steps of ExperimentSteps:
  *   spec --CsrCompilation--> Design + Conduct + Strata; Progress and sums live in blocks of state.
  * </pre>
  *

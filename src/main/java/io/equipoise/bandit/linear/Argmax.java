@@ -1,9 +1,12 @@
 package io.equipoise.bandit.linear;
 
-/** Picks the eligible place with the greatest score; within 1e-9 of it, the lowest place. */
-final class Argmax {
-  static final double TOLERANCE = 1e-9;
+import io.equipoise.bandit.constraint.Scan;
 
+/**
+ * Picks the eligible place with the greatest score; within {@link Scan#TIE} of it, the lowest
+ * place.
+ */
+final class Argmax {
   private Argmax() {}
 
   /** Returns the place, or -1 if none is eligible. */
@@ -15,7 +18,7 @@ final class Argmax {
       }
     }
     for (int place = 0; place < size; place++) {
-      if (isEligible[place] && score[place] >= greatest - TOLERANCE) {
+      if (isEligible[place] && score[place] >= greatest - Scan.TIE) {
         return place;
       }
     }

@@ -1,50 +1,50 @@
 package io.equipoise.bandit.linear;
 
-import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
-import io.equipoise.bandit.linear.LinearFairness.HardConstraint;
-import io.equipoise.bandit.linear.LinearFairness.Screen;
+import io.equipoise.bandit.constraint.DualPenalty;
+import io.equipoise.bandit.constraint.EffectLimit;
+import io.equipoise.bandit.constraint.HardConstraint;
+import io.equipoise.bandit.constraint.Scan;
+import io.equipoise.bandit.linear.LinearFairness.Limited;
+import org.jspecify.annotations.Nullable;
 
-/** Applies the fairness parts that judge a candidate by its counterfactual effects. Immutable. */
+/** Applies the constraint that limits a candidate's counterfactual effects, if any. Immutable. */
 final class EffectRule {
-  private static final double FEWEST_STEPS = 100;
-
-  private final LinearFairness fairness;
+  private final @Nullable Limited limited;
   private final boolean isShared;
 
   EffectRule(LinearFairness fairness, boolean isShared) {
-    this.fairness = fairness;
+    limited = fairness instanceof Limited limits ? limits : null;
     this.isShared = isShared;
   }
 
-  /** Finds the effects that the fairness part judges by, and who is eligible. */
+  /** Finds the effects that the constraint limits, and who is eligible. */
   void constrain(LinearBlocks blocks, Candidates candidates, LinearRound out) {
-    if (fairness instanceof HardConstraint hard) {
-      out.fairSetSize = 0;
-      for (int place = 0; place < out.size; place++) {
-        out.effect[place] = effect(blocks, candidates, place, hard.effects(), true);
-        out.isEligible[place] =
-            out.effect[place] <= hard.tau() && restsOnData(blocks, candidates, place, hard, out);
-        out.fairSetSize += out.isEligible[place] ? 1 : 0;
-      }
-      fallBack(blocks, candidates, hard.effects(), hard.tau(), out);
-    } else if (fairness instanceof DualPenalty dual) {
-      for (int place = 0; place < out.size; place++) {
-        out.effect[place] = effect(blocks, candidates, place, dual.effects(), dual.onUpperEnd());
-        out.charged[place] = out.effect[place];
-      }
-    } else if (fairness instanceof Screen screen) {
-      double slack = screen.slack(blocks.state().decisions + 1);
-      out.fairSetSize = 0;
-      for (int place = 0; place < out.size; place++) {
-        out.effect[place] = effect(blocks, candidates, place, screen.effects(), true);
-        out.charged[place] = effect(blocks, candidates, place, screen.effects(), false);
-        out.isEligible[place] =
-            out.effect[place] <= screen.tau() + slack
-                && least(blocks, candidates, place, screen.effects()) <= screen.tau();
-        out.fairSetSize += out.isEligible[place] ? 1 : 0;
-      }
-      fallBack(blocks, candidates, screen.effects(), screen.tau(), out);
+    if (limited == null) {
+      return;
     }
+    RidgeEffects effects = limited.effects();
+    DualPenalty penalty = limited.rule().penalty();
+    for (int place = 0; penalty != null && place < out.size; place++) {
+      boolean onUpperEnd = penalty.cost() == DualPenalty.Cost.UPPER_END;
+      out.charged[place] = effect(blocks, candidates, place, effects, onUpperEnd);
+    }
+    if (!limited.isSelective()) {
+      return;
+    }
+    EffectLimit limit = limited.limit();
+    boolean isHard = limited.rule() instanceof HardConstraint;
+    double slack = limited.rule().slack(blocks.state().decisions + 1);
+    out.fairSetSize = 0;
+    for (int place = 0; place < out.size; place++) {
+      out.effect[place] = effect(blocks, candidates, place, effects, true);
+      out.isEligible[place] =
+          limit.admits(out.effect[place], slack)
+              && (isHard
+                  ? restsOnData(blocks, candidates, place, effects, out)
+                  : limit.mayHold(least(blocks, candidates, place, effects)));
+      out.fairSetSize += out.isEligible[place] ? 1 : 0;
+    }
+    fallBack(blocks, candidates, effects, limit, out);
   }
 
   /**
@@ -57,7 +57,7 @@ final class EffectRule {
       LinearBlocks blocks,
       Candidates candidates,
       RidgeEffects effects,
-      double tau,
+      EffectLimit limit,
       LinearRound out) {
     if (out.fairSetSize > 0) {
       return;
@@ -65,13 +65,12 @@ final class EffectRule {
     boolean isOpen = false;
     double reach = 0;
     for (int place = 0; place < out.size; place++) {
-      boolean isOpenHere = least(blocks, candidates, place, effects) <= tau;
+      boolean isOpenHere = limit.mayHold(least(blocks, candidates, place, effects));
       double reachHere = isOpenHere ? reach(blocks, candidates, place, effects) : 0;
       double less = place == 0 ? 0 : out.effect[out.fallback] - out.effect[place];
       boolean isBetter =
           isOpenHere == isOpen
-              ? less > Argmax.TOLERANCE
-                  || (less >= -Argmax.TOLERANCE && reachHere > reach + Argmax.TOLERANCE)
+              ? less > Scan.TIE || (less >= -Scan.TIE && reachHere > reach + Scan.TIE)
               : isOpenHere;
       if (place == 0 || isBetter) {
         out.fallback = place;
@@ -98,10 +97,14 @@ final class EffectRule {
   }
 
   private boolean restsOnData(
-      LinearBlocks blocks, Candidates candidates, int place, HardConstraint hard, LinearRound out) {
+      LinearBlocks blocks,
+      Candidates candidates,
+      int place,
+      RidgeEffects effects,
+      LinearRound out) {
     RidgeArm ridge = blocks.complete(key(candidates, place));
     for (int which = 0; which < candidates.worlds(place); which++) {
-      if (!hard.effects().restsOnData(ridge, candidates.effect(place, which), out.sampled)) {
+      if (!effects.restsOnData(ridge, candidates.effect(place, which), out.sampled)) {
         return false;
       }
     }
@@ -149,33 +152,25 @@ final class EffectRule {
 
   /** Charges the scores for effects beyond tau. */
   void charge(LinearBlocks blocks, LinearRound out) {
-    if (fairness instanceof DualPenalty dual) {
-      charge(blocks.state().dual, dual.tau(), out);
-    } else if (fairness instanceof Screen screen) {
-      charge(blocks.state().dual, screen.tau(), out);
-    }
-  }
-
-  private static void charge(double phi, double tau, LinearRound out) {
-    for (int place = 0; place < out.size; place++) {
-      out.score[place] -= phi * (out.charged[place] - tau);
+    DualPenalty penalty = limited == null ? null : limited.rule().penalty();
+    if (penalty != null) {
+      double phi = blocks.state().dual;
+      for (int place = 0; place < out.size; place++) {
+        out.score[place] -= penalty.charge(0, phi, out.charged[place]);
+      }
     }
   }
 
   /** Moves the dual variable by the effect of what was chosen. */
   void settle(LinearBlocks blocks, LinearRound out) {
-    if (fairness instanceof DualPenalty dual) {
-      settle(blocks, dual.cap(), out.charged[out.chosen] - dual.tau() + dual.epsilon());
-    } else if (fairness instanceof Screen screen) {
-      settle(blocks, screen.cap(), out.charged[out.chosen] - screen.tau());
+    DualPenalty penalty = limited == null ? null : limited.rule().penalty();
+    if (limited != null && penalty != null) {
+      EffectLimit limit = limited.limit();
+      PolicyState state = blocks.state();
+      state.decisions++;
+      double excess = out.charged[out.chosen] - limit.tau() + limit.eps();
+      state.dual = penalty.next(state.dual, excess, state.decisions);
+      blocks.stateChanged();
     }
-  }
-
-  private static void settle(LinearBlocks blocks, double cap, double excess) {
-    PolicyState state = blocks.state();
-    state.decisions++;
-    double step = cap / Math.max(FEWEST_STEPS, Math.sqrt((double) state.decisions));
-    state.dual = Math.max(0, Math.min(cap, state.dual + step * excess));
-    blocks.stateChanged();
   }
 }

@@ -4,6 +4,8 @@ import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.UniformShare;
+import io.equipoise.bandit.ChoiceReason;
+import io.equipoise.bandit.constraint.Scan;
 
 /** Explains what the rule chose, and plays something else for the share of {@link Explore}. */
 final class Exploration {
@@ -23,7 +25,7 @@ final class Exploration {
     boolean isBestPaid = true;
     for (int place = 0; place < out.size; place++) {
       boolean isAdmitted = out.isEligible[place] || out.fairSetSize == 0;
-      isBestPaid &= !isAdmitted || out.mean[place] <= out.mean[out.chosen] + Argmax.TOLERANCE;
+      isBestPaid &= !isAdmitted || out.mean[place] <= out.mean[out.chosen] + Scan.TIE;
     }
     out.excluded = excluded(out);
     out.isCertified = out.fairSetSize > 0;
@@ -38,7 +40,7 @@ final class Exploration {
     int excluded = out.chosen;
     for (int place = 0; place < out.size; place++) {
       boolean isLeft = !out.isEligible[place] && place != out.chosen;
-      if (isLeft && out.score[place] > out.score[excluded] + Argmax.TOLERANCE) {
+      if (isLeft && out.score[place] > out.score[excluded] + Scan.TIE) {
         excluded = place;
       }
     }

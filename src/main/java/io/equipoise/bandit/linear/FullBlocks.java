@@ -1,9 +1,8 @@
 package io.equipoise.bandit.linear;
 
 import io.equipoise.bandit.Block;
-import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
 import io.equipoise.bandit.linear.LinearFairness.GroupBalance;
-import io.equipoise.bandit.linear.LinearFairness.Screen;
+import io.equipoise.bandit.linear.LinearFairness.Limited;
 
 /**
  * What a segment's blocks of a linear policy weigh, with their keys, once every arm has learned: an
@@ -54,13 +53,12 @@ final class FullBlocks {
   }
 
   private GroupMeans means() {
-    return new GroupMeans(policy.groupValues(), policy.groupForgetting());
+    return policy.newGroups();
   }
 
   /** Says whether anything of the policy moves with its decisions or rewards. */
   private boolean hasState() {
-    return policy.fairness() instanceof DualPenalty
-        || policy.fairness() instanceof Screen
+    return Limited.isCharging(policy.fairness())
         || (policy.fairness() instanceof GroupBalance balance
             && balance.gamma() instanceof Gamma.Adaptive);
   }

@@ -43,7 +43,7 @@ public final class GroupMeans implements Block {
     return weight.length;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     for (double each : weight) {
       if (each > 0) {
         return false;

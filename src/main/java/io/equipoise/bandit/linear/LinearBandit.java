@@ -28,9 +28,7 @@ import io.equipoise.bandit.features.SensitivePairs.Pair;
 import io.equipoise.bandit.features.UndisclosedWorlds;
 import io.equipoise.bandit.features.UndisclosedWorlds.Worlds;
 import io.equipoise.bandit.features.WorldsApart;
-import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
-import io.equipoise.bandit.linear.LinearFairness.HardConstraint;
-import io.equipoise.bandit.linear.LinearFairness.Screen;
+import io.equipoise.bandit.linear.LinearFairness.Limited;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.spec.SegmentSpec;
 import java.util.ArrayList;
@@ -73,10 +71,7 @@ public final class LinearBandit implements Bandit {
     pairs = new SensitivePairs(spec);
     seen = compilation.attributes();
     undisclosed = compilation.undisclosed();
-    needsWorlds =
-        policy.fairness() instanceof HardConstraint
-            || policy.fairness() instanceof DualPenalty
-            || policy.fairness() instanceof Screen;
+    needsWorlds = policy.fairness() instanceof Limited;
     isAlikeForAllArms = !encoder.readsArms() && !needsWorlds;
     groups = compilation.groups();
     remembered = new RememberedInputs(spec);
@@ -386,8 +381,7 @@ public final class LinearBandit implements Bandit {
       boolean keepsDebt = OwnMeaning.isOfOneGamma(other.spec, spec);
       return !keepsDebt && SegmentBlocks.forgetDebt(blocks) ? List.of(POLICY_STATE) : List.of();
     }
-    boolean isCounting =
-        policy.fairness() instanceof DualPenalty || policy.fairness() instanceof Screen;
+    boolean isCounting = Limited.isCharging(policy.fairness());
     return SegmentBlocks.startAnew(blocks, isCounting) ? List.of(POLICY_STATE) : List.of();
   }
 

@@ -1,15 +1,19 @@
 package io.equipoise.bandit.linear;
 
 import io.equipoise.bandit.LevelMap;
+import io.equipoise.bandit.constraint.DualPenalty;
+import io.equipoise.bandit.constraint.DualPenalty.Cost;
+import io.equipoise.bandit.constraint.EffectLimit;
+import io.equipoise.bandit.constraint.HardConstraint;
+import io.equipoise.bandit.constraint.Lagrangian;
+import io.equipoise.bandit.constraint.ShrinkingScreen;
 import io.equipoise.bandit.features.FeatureEncoder;
 import io.equipoise.bandit.features.SeenAttributes;
 import io.equipoise.bandit.features.UndisclosedWorlds;
 import io.equipoise.bandit.features.UnseenLevels;
-import io.equipoise.bandit.linear.LinearFairness.DualPenalty;
 import io.equipoise.bandit.linear.LinearFairness.GroupBalance;
-import io.equipoise.bandit.linear.LinearFairness.HardConstraint;
+import io.equipoise.bandit.linear.LinearFairness.Limited;
 import io.equipoise.bandit.linear.LinearFairness.None;
-import io.equipoise.bandit.linear.LinearFairness.Screen;
 import io.equipoise.spec.Alpha;
 import io.equipoise.spec.ExploreSpec;
 import io.equipoise.spec.FeatureMap;
@@ -37,12 +41,6 @@ import org.jspecify.annotations.Nullable;
 /** Turns a spec into the parts of a linear policy, or says all that is wrong with it. */
 final class LinearCompilation {
   private static final int MAX_FEATURES = 2048;
-
-  /** What the price of effects may grow to, in units of the range of rewards. */
-  private static final double DUAL_CAP = 100;
-
-  /** Slack of the first decision, as a share of the range of rewards. */
-  private static final double SCREEN_WIDTH = 0.5;
 
   private final SegmentSpec spec;
   private final LinearSpec linear;
@@ -196,14 +194,23 @@ final class LinearCompilation {
           forgetting(groups.forget()));
     }
     double tau = spec.fairness().tau();
-    double cap = DUAL_CAP;
     return switch (linear.constraint()) {
       case NONE -> new None();
-      case HARD -> new HardConstraint(effects(), tau);
-      case DUAL -> new DualPenalty(effects(), tau, linear.epsilon(), cap, false);
-      case DUAL_UPPER -> new DualPenalty(effects(), tau, linear.epsilon(), cap, true);
-      case SCREEN -> new Screen(effects(), tau, SCREEN_WIDTH * spec.reward().range().width(), cap);
+      case HARD -> new Limited(effects(), new HardConstraint(List.of(new EffectLimit(tau, 0))));
+      case DUAL -> new Limited(effects(), new Lagrangian(penalty(linear.epsilon(), Cost.ESTIMATE)));
+      case DUAL_UPPER ->
+          new Limited(effects(), new Lagrangian(penalty(linear.epsilon(), Cost.UPPER_END)));
+      case SCREEN ->
+          new Limited(
+              effects(),
+              new ShrinkingScreen(
+                  penalty(0, Cost.ESTIMATE),
+                  ShrinkingScreen.WIDTH * spec.reward().range().width()));
     };
+  }
+
+  private DualPenalty penalty(double epsilon, Cost cost) {
+    return DualPenalty.capped(new EffectLimit(spec.fairness().tau(), epsilon), cost);
   }
 
   /** Returns who is in which of the groups that are balanced. */

@@ -1,5 +1,10 @@
 package io.equipoise.bandit.linear;
 
+import io.equipoise.bandit.constraint.EffectLimit;
+import io.equipoise.bandit.constraint.HardConstraint;
+import io.equipoise.bandit.constraint.Lagrangian;
+import io.equipoise.bandit.constraint.SelectionRule;
+
 /** The fairness part of a linear policy. */
 public sealed interface LinearFairness {
   /** None: the index alone decides. */
@@ -15,35 +20,39 @@ public sealed interface LinearFairness {
       implements LinearFairness {}
 
   /**
-   * The rule of F-UCB (Huang et al. 2022, Algorithm 2): only candidates all of whose effects are
-   * certified to be at most tau; if there is none, the one with the least certificate among those
-   * that are not known to exceed tau, the least known of equal ones.
-   */
-  record HardConstraint(RidgeEffects effects, double tau) implements LinearFairness {}
-
-  /**
-   * Charges phi * (e - tau) for the largest effect e of a candidate; after each decision phi moves
-   * by step * (e - tau + epsilon) within [0, cap], step = cap / max(100, sqrt(decisions)).
+   * Limits the sizes of a candidate's effects: by the largest over its counterfactual worlds.
    *
-   * @param onUpperEnd whether e is the upper end of |effect|'s interval, else its estimate
-   */
-  record DualPenalty(
-      RidgeEffects effects, double tau, double epsilon, double cap, boolean onUpperEnd)
-      implements LinearFairness {}
-
-  /**
-   * Admits candidates whose every effect may be within tau and whose upper end exceeds it by at
-   * most width t^(-1/3), where t counts decisions; if there is none, the one that {@link
-   * HardConstraint} takes. Charges phi as {@link DualPenalty} does for the estimate (specification
-   * of the logistic policies, section 5.6).
+   * <p>A hard constraint also requires that the effect rests on data. Where a hard constraint or a
+   * screen admits nobody, the fallback is the candidate with the least upper end among those that
+   * are not known to exceed the limit, the least known of equal ones.
    *
-   * @param width slack of the first decision, on the reward's scale
+   * @param rule on one effect; its dual variable lies in {@link PolicyState}
    */
-  record Screen(RidgeEffects effects, double tau, double width, double cap)
-      implements LinearFairness {
-    /** Returns the slack of the t-th decision. */
-    double slack(long t) {
-      return width / StrictMath.cbrt((double) t);
+  record Limited(RidgeEffects effects, SelectionRule rule) implements LinearFairness {
+    /** Checks that the rule limits one effect. */
+    public Limited {
+      if (rule.limits().size() != 1) {
+        throw new IllegalArgumentException(
+            rule.limits().size() + " limits; a ridge model has one, on its largest effect");
+      }
+    }
+
+    EffectLimit limit() {
+      return rule.limits().get(0);
+    }
+
+    /** Says whether the rule leaves candidates out; a dual penalty alone never does. */
+    boolean isSelective() {
+      return !(rule instanceof Lagrangian);
+    }
+
+    static boolean isHard(LinearFairness fairness) {
+      return fairness instanceof Limited limited && limited.rule() instanceof HardConstraint;
+    }
+
+    /** Says whether a dual variable moves with the decisions. */
+    static boolean isCharging(LinearFairness fairness) {
+      return fairness instanceof Limited limited && limited.rule().penalty() != null;
     }
   }
 }

@@ -2,7 +2,7 @@ package io.equipoise.bandit.linear;
 
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.linear.LinearFairness.GroupBalance;
-import io.equipoise.bandit.linear.LinearFairness.HardConstraint;
+import io.equipoise.bandit.linear.LinearFairness.Limited;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +56,7 @@ public final class LinearPolicy {
     }
     if (explore.share() > 0
         && explore.over() == Explore.Over.FAIR_SET
-        && !(fairness instanceof HardConstraint)) {
+        && !Limited.isHard(fairness)) {
       throw new IllegalArgumentException("exploring over FAIR_SET needs a hard constraint");
     }
   }
@@ -82,14 +82,18 @@ public final class LinearPolicy {
     return balancer == null ? 0 : balancer.values();
   }
 
+  /** Returns group means without a reward. */
+  public GroupMeans newGroups() {
+    return new GroupMeans(groupValues(), groupForgetting());
+  }
+
   Forgetting groupForgetting() {
     return balancer == null ? Forgetting.NOTHING : balancer.forgetting();
   }
 
   /** Says whether an arm that is not certified is only tried while none is. */
   boolean isLockedIn() {
-    boolean isScreened =
-        fairness instanceof HardConstraint || fairness instanceof LinearFairness.Screen;
+    boolean isScreened = fairness instanceof Limited limited && limited.isSelective();
     return isScreened && !isShared && !exploration.triesAll();
   }
 

@@ -23,7 +23,7 @@ public final class PolicyState implements Block {
   /** Decisions taken under a price or a screen. */
   long decisions;
 
-  /** The dual variable phi of {@link LinearFairness.DualPenalty}. */
+  /** The dual variable phi of {@link LinearFairness.Limited}. */
   double dual;
 
   /** What the privileged side received too much, as {@link AdaptiveGamma} counts it. */

@@ -155,9 +155,7 @@ final class SegmentBlocks implements LinearBlocks {
     if (key >= STATE) {
       return new PolicyState();
     }
-    return key >= GROUPS
-        ? new GroupMeans(policy.groupValues(), policy.groupForgetting())
-        : starts.apply((int) key - 1);
+    return key >= GROUPS ? policy.newGroups() : starts.apply((int) key - 1);
   }
 
   private static long key(long kind, int arm) {

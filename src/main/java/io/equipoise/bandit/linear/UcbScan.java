@@ -1,6 +1,7 @@
 package io.equipoise.bandit.linear;
 
 import io.equipoise.bandit.ChoiceReason;
+import io.equipoise.bandit.constraint.Scan;
 
 /**
  * Chooses for a UCB index on which nothing else acts, and leaves out what cannot win: x'A^-1x &lt;=
@@ -37,7 +38,7 @@ final class UcbScan {
   /** Returns the first place with a score within a tie of the best. */
   private static int firstOfBest(LinearRound out, double best) {
     int first = 0;
-    while (out.score[first] < best - Argmax.TOLERANCE) {
+    while (out.score[first] < best - Scan.TIE) {
       first++;
     }
     return first;
@@ -47,7 +48,7 @@ final class UcbScan {
   private static void finish(LinearRound out, int chosen) {
     out.chosen = chosen;
     out.propensity[chosen] = 1;
-    boolean isBestPaid = out.bestMean - Argmax.TOLERANCE <= out.mean[chosen];
+    boolean isBestPaid = out.bestMean - Scan.TIE <= out.mean[chosen];
     out.reason = isBestPaid ? ChoiceReason.EXPLOIT : ChoiceReason.EXPLORE;
   }
 
@@ -160,7 +161,7 @@ final class UcbScan {
       best = score > best ? score : best;
       bound[place] = Double.NEGATIVE_INFINITY;
       out.visited++;
-      place = highest(bound, out.size, best - 2 * Argmax.TOLERANCE);
+      place = highest(bound, out.size, best - 2 * Scan.TIE);
     }
     boolean isOnlyOne = out.visited == 1 && best > Double.NEGATIVE_INFINITY;
     return isOnlyOne ? highest : firstOfBest(out, best);

@@ -22,6 +22,20 @@ public final class Estimate {
     this.rewards = rewards;
   }
 
+  /**
+   * Returns an estimate with H = lambda I + Hess L.
+   *
+   * @param theta length n; the estimate owns the array
+   * @param hessian of the loss L at theta, n x n
+   * @param rewards that were learned
+   */
+  public static Estimate of(
+      LogisticScale scale, double[] theta, DMatrixRMaj hessian, long rewards) {
+    Curvature curvature = new Curvature(scale.n(), scale.lambda());
+    curvature.set(hessian);
+    return new Estimate(scale, theta, curvature, rewards);
+  }
+
   public LogisticScale scale() {
     return scale;
   }

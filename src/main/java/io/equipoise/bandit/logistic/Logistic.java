@@ -17,7 +17,7 @@ public final class Logistic {
   }
 
   /** Returns log(1 + e^z). */
-  static double softplus(double z) {
+  public static double softplus(double z) {
     return Math.max(z, 0) + StrictMath.log1p(StrictMath.exp(-Math.abs(z)));
   }
 }

@@ -6,7 +6,7 @@ package io.equipoise.bandit.logistic;
  *
  * <p>Counterfactual vectors are asked about and never learned.
  */
-public sealed interface LogisticModel permits StreamingModel, ExactModel {
+public interface LogisticModel {
   LogisticScale scale();
 
   /** Returns how many rewards were learned. */

@@ -60,7 +60,7 @@ public record LogisticScale(int n, double s) {
     return y == 0 || y == 1;
   }
 
-  static void checkReward(double y) {
+  public static void checkReward(double y) {
     if (!isReward(y)) {
       throw new IllegalArgumentException(
           "reward " + y + "; a logistic model learns from 0 and 1 only");

@@ -3,6 +3,7 @@ package io.equipoise.bandit.logistic;
 import io.equipoise.bandit.constraint.DualSchedule;
 import io.equipoise.bandit.constraint.EffectLimit;
 import io.equipoise.bandit.constraint.ForcedExploration;
+import io.equipoise.bandit.constraint.ShrinkingScreen;
 import java.util.List;
 
 /**
@@ -26,7 +27,6 @@ public record PolicyParameters(
     double screenWidth,
     ForcedExploration exploration) {
   private static final double RHO = 10;
-  private static final double SCREEN_WIDTH = 0.5;
   private static final double FORCED_EXPLORATION_RADIUS_SCALE = 0.25;
   private static final double DUAL_UPPER_TIGHTNESS = 0.4;
   private static final double EPS_CCLB_TIGHTNESS = 0.7;
@@ -71,7 +71,7 @@ public record PolicyParameters(
         RHO,
         DualSchedule.of(DualSchedule.Kind.CAPPED),
         EffectAt.HAT,
-        SCREEN_WIDTH,
+        ShrinkingScreen.WIDTH,
         ForcedExploration.DEFAULT);
   }
 

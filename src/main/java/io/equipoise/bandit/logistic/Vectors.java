@@ -7,10 +7,11 @@ import java.util.Arrays;
  * zero changes no bit of a sum while the other factors are finite: a sum that starts at 0 is never
  * -0, and adding a zero of either sign leaves it as it is.
  */
-final class Vectors {
+public final class Vectors {
   private Vectors() {}
 
-  static double dot(double[] a, double[] b) {
+  /** Returns a . b. */
+  public static double dot(double[] a, double[] b) {
     double sum = 0;
     for (int i = 0; i < a.length; i++) {
       sum += a[i] * b[i];
@@ -44,12 +45,13 @@ final class Vectors {
     return count;
   }
 
-  static double norm(double[] a) {
+  /** Returns the Euclidean norm. */
+  public static double norm(double[] a) {
     return Math.sqrt(dot(a, a));
   }
 
   /** Returns a + s b. */
-  static double[] plus(double[] a, double s, double[] b) {
+  public static double[] plus(double[] a, double s, double[] b) {
     double[] sum = new double[a.length];
     for (int i = 0; i < a.length; i++) {
       sum[i] = a[i] + s * b[i];
@@ -58,7 +60,7 @@ final class Vectors {
   }
 
   /** Returns s a. */
-  static double[] scaled(double s, double[] a) {
+  public static double[] scaled(double s, double[] a) {
     double[] scaled = new double[a.length];
     for (int i = 0; i < a.length; i++) {
       scaled[i] = s * a[i];
@@ -67,7 +69,7 @@ final class Vectors {
   }
 
   /** Returns a, or where it is longer than a limit, its direction with that length. */
-  static double[] within(double limit, double[] a) {
+  public static double[] within(double limit, double[] a) {
     double norm = norm(a);
     return norm > limit ? scaled(limit / norm, a) : a;
   }

@@ -2,7 +2,7 @@
  * Logistic rewards under counterfactual fairness: model, confidence set, policies, coverage.
  *
  * <pre>
- *   LogisticModel (StreamingModel | ExactModel) --estimate()--> Estimate: mean, effect, interval
+ *   LogisticModel (StreamingModel) --estimate()--> Estimate: mean, effect, interval
  *        ^ learn(x, y)                                              |
  *        |                        LogisticProspects <--------------+   (one request)
  *   LogisticState  <--commit--  LogisticPolicy --choose(state, request, start)--> LogisticChoice

@@ -1,7 +1,5 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.bandit.logistic.CounterfactualFeatures;
-import io.equipoise.bandit.logistic.FeatureMap;
 import io.equipoise.bandit.logistic.LogisticScale;
 import io.equipoise.lab.SplitMix;
 import java.util.Arrays;

@@ -1,6 +1,5 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.bandit.logistic.ExactModel;
 import io.equipoise.bandit.logistic.LogisticChoice;
 import io.equipoise.bandit.logistic.LogisticModel;
 import io.equipoise.bandit.logistic.LogisticPolicy;

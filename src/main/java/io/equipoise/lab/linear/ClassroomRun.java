@@ -5,8 +5,8 @@ import io.equipoise.bandit.linear.Candidates;
 import io.equipoise.bandit.linear.FeatureMask;
 import io.equipoise.bandit.linear.LinearPolicy;
 import io.equipoise.bandit.linear.LinearRound;
-import io.equipoise.bandit.linear.MemoryLinearBlocks;
 import io.equipoise.bandit.linear.RidgeWorkspace;
+import io.equipoise.lab.MemoryLinearBlocks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

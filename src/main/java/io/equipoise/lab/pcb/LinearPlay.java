@@ -8,10 +8,10 @@ import io.equipoise.bandit.linear.LinearFairness;
 import io.equipoise.bandit.linear.LinearIndex;
 import io.equipoise.bandit.linear.LinearPolicy;
 import io.equipoise.bandit.linear.LinearRound;
-import io.equipoise.bandit.linear.MemoryLinearBlocks;
 import io.equipoise.bandit.linear.Radius;
 import io.equipoise.bandit.linear.RidgeModel;
 import io.equipoise.bandit.linear.RidgeWorkspace;
+import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.lab.SplitMix;
 
 /**

@@ -7,10 +7,10 @@ import io.equipoise.bandit.linear.LinearFairness;
 import io.equipoise.bandit.linear.LinearIndex;
 import io.equipoise.bandit.linear.LinearPolicy;
 import io.equipoise.bandit.linear.LinearRound;
-import io.equipoise.bandit.linear.MemoryLinearBlocks;
 import io.equipoise.bandit.linear.Radius;
 import io.equipoise.bandit.linear.RidgeModel;
 import io.equipoise.bandit.linear.RidgeWorkspace;
+import io.equipoise.lab.MemoryLinearBlocks;
 
 /**
  * Plays a workload with the library: LinUCB with a model for each arm and a fixed alpha.

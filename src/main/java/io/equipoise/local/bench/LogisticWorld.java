@@ -1,9 +1,9 @@
 package io.equipoise.local.bench;
 
-import io.equipoise.bandit.logistic.CounterfactualFeatures;
-import io.equipoise.bandit.logistic.FeatureMap;
 import io.equipoise.bandit.logistic.Logistic;
 import io.equipoise.bandit.logistic.LogisticRequest;
+import io.equipoise.lab.cclb.CounterfactualFeatures;
+import io.equipoise.lab.cclb.FeatureMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -9,7 +9,6 @@ import io.equipoise.bandit.linear.LinearFairness;
 import io.equipoise.bandit.linear.LinearIndex;
 import io.equipoise.bandit.linear.LinearPolicy;
 import io.equipoise.bandit.linear.LinearRound;
-import io.equipoise.bandit.linear.MemoryLinearBlocks;
 import io.equipoise.bandit.linear.Radius;
 import io.equipoise.bandit.linear.RidgeArm;
 import io.equipoise.bandit.linear.RidgeEffects;
@@ -17,6 +16,7 @@ import io.equipoise.bandit.linear.RidgeModel;
 import io.equipoise.bandit.linear.RidgeWorkspace;
 import io.equipoise.bandit.logistic.LogisticRequest;
 import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
+import io.equipoise.lab.MemoryLinearBlocks;
 
 /**
  * LinUCB with one theta for all candidates of the same requests, with the audit of every choice.

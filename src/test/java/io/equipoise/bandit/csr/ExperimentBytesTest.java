@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.bandit.csr.Event.ContextArrived;
-import io.equipoise.bandit.csr.Event.OutcomeArrived;
+import io.equipoise.bandit.Draw;
+import io.equipoise.bandit.csr.ExperimentRun.State;
+import io.equipoise.bandit.csr.ExperimentSteps.Sample;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -24,19 +25,26 @@ class ExperimentBytesTest {
   private static final Design DESIGN =
       Fixtures.design(MODEL, Algorithm.CSR_V2, Mode.SEPARATE, 100, .5);
 
-  private static Experiment experiment(boolean keepsBins) {
-    return new Experiment(
-        DESIGN, new Conduct("shop", 1, 7, 1, 1000, OptionalDouble.of(0), 1), keepsBins);
-  }
-
   /** What the files were written from. */
-  static ExperimentState state(boolean keepsBins) {
-    Experiment experiment = experiment(keepsBins);
-    ExperimentState state = experiment.begin();
-    MemoryPulls pending = new MemoryPulls();
+  private static State state(boolean keepsBins) {
+    ExperimentSteps steps =
+        new ExperimentSteps(
+            DESIGN, new Conduct("shop", 1, 7, 1, 1000, OptionalDouble.of(0), 1), keepsBins);
+    State state = State.begin(steps);
+    int arms = MODEL.arms();
     for (int i = 0; i < 60; i++) {
-      experiment.on(new ContextArrived("c" + i, i, i % 2, i % 3 % 2), state, pending);
-      experiment.on(new OutcomeArrived("c" + i, i, i % 5 % 2, i % 4 / 4.0), state, pending);
+      double u = new Draw(7, "shop/1", "c" + i).uniform(Draw.Purpose.URN);
+      int phase = state.progress().open.phase().place();
+      int group = i % 2;
+      int cell = i % 3 % 2;
+      int drawn = steps.draw(state.progress(), group, cell, u);
+      if (drawn != Urn.HOLD) {
+        Sample sample = new Sample(drawn / arms, group, drawn % arms, cell, i % 5 % 2, i % 4 / 4.0);
+        steps.count(state.progress(), state.sums(), phase, sample);
+      }
+      while (steps.isDone(state.progress())) {
+        steps.close(state.progress(), state.sums());
+      }
     }
     return state;
   }
@@ -45,28 +53,26 @@ class ExperimentBytesTest {
   @ValueSource(booleans = {false, true})
   void goldenBytesOfAnExperimentAreReadForEver(boolean keepsBins) throws IOException {
     byte[] golden = golden(keepsBins);
-    ByteBuffer in = ByteBuffer.wrap(golden);
-    ExperimentState read = ExperimentState.readFrom(in, DESIGN);
-    assertEquals(0, in.remaining());
-    assertArrayEquals(golden, ExperimentRun.bytes(read));
-    ExperimentState made = state(keepsBins);
-    assertFalse(read.isOver());
-    assertEquals(made.pulls(), read.pulls());
-    assertEquals(made.costSpent(), read.costSpent());
-    assertEquals(made.phase(), read.phase());
-    BitSet left = made.remaining();
-    assertEquals(left, read.remaining());
-    assertEquals(made.progress.open.counters(), read.progress.open.counters());
+    State read = State.of(golden, DESIGN);
+    assertArrayEquals(golden, read.bytes());
+    State made = state(keepsBins);
+    assertFalse(read.progress().isOver);
+    assertEquals(made.progress().pulls, read.progress().pulls);
+    assertEquals(made.progress().costSpent, read.progress().costSpent);
+    assertEquals(made.progress().open.phase(), read.progress().open.phase());
+    BitSet left = made.progress().remaining;
+    assertEquals(left, read.progress().remaining);
+    assertEquals(made.progress().open.counters(), read.progress().open.counters());
     for (int channel = 0; channel < 3; channel++) {
       assertArrayEquals(
-          made.sums.evaluate(channel, 2, left).value(),
-          read.sums.evaluate(channel, 2, left).value());
+          made.sums().evaluate(channel, 2, left).value(),
+          read.sums().evaluate(channel, 2, left).value());
     }
   }
 
   @Test
   void aRestoredBlockIsEndedWithoutItsDesignAsOneAtWorkIs() {
-    ExperimentBlock live = ExperimentBlock.of(state(false).progress);
+    ExperimentBlock live = ExperimentBlock.of(state(false).progress());
     ByteBuffer bytes = ByteBuffer.allocate(live.byteLength());
     live.appendTo(bytes);
     ExperimentBlock restored = ExperimentBlock.readFrom(bytes.flip());
@@ -79,7 +85,7 @@ class ExperimentBytesTest {
     live.abort();
     assertEquals(live, restored);
     assertTrue(restored.progress(DESIGN).isOver);
-    assertFalse(ExperimentBlock.of(state(false).sums).isRunning());
+    assertFalse(ExperimentBlock.of(state(false).sums()).isRunning());
   }
 
   private static byte[] golden(boolean keepsBins) throws IOException {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
 import io.equipoise.bandit.csr.ExperimentRun.Counted;
-import io.equipoise.bandit.csr.Output.Settlement;
+import io.equipoise.bandit.csr.ExperimentSteps.Sample;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ class ExperimentPropertyTest {
   private final Map<String, Integer> seen = new HashMap<>();
 
   @Test
-  void anExperimentOnEventsEqualsTheBatchSearchOnTheSameSamples() {
+  void anExperimentInStepsEqualsTheBatchSearchOnTheSameSamples() {
     for (int run = 0; run < RUNS; run++) {
       long seed = 20_260_101L + run;
       try {
@@ -31,7 +31,7 @@ class ExperimentPropertyTest {
       }
     }
     for (String what :
-        List.of("BestFairArm", "NoFairArm", "late", "missing", "held", "dropped", "restarted")) {
+        List.of("BestFairArm", "NoFairArm", "late", "missing", "held", "restarted")) {
       assertTrue(seen.getOrDefault(what, 0) > 3, what + " is hardly ever seen: " + seen);
     }
   }
@@ -54,7 +54,7 @@ class ExperimentPropertyTest {
             random.nextBoolean() ? OptionalDouble.of(0) : OptionalDouble.empty(),
             algorithm.isCumulative() && random.nextBoolean() ? .9 : 1);
     ExperimentRun run =
-        new ExperimentRun(new Experiment(design, conduct, random.nextBoolean()), conduct, random);
+        new ExperimentRun(new ExperimentSteps(design, conduct, random.nextBoolean()), random);
     run.run(100_000);
     assertNotNull(run.end, "the experiment ends");
     assertTrue(run.cost <= design.costs().budget() * design.settings().samples() + 1e-9);
@@ -78,8 +78,9 @@ class ExperimentPropertyTest {
         assertArrayEquals(quota[type], pulls[type], "quotas are met exactly");
       }
     }
-    for (Counted sample : run.counted) {
-      if (sample.phase() == phase.place()) {
+    for (Counted counted : run.counted) {
+      if (counted.phase() == phase.place()) {
+        Sample sample = counted.sample();
         into.add(
             sample.type(),
             sample.group(),
@@ -112,12 +113,11 @@ class ExperimentPropertyTest {
     TerminalRecord end = run.end;
     assertNotNull(end);
     seen.merge(end.getClass().getSimpleName(), 1, Integer::sum);
-    seen.merge("late", run.settlements.getOrDefault(Settlement.COUNTED_LATE, 0), Integer::sum);
-    seen.merge("missing", run.settlements.getOrDefault(Settlement.MISSING, 0), Integer::sum);
-    seen.merge("held", run.holds, Integer::sum);
     seen.merge("restarted", run.restarts, Integer::sum);
     for (PhaseRecord phase : run.phases) {
-      seen.merge("dropped", (int) phase.counters().dropped(), Integer::sum);
+      seen.merge("late", (int) phase.counters().late(), Integer::sum);
+      seen.merge("missing", (int) phase.counters().missing(), Integer::sum);
+      seen.merge("held", (int) phase.counters().notSampled(), Integer::sum);
     }
   }
 }

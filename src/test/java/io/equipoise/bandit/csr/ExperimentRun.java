@@ -4,15 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.bandit.csr.Event.ContextArrived;
-import io.equipoise.bandit.csr.Event.LevelObserved;
-import io.equipoise.bandit.csr.Event.OutcomeArrived;
-import io.equipoise.bandit.csr.Event.TimePassed;
-import io.equipoise.bandit.csr.Output.Decided;
-import io.equipoise.bandit.csr.Output.Ended;
-import io.equipoise.bandit.csr.Output.PhaseClosed;
-import io.equipoise.bandit.csr.Output.Settled;
-import io.equipoise.bandit.csr.Output.Settlement;
+import io.equipoise.bandit.csr.ExperimentSteps.Sample;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,196 +16,145 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An experiment on simulated traffic with all that can go wrong: delays, outcomes that never come
- * or come twice or too late, contexts that come twice, people without a known group, and restarts
- * in the middle. A second experiment takes the same events without restarts.
+ * An experiment on simulated traffic: delays, outcomes that never come, people without a known
+ * group, and restarts in the middle. A second experiment takes the same steps without restarts.
  */
 final class ExperimentRun {
   static final long WINDOW = 40;
 
-  /** A sample that was counted: in which phase, and what it was. */
-  record Counted(int phase, int type, int group, int arm, int cell, int level, double reward) {}
+  /** The state of an experiment, which a restart writes and reads back. */
+  record State(Progress progress, SampleSums sums) {
+    static State begin(ExperimentSteps steps) {
+      return new State(steps.begin(), steps.emptySums());
+    }
 
-  private record Due(long time, int number, Event event) {}
+    byte[] bytes() {
+      ByteBuffer bytes = ByteBuffer.allocate(progress.byteLength() + sums.byteLength());
+      progress.appendTo(bytes);
+      sums.appendTo(bytes);
+      assertEquals(0, bytes.remaining());
+      return bytes.array();
+    }
+
+    static State of(byte[] bytes, Design design) {
+      ByteBuffer in = ByteBuffer.wrap(bytes);
+      State read = new State(Progress.readFrom(in, design), SampleSums.readFrom(in, design));
+      assertEquals(0, in.remaining());
+      return read;
+    }
+  }
+
+  /** A sample that was counted while a phase was open. */
+  record Counted(int phase, Sample sample) {}
+
+  /** What is known of a pull when it is settled; no sample if it has no reward. */
+  private record Due(long time, int number, int phase, @Nullable Sample sample) {}
 
   final List<PhaseRecord> phases = new ArrayList<>();
   final List<Counted> counted = new ArrayList<>();
   final Map<Integer, int[][]> pulls = new HashMap<>();
-  private final Map<Integer, Integer> settledOf = new HashMap<>();
-  final Map<Settlement, Integer> settlements = new HashMap<>();
+  private final Map<Integer, Integer> settled = new HashMap<>();
   @Nullable TerminalRecord end;
   double cost;
-  int holds;
   int restarts;
 
-  private final Experiment experiment;
-  private final Conduct conduct;
+  private final ExperimentSteps steps;
   private final SplittableRandom random;
-  private final Map<String, Decided> answers = new HashMap<>();
-  private final Map<String, ContextArrived> contexts = new HashMap<>();
-  private final Map<String, int[]> levels = new HashMap<>();
-  private final Map<String, Double> rewards = new HashMap<>();
   private final PriorityQueue<Due> queue =
       new PriorityQueue<>(Comparator.comparingLong(Due::time).thenComparingInt(Due::number));
-  private ExperimentState state;
-  private MemoryPulls pending = new MemoryPulls();
-  private final ExperimentState calm;
-  private final MemoryPulls calmPending = new MemoryPulls();
+  private State state;
+  private final State calm;
   private int number;
 
-  ExperimentRun(Experiment experiment, Conduct conduct, SplittableRandom random) {
-    this.experiment = experiment;
-    this.conduct = conduct;
+  ExperimentRun(ExperimentSteps steps, SplittableRandom random) {
+    this.steps = steps;
     this.random = random;
-    state = experiment.begin();
-    calm = experiment.begin();
+    state = State.begin(steps);
+    calm = State.begin(steps);
   }
 
   /** Sends contexts until the experiment is over. */
   void run(int most) {
-    CsrModel model = experiment.design().model();
+    CsrModel model = steps.design().model();
     double[][] law = new double[2][model.cells()];
     for (int z = 0; z < model.cells(); z++) {
       law[0][z] = model.law(0, z);
       law[1][z] = model.law(1, z);
     }
-    for (int i = 0; i < most && end == null; i++) {
-      int group = random.nextDouble() < model.share(0) ? 0 : 1;
-      int cell = RandomModels.draw(random, law[group]);
-      int told = random.nextInt(50) == 0 ? CsrModel.UNKNOWN_GROUP : group;
-      ContextArrived context = new ContextArrived("c" + i, i, told, cell);
-      contexts.put(context.id(), context);
-      add(i, context);
-      if (random.nextInt(10) == 0) {
-        add(i + random.nextInt((int) WINDOW - 1), context);
+    close();
+    for (int time = 0; time < most && end == null; time++) {
+      settle(time);
+      if (end == null) {
+        int group = random.nextDouble() < model.share(0) ? 0 : 1;
+        int cell = RandomModels.draw(random, law[group]);
+        decide(time, random.nextInt(50) == 0 ? CsrModel.UNKNOWN_GROUP : group, cell);
       }
-      if (i % 5 == 0) {
-        add(i, new TimePassed(i - 3));
-      }
-      while (!queue.isEmpty() && queue.element().time() <= i) {
-        on(queue.remove().event());
+      if (random.nextInt(20) == 0) {
+        restarts++;
+        state = State.of(state.bytes(), steps.design());
       }
     }
-    assertArrayEquals(bytes(calm), bytes(state), "restarts change nothing");
+    assertArrayEquals(calm.bytes(), state.bytes(), "restarts change nothing");
   }
 
-  private void add(long time, Event event) {
-    queue.add(new Due(time, number++, event));
-  }
-
-  private void on(Event event) {
-    if (random.nextInt(20) == 0) {
-      restart();
-    }
-    int place = state.phase().place();
-    List<Output> out = experiment.on(event, state, pending);
-    assertEquals(out.size(), experiment.on(event, calm, calmPending).size());
-    for (Output output : out) {
-      if (output instanceof Decided decided) {
-        decided(decided, (ContextArrived) event);
-      } else if (output instanceof Settled settled) {
-        settlements.merge(settled.how(), 1, Integer::sum);
-        settledOf.merge(settled.phase(), 1, Integer::sum);
-        assertTrue(
-            conduct.minClosedFraction() == 1 || event instanceof TimePassed,
-            "where a phase may end early outcomes enter when their window closes");
-        settled(settled, place);
-      } else if (output instanceof PhaseClosed closed) {
-        phases.add(closed.phase());
-        Phase phase = closed.phase().phase();
-        int awaited = phase.pulls() - settledOf.getOrDefault(phase.place(), 0);
-        assertTrue(
-            awaited <= (1 - conduct.minClosedFraction()) * phase.pulls() + 1e-9, "waits enough");
-        place = closed.phase().phase().place() + 1;
-      } else if (output instanceof Ended ended) {
-        end = ended.result();
-      }
-    }
-  }
-
-  private void restart() {
-    restarts++;
-    ByteBuffer written = ByteBuffer.wrap(bytes(state));
-    state = ExperimentState.readFrom(written, experiment.design());
-    assertEquals(0, written.remaining());
-    ByteBuffer waiting = ByteBuffer.allocate(pending.byteLength());
-    pending.appendTo(waiting);
-    pending = MemoryPulls.readFrom(waiting.flip());
-    assertEquals(0, waiting.remaining());
-  }
-
-  static byte[] bytes(ExperimentState state) {
-    ByteBuffer bytes = ByteBuffer.allocate(state.byteLength());
-    state.appendTo(bytes);
-    assertEquals(0, bytes.remaining());
-    return bytes.array();
-  }
-
-  private void decided(Decided decided, ContextArrived context) {
-    Decided known = answers.putIfAbsent(decided.id(), decided);
-    if (known != null) {
-      assertTrue(decided.isRepeat());
-      assertEquals(known.arm(), decided.arm(), "a repeated context is answered alike");
-      assertEquals(known.role(), decided.role());
+  private void decide(long time, int group, int cell) {
+    double u = random.nextDouble();
+    int drawn = steps.draw(state.progress, group, cell, u);
+    assertEquals(drawn, steps.draw(calm.progress, group, cell, u));
+    if (drawn == Urn.HOLD) {
       return;
     }
-    if (decided.role() == Role.NOT_SAMPLED) {
-      holds++;
-    }
-    if (decided.role() == Role.SAMPLE) {
-      CsrModel model = experiment.design().model();
-      int types = experiment.design().settings().mode().types();
-      pulls
-          .computeIfAbsent(decided.phase(), phase -> new int[types][model.arms()])[decided.type()][
-          decided.arm()]++;
-      cost += experiment.design().costs().of(decided.arm());
-      answer(decided, context, model);
-    }
-  }
-
-  private void answer(Decided decided, ContextArrived context, CsrModel model) {
+    CsrModel model = steps.design().model();
+    int types = steps.design().settings().mode().types();
+    int arm = drawn % model.arms();
+    int type = drawn / model.arms();
+    int phase = state.progress.open.phase().place();
+    pulls.computeIfAbsent(phase, any -> new int[types][model.arms()])[type][arm]++;
+    cost += steps.design().costs().of(arm);
     double[] row = new double[model.levels()];
     for (int v = 0; v < row.length; v++) {
-      row[v] = model.probability(decided.arm(), context.cell(), v);
+      row[v] = model.probability(arm, cell, v);
     }
     int level = RandomModels.draw(random, row);
     double reward = random.nextInt(3) == 0 ? level == 0 ? .7 : .2 : random.nextInt(2);
-    levels.put(decided.id(), new int[] {-1});
-    if (random.nextInt(4) > 0) {
-      add(context.time(), new LevelObserved(decided.id(), level));
-      levels.put(decided.id(), new int[] {level});
-    }
-    int kind = random.nextInt(20);
-    if (kind > 1) {
-      long delay = kind == 2 ? WINDOW + 5 : random.nextInt((int) WINDOW - 10);
-      long time = context.time() + delay;
-      OutcomeArrived outcome = new OutcomeArrived(decided.id(), time, level, reward);
-      add(time, outcome);
-      if (delay <= WINDOW) {
-        rewards.put(decided.id(), reward);
-        levels.put(decided.id(), new int[] {level});
+    boolean isRewarded = random.nextInt(20) > 1;
+    boolean isDefault = steps.conduct().defaultReward().isPresent();
+    double counts = isRewarded ? reward : steps.conduct().defaultReward().orElse(Double.NaN);
+    Sample sample =
+        isRewarded || isDefault ? new Sample(type, group, arm, cell, level, counts) : null;
+    boolean isEarly = isRewarded && !steps.conduct().isGraceful();
+    long delay = isEarly ? random.nextInt((int) WINDOW) : WINDOW;
+    queue.add(new Due(time + delay, number++, phase, sample));
+  }
+
+  private void settle(long time) {
+    while (!queue.isEmpty() && queue.element().time() <= time && end == null) {
+      Due due = queue.remove();
+      settled.merge(due.phase(), 1, Integer::sum);
+      Sample sample = due.sample();
+      if (sample == null) {
+        steps.miss(state.progress, due.phase());
+        steps.miss(calm.progress, due.phase());
+      } else {
+        counted.add(new Counted(state.progress.open.phase().place(), sample));
+        steps.count(state.progress, state.sums, due.phase(), sample);
+        steps.count(calm.progress, calm.sums, due.phase(), sample);
       }
-      if (kind == 3) {
-        add(time + 1, new OutcomeArrived(decided.id(), time, level, 1 - reward));
-      }
+      close();
     }
   }
 
-  private void settled(Settled settled, int place) {
-    if (settled.how() == Settlement.COUNTED || settled.how() == Settlement.COUNTED_LATE) {
-      Decided decided = answers.get(settled.id());
-      ContextArrived context = contexts.get(settled.id());
-      int level = levels.get(settled.id())[0];
-      Double reward = rewards.get(settled.id());
-      counted.add(
-          new Counted(
-              place,
-              decided.type(),
-              context.group(),
-              decided.arm(),
-              context.cell(),
-              level,
-              reward == null ? conduct.defaultReward().orElseThrow() : reward));
+  private void close() {
+    while (steps.isDone(state.progress)) {
+      assertTrue(steps.isDone(calm.progress));
+      PhaseEnd closed = steps.close(state.progress, state.sums);
+      steps.close(calm.progress, calm.sums);
+      phases.add(closed.phase());
+      end = closed.end();
+      Phase phase = closed.phase().phase();
+      int awaited = phase.pulls() - settled.getOrDefault(phase.place(), 0);
+      double mayBeAwaited = (1 - steps.conduct().minClosedFraction()) * phase.pulls();
+      assertTrue(awaited <= mayBeAwaited + 1e-9, "waits enough");
     }
   }
 }

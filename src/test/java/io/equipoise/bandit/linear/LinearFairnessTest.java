@@ -11,13 +11,13 @@ import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.constraint.DualBlock;
 import io.equipoise.bandit.constraint.DualPenalty;
-import io.equipoise.bandit.constraint.DualSchedule;
-import io.equipoise.bandit.constraint.EffectLimit;
+import io.equipoise.bandit.constraint.DualPenalty.Cost;
 import io.equipoise.bandit.constraint.EffectSize;
 import io.equipoise.bandit.constraint.Prospects;
 import io.equipoise.bandit.constraint.Selection;
 import io.equipoise.bandit.constraint.ShrinkingScreen;
 import io.equipoise.fairness.Effect;
+import io.equipoise.lab.MemoryLinearBlocks;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -121,8 +121,7 @@ class LinearFairnessTest extends LinearFixture {
   @Test
   void theHardConstraintTakesCertifiedCandidatesOnlyElseTheLeastBad() {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.Fixed(1), 1);
-    LinearPolicy policy =
-        policy(UCB, new LinearFairness.HardConstraint(effects, .3), Explore.NEVER);
+    LinearPolicy policy = policy(UCB, hard(effects, .3), Explore.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     candidates.clear();
     candidates.add(0, new double[] {1, 0, 1});
@@ -155,7 +154,7 @@ class LinearFairnessTest extends LinearFixture {
   @Test
   void whatIsExploredLeavesWhatIsBetterPaidAndWasKeptOutOfTheDraw() {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.Fixed(1), 1);
-    LinearFairness hard = new LinearFairness.HardConstraint(effects, .3);
+    LinearFairness hard = hard(effects, .3);
     candidates.clear();
     double[][] features = {{.1, 0, 0}, {.9, 0, 0}, {.4, 0, 0}, {.5, 0, 0}};
     for (int arm = 0; arm < features.length; arm++) {
@@ -182,7 +181,7 @@ class LinearFairnessTest extends LinearFixture {
   @Test
   void whatIsExploredAmongTheFairLeavesWhatTheRulesChoiceWouldNot() {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.Fixed(1), 1);
-    LinearFairness hard = new LinearFairness.HardConstraint(effects, .3);
+    LinearFairness hard = hard(effects, .3);
     candidates.clear();
     candidates.add(0, new double[] {.1, 0, 0});
     candidates.add(1, new double[] {.4, 0, 0});
@@ -220,8 +219,7 @@ class LinearFairnessTest extends LinearFixture {
   @Test
   void theDualVariableRisesWhileEffectsExceedTauAndFallsAfter() {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.Fixed(1), 2);
-    LinearPolicy policy =
-        policy(UCB, new LinearFairness.DualPenalty(effects, .1, 0, 5, true), Explore.NEVER);
+    LinearPolicy policy = policy(UCB, dual(effects, .1, 5, Cost.UPPER_END), Explore.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     for (int t = 1; t <= 40; t++) {
       candidates.clear();
@@ -248,8 +246,7 @@ class LinearFairnessTest extends LinearFixture {
   @Test
   void theScreenLeavesAnArmOutWhereTheIntervalOfItsOwnShareExceedsTau() {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(1, 0, .2), 100);
-    LinearPolicy policy =
-        policy(UCB, new LinearFairness.Screen(effects, .5, 100, 5), Explore.NEVER);
+    LinearPolicy policy = policy(UCB, screen(effects, .5, 100, 5), Explore.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     for (int arm : new int[] {0, 9}) {
       teach(policy, blocks, arm, 5, 1, 0, 0);
@@ -267,15 +264,9 @@ class LinearFairnessTest extends LinearFixture {
   void theScreenSelectsAsItsModelFreePartDoes(double width) {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(.1, 1, .05), 2);
     double tau = .25;
-    LinearPolicy policy =
-        policy(UCB, new LinearFairness.Screen(effects, tau, width, 5), Explore.NEVER);
+    LinearPolicy policy = policy(UCB, screen(effects, tau, width, 5), Explore.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
-    DualPenalty penalty =
-        new DualPenalty(
-            List.of(new EffectLimit(tau, 0)),
-            5,
-            DualSchedule.of(DualSchedule.Kind.CAPPED),
-            DualPenalty.Cost.ESTIMATE);
+    DualPenalty penalty = penalty(tau, 5, Cost.ESTIMATE);
     ShrinkingScreen screen = new ShrinkingScreen(penalty, width);
     DualBlock duals = new DualBlock(1);
     for (int i = 0; i < 200; i++) {

@@ -3,6 +3,7 @@ package io.equipoise.bandit.linear;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.lab.MemoryLinearBlocks;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -16,10 +17,7 @@ class LinearFallbackTest extends LinearFixture {
   @ValueSource(booleans = {true, false})
   void anArmThatIsKnownToBeUnfairGivesWayToThoseOfWhichLessIsKnown(boolean isHard) {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(.5, 1, .05), 1);
-    LinearFairness fairness =
-        isHard
-            ? new LinearFairness.HardConstraint(effects, .2)
-            : new LinearFairness.Screen(effects, .2, .5, 100);
+    LinearFairness fairness = isHard ? hard(effects, .2) : screen(effects, .2, .5, 100);
     LinearPolicy policy = policy(UCB, fairness, Explore.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     SplittableRandom random = new SplittableRandom(6);
@@ -50,8 +48,7 @@ class LinearFallbackTest extends LinearFixture {
   @Test
   void theHardConstraintFallsBackOnWhatMayBeFairThoughItsUpperEndIsGreater() {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(.1, 1, .05), 1);
-    LinearPolicy policy =
-        policy(UCB, new LinearFairness.HardConstraint(effects, .2), Explore.NEVER);
+    LinearPolicy policy = policy(UCB, hard(effects, .2), Explore.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     for (int i = 0; i < 300; i++) {
       policy.learn(blocks, 0, FeatureVector.of(1, 0, 0), 0, .6, 1, workspace);
@@ -71,8 +68,7 @@ class LinearFallbackTest extends LinearFixture {
   @Test
   void anArmWhoseEffectIsHiddenIsTheLastFallback() {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.SelfNormalized(.5, 1, .05), 1);
-    LinearPolicy policy =
-        policy(UCB, new LinearFairness.HardConstraint(effects, .2), Explore.NEVER);
+    LinearPolicy policy = policy(UCB, hard(effects, .2), Explore.NEVER);
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     candidates.clear();
     candidates.add(0, new double[] {1, 0, 0});

@@ -3,6 +3,14 @@ package io.equipoise.bandit.linear;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.equipoise.bandit.Draw;
+import io.equipoise.bandit.constraint.DualPenalty;
+import io.equipoise.bandit.constraint.DualPenalty.Cost;
+import io.equipoise.bandit.constraint.DualSchedule;
+import io.equipoise.bandit.constraint.EffectLimit;
+import io.equipoise.bandit.constraint.HardConstraint;
+import io.equipoise.bandit.constraint.Lagrangian;
+import io.equipoise.bandit.constraint.ShrinkingScreen;
+import java.util.List;
 
 /** Small linear policies and what their tests do with them. */
 abstract class LinearFixture {
@@ -18,6 +26,25 @@ abstract class LinearFixture {
 
   static LinearPolicy policy(LinearIndex index, LinearFairness fairness, Explore explore) {
     return new LinearPolicy(MODEL, false, index, fairness, explore);
+  }
+
+  static LinearFairness hard(RidgeEffects effects, double tau) {
+    return new LinearFairness.Limited(
+        effects, new HardConstraint(List.of(new EffectLimit(tau, 0))));
+  }
+
+  static LinearFairness dual(RidgeEffects effects, double tau, double cap, Cost cost) {
+    return new LinearFairness.Limited(effects, new Lagrangian(penalty(tau, cap, cost)));
+  }
+
+  static LinearFairness screen(RidgeEffects effects, double tau, double width, double cap) {
+    return new LinearFairness.Limited(
+        effects, new ShrinkingScreen(penalty(tau, cap, Cost.ESTIMATE), width));
+  }
+
+  static DualPenalty penalty(double tau, double cap, Cost cost) {
+    return new DualPenalty(
+        List.of(new EffectLimit(tau, 0)), cap, DualSchedule.of(DualSchedule.Kind.CAPPED), cost);
   }
 
   static LinearFairness.GroupBalance balance(double gamma) {

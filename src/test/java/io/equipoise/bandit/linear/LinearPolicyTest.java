@@ -14,6 +14,7 @@ import io.equipoise.bandit.PropensityKind;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.Guarantee;
 import io.equipoise.fairness.Verdict;
+import io.equipoise.lab.MemoryLinearBlocks;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -106,7 +107,7 @@ class LinearPolicyTest extends LinearFixture {
   @Test
   void exploringOverTheFairSetNeverLeavesIt() {
     RidgeEffects effects = new RidgeEffects(MODEL, new Radius.Fixed(1), 1);
-    LinearFairness hard = new LinearFairness.HardConstraint(effects, .3);
+    LinearFairness hard = hard(effects, .3);
     LinearPolicy policy = policy(UCB, hard, new Explore(1, Explore.Over.FAIR_SET));
     MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
     candidates.clear();

@@ -1,6 +1,7 @@
 package io.equipoise.bandit.linear;
 
 import io.equipoise.bandit.Draw;
+import io.equipoise.lab.MemoryLinearBlocks;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;

@@ -2,6 +2,8 @@ package io.equipoise.bandit.linear;
 
 import com.sun.management.ThreadMXBean;
 import io.equipoise.bandit.Draw;
+import io.equipoise.bandit.constraint.DualPenalty.Cost;
+import io.equipoise.lab.MemoryLinearBlocks;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -51,8 +53,8 @@ final class SteadyRounds {
             new LinearFairness.None(),
             new LinearFairness.GroupBalance(
                 SensitiveGroups.of(1, -1), new Gamma.Adaptive(), Forgetting.NOTHING),
-            new LinearFairness.HardConstraint(effects, .5),
-            new LinearFairness.DualPenalty(effects, .5, 0, 5, false))) {
+            LinearFixture.hard(effects, .5),
+            LinearFixture.dual(effects, .5, 5, Cost.ESTIMATE))) {
       LinearPolicy policy = new LinearPolicy(model, false, ucb, fairness, Explore.NEVER);
       double bytes = new SteadyRounds(policy).bytesARound(patience);
       System.out.println(fairness.getClass().getSimpleName() + " " + bytes);

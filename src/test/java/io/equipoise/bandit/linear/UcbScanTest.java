@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
 import io.equipoise.bandit.Draw;
+import io.equipoise.lab.MemoryLinearBlocks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

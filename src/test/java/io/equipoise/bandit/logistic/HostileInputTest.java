@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.bandit.logistic.LogisticRequest.Alternative;
 import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
+import io.equipoise.lab.cclb.ExactModel;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.IntUnaryOperator;

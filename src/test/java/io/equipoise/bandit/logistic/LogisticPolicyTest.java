@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.constraint.EffectSize;
+import io.equipoise.lab.cclb.CounterfactualFeatures;
+import io.equipoise.lab.cclb.FeatureMap;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -11,7 +11,6 @@ import io.equipoise.bandit.constraint.NeedBlock;
 import io.equipoise.bandit.logistic.ConfidenceRadius;
 import io.equipoise.bandit.logistic.EffectInterval;
 import io.equipoise.bandit.logistic.Estimate;
-import io.equipoise.bandit.logistic.ExactModel;
 import io.equipoise.bandit.logistic.LogisticChoice;
 import io.equipoise.bandit.logistic.LogisticModel;
 import io.equipoise.bandit.logistic.LogisticModel.JointOptimum;

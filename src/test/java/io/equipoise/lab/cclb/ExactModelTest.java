@@ -1,13 +1,19 @@
-package io.equipoise.bandit.logistic;
+package io.equipoise.lab.cclb;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.bandit.logistic.ExactModel.Boundary;
+import io.equipoise.bandit.logistic.ConfidenceRadius;
+import io.equipoise.bandit.logistic.Logistic;
 import io.equipoise.bandit.logistic.LogisticModel.JointOptimum;
-import java.nio.ByteBuffer;
+import io.equipoise.bandit.logistic.LogisticScale;
+import io.equipoise.bandit.logistic.RadiusKind;
+import io.equipoise.bandit.logistic.StreamingModel;
+import io.equipoise.bandit.logistic.Vectors;
+import io.equipoise.lab.cclb.ExactModel.Boundary;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -15,44 +21,51 @@ class ExactModelTest {
   private static final LogisticScale SCALE = new LogisticScale(3, 4);
   private static final ConfidenceRadius RADIUS = new ConfidenceRadius(RadiusKind.LEE24, .05, .02);
 
+  private static double[] unit(SplittableRandom random, int n) {
+    double[] x = new double[n];
+    for (int i = 0; i < n; i++) {
+      x[i] = random.nextDouble(-1, 1);
+    }
+    return Vectors.scaled(1 / Vectors.norm(x), x);
+  }
+
   private static double[][] few(SplittableRandom random, int count) {
     double[][] xs = new double[count][];
     for (int i = 0; i < count; i++) {
-      xs[i] = StreamingModelTest.unit(random, 3);
+      xs[i] = unit(random, 3);
     }
     return xs;
   }
 
-  private static ExactModel learned(SplittableRandom random, double[][] xs, int rewards) {
+  private final List<double[]> seen = new ArrayList<>();
+  private final List<Double> rewards = new ArrayList<>();
+
+  private ExactModel learned(SplittableRandom random, double[][] xs, int count) {
     ExactModel model = new ExactModel(SCALE);
-    for (int i = 0; i < rewards; i++) {
+    seen.clear();
+    rewards.clear();
+    for (int i = 0; i < count; i++) {
       double[] x = xs[random.nextInt(xs.length)];
-      model.learn(x, random.nextDouble() < Logistic.mean(2 * x[0] - x[1]) ? 1 : 0);
+      double y = random.nextDouble() < Logistic.mean(2 * x[0] - x[1]) ? 1 : 0;
+      model.learn(x, y);
+      seen.add(x);
+      rewards.add(y);
     }
     return model;
   }
 
   @Test
-  void equalRowsAreMergedAndTheEstimateHasNoBetterNeighbor() {
+  void theEstimateHasNoBetterNeighbor() {
     for (long seed = 1; seed <= 20; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       double[][] xs = few(random, 12);
       ExactModel model = learned(random, xs, 20 + random.nextInt(300));
-      assertTrue(model.distinctRows() <= 12);
       double[] theta = model.estimate().parameter();
       assertTrue(Vectors.norm(theta) <= SCALE.s() * (1 + 1e-9), "seed " + seed);
-      History history = new History();
-      SplittableRandom again = new SplittableRandom(seed);
-      double[][] same = few(again, 12);
-      int rewards = 20 + again.nextInt(300);
-      for (int i = 0; i < rewards; i++) {
-        double[] x = same[again.nextInt(12)];
-        history.add(x, again.nextDouble() < Logistic.mean(2 * x[0] - x[1]) ? 1 : 0);
-      }
       for (int i = 0; i < 200; i++) {
-        double[] step = StreamingModelTest.unit(random, 3);
+        double[] step = unit(random, 3);
         double[] near = Vectors.within(SCALE.s(), Vectors.plus(theta, .01, step));
-        assertTrue(history.loss(near) >= model.loss() - 1e-9, "seed " + seed);
+        assertTrue(loss(near) >= model.loss() - 1e-9, "seed " + seed);
       }
     }
   }
@@ -82,10 +95,8 @@ class ExactModelTest {
       double[] center = model.estimate().parameter();
       for (int i = 0; i < 3000; i++) {
         double[] theta =
-            Vectors.within(
-                SCALE.s(),
-                Vectors.plus(center, random.nextDouble(8), StreamingModelTest.unit(random, 3)));
-        if (loss(model, theta) - model.loss() <= b2) {
+            Vectors.within(SCALE.s(), Vectors.plus(center, random.nextDouble(8), unit(random, 3)));
+        if (loss(theta) - model.loss() <= b2) {
           for (int k = 0; k < xs.length; k++) {
             assertTrue(Vectors.dot(xs[k], theta) <= value[k] + 1e-6, "seed " + seed);
           }
@@ -94,20 +105,13 @@ class ExactModelTest {
     }
   }
 
-  /** The loss at any parameter, read off the bytes: independent of what the model caches. */
-  private static double loss(ExactModel model, double[] theta) {
-    ByteBuffer bytes = ByteBuffer.allocate(model.byteLength());
-    model.appendTo(bytes);
-    bytes.flip().position(13);
-    int rows = bytes.getInt();
+  /** The loss at any parameter, over the rewards as they came. */
+  private double loss(double[] theta) {
     double loss = 0;
-    for (int row = 0; row < rows; row++) {
-      double count = bytes.getLong();
-      double successes = bytes.getLong();
-      double z = bytes.getDouble() * theta[0];
-      z += bytes.getDouble() * theta[1];
-      z += bytes.getDouble() * theta[2];
-      loss += count * Math.log1p(Math.exp(z)) - successes * z;
+    for (int i = 0; i < seen.size(); i++) {
+      double[] x = seen.get(i);
+      double z = x[0] * theta[0] + x[1] * theta[1] + x[2] * theta[2];
+      loss += Math.log1p(Math.exp(z)) - rewards.get(i) * z;
     }
     return loss;
   }
@@ -136,36 +140,6 @@ class ExactModelTest {
     ExactModel model = new ExactModel(SCALE);
     double[][] xs = few(new SplittableRandom(1), 5);
     assertEquals(3, model.jointOptimum(xs, 3, RADIUS).candidate());
-  }
-
-  @Test
-  void mergedModelsEqualTheModelOfTheUnionInAnyOrder() {
-    SplittableRandom random = new SplittableRandom(8);
-    double[][] xs = few(random, 8);
-    ExactModel one = learned(random.split(), xs, 150);
-    ExactModel other = learned(random.split(), xs, 90);
-    ExactModel left = one.copy();
-    left.merge(other);
-    ExactModel right = other.copy();
-    right.merge(one);
-    assertEquals(240, left.rewards());
-    assertArrayEquals(left.estimate().parameter(), right.estimate().parameter(), 1e-9);
-    assertEquals(left.loss(), right.loss(), 1e-9);
-    ExactModel another = new ExactModel(new LogisticScale(3, 5));
-    assertThrows(IllegalArgumentException.class, () -> left.merge(another));
-  }
-
-  @Test
-  void theHistoryComesBackFromItsBytes() {
-    SplittableRandom random = new SplittableRandom(9);
-    ExactModel model = learned(random, few(random, 8), 100);
-    ByteBuffer bytes = ByteBuffer.allocate(model.byteLength());
-    model.appendTo(bytes);
-    assertEquals(0, bytes.remaining());
-    ExactModel restored = ExactModel.readFrom(bytes.flip());
-    assertArrayEquals(model.estimate().parameter(), restored.estimate().parameter(), 1e-9);
-    ByteBuffer cut = ByteBuffer.wrap(bytes.array(), 0, bytes.capacity() - 1);
-    assertThrows(IllegalArgumentException.class, () -> ExactModel.readFrom(cut));
   }
 
   @Test

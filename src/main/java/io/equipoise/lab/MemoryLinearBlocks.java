@@ -1,24 +1,25 @@
-package io.equipoise.bandit.linear;
+package io.equipoise.lab;
 
+import io.equipoise.bandit.linear.GroupMeans;
+import io.equipoise.bandit.linear.LinearBlocks;
+import io.equipoise.bandit.linear.LinearPolicy;
+import io.equipoise.bandit.linear.PolicyState;
+import io.equipoise.bandit.linear.RidgeArm;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps blocks in arrays by arm: for the oracle, the laboratory and tests. */
+/** Keeps blocks in arrays by arm: for the laboratory. */
 public final class MemoryLinearBlocks implements LinearBlocks {
-  private final RidgeModel model;
-  private final int groupValues;
-  private final Forgetting groupForgetting;
+  private final LinearPolicy policy;
   private final PolicyState state = new PolicyState();
   private @Nullable RidgeArm[] ridges = new RidgeArm[1];
   private @Nullable GroupMeans[] groups = new GroupMeans[1];
 
   /** Starts empty, for the policy's blocks. */
   public MemoryLinearBlocks(LinearPolicy policy) {
-    model = policy.model();
-    groupValues = policy.groupValues();
-    groupForgetting = policy.groupForgetting();
+    this.policy = policy;
   }
 
   @Override
@@ -26,7 +27,7 @@ public final class MemoryLinearBlocks implements LinearBlocks {
     int place = place(arm);
     RidgeArm ridge = ridges[place];
     if (ridge == null) {
-      ridge = model.newArm();
+      ridge = policy.model().newArm();
       ridges[place] = ridge;
     }
     return ridge;
@@ -37,7 +38,7 @@ public final class MemoryLinearBlocks implements LinearBlocks {
     int place = place(arm);
     GroupMeans means = groups[place];
     if (means == null) {
-      means = new GroupMeans(groupValues, groupForgetting);
+      means = policy.newGroups();
       groups[place] = means;
     }
     return means;

@@ -1,5 +1,7 @@
-package io.equipoise.bandit.logistic;
+package io.equipoise.lab.cclb;
 
+import io.equipoise.bandit.logistic.LogisticScale;
+import io.equipoise.bandit.logistic.Vectors;
 import java.util.ArrayList;
 import java.util.List;
 import org.ejml.data.DMatrixRMaj;

@@ -1,6 +1,10 @@
-package io.equipoise.bandit.logistic;
+package io.equipoise.lab.cclb;
 
-import java.nio.ByteBuffer;
+import io.equipoise.bandit.logistic.ConfidenceRadius;
+import io.equipoise.bandit.logistic.Estimate;
+import io.equipoise.bandit.logistic.LogisticModel;
+import io.equipoise.bandit.logistic.LogisticScale;
+import io.equipoise.bandit.logistic.Vectors;
 import org.ejml.data.DMatrixRMaj;
 import org.jspecify.annotations.Nullable;
 
@@ -8,20 +12,12 @@ import org.jspecify.annotations.Nullable;
  * The exact form of the model: maximum likelihood within the ball, and the loss-based confidence
  * set, over the whole history merged to counts (Chen, Tian and Quinn 2025, section 3.1;
  * specification of the logistic policies, section 3). Memory and time grow with the number of
- * distinct rows: for replications and tests. Mutable; {@link #copy} is deep.
+ * distinct rows: for replications. Mutable; {@link #copy} is deep.
  *
- * <p>The order of the rewards does not matter, up to rounding; two models over disjoint rewards
- * {@link #merge}. Intervals and prior shares use H = lambda I + Hess L(theta), so that they exist
- * before the first reward.
- *
- * <pre>
- * Bytes, version 1, big-endian:
- *   0 version (u8)   1 n (i32)   5 S (f64)   13 history: rows (i32), per row count, successes (i64),
- *   x (n x f64)
- * </pre>
+ * <p>The order of the rewards does not matter, up to rounding. Intervals and unsupported shares use
+ * H = lambda I + Hess L(theta), so that they exist before the first reward.
  */
 public final class ExactModel implements LogisticModel {
-  private static final byte VERSION = 1;
   private static final double WITHIN = 1e-9;
 
   private final LogisticScale scale;
@@ -58,25 +54,11 @@ public final class ExactModel implements LogisticModel {
     return history.rewards();
   }
 
-  /** Returns how many distinct feature vectors the history has. */
-  public int distinctRows() {
-    return history.distinct();
-  }
-
   @Override
   public void learn(double[] x, double y) {
     scale.check(x);
     LogisticScale.checkReward(y);
     history.add(x, y);
-    estimate = null;
-  }
-
-  /** Adds the rewards of another model of the same scale; the two must be disjoint. */
-  public void merge(ExactModel other) {
-    if (!scale.equals(other.scale)) {
-      throw new IllegalArgumentException(scale + " cannot take " + other.scale);
-    }
-    history.merge(other.history);
     estimate = null;
   }
 
@@ -89,9 +71,7 @@ public final class ExactModel implements LogisticModel {
       double[] theta = rewards() == 0 ? none : BallMinimum.of(history, scale, none, warmStart);
       DMatrixRMaj hessian = new DMatrixRMaj(n, n);
       history.derivatives(theta, new double[n], hessian);
-      Curvature curvature = new Curvature(n, scale.lambda());
-      curvature.set(hessian);
-      known = new Estimate(scale, theta, curvature, rewards());
+      known = Estimate.of(scale, theta, hessian, rewards());
       warmStart = theta;
       estimate = known;
     }
@@ -100,13 +80,13 @@ public final class ExactModel implements LogisticModel {
 
   /** Says whether the estimate lies on the sphere. */
   public Boundary boundary() {
-    double norm = Vectors.norm(estimate().theta());
+    double norm = Vectors.norm(estimate().parameter());
     return norm >= scale.s() * (1 - WITHIN) ? Boundary.BOUNDARY : Boundary.INTERIOR;
   }
 
   /** Returns the log loss at the estimate. */
   public double loss() {
-    return history.loss(estimate().theta());
+    return history.loss(estimate().parameter());
   }
 
   @Override
@@ -157,34 +137,11 @@ public final class ExactModel implements LogisticModel {
 
   private LossSet set(ConfidenceRadius radius) {
     Estimate known = estimate();
-    return new LossSet(history, scale, known.theta(), known.squaredRadius(radius), starts);
+    return new LossSet(history, scale, known.parameter(), known.squaredRadius(radius), starts);
   }
 
   @Override
   public ExactModel copy() {
     return new ExactModel(scale, history.copy());
-  }
-
-  public int byteLength() {
-    return 1 + Integer.BYTES + Double.BYTES + history.byteLength(scale.n());
-  }
-
-  /** Writes the layout above. The buffer must be big-endian. */
-  public void appendTo(ByteBuffer out) {
-    out.put(VERSION).putInt(scale.n()).putDouble(scale.s());
-    history.appendTo(out);
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  public static ExactModel readFrom(ByteBuffer in) {
-    byte version = in.get();
-    int n = in.getInt();
-    double s = in.getDouble();
-    if (version != VERSION || n < 1 || n > in.capacity()) {
-      throw new IllegalArgumentException(
-          "exact logistic model of version " + version + " and dimension " + n);
-    }
-    LogisticScale scale = new LogisticScale(n, s);
-    return new ExactModel(scale, History.readFrom(in, n));
   }
 }

@@ -1,4 +1,4 @@
-package io.equipoise.bandit.logistic;
+package io.equipoise.lab.cclb;
 
 import java.util.ArrayList;
 import java.util.List;

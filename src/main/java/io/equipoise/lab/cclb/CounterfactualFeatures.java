@@ -1,5 +1,6 @@
-package io.equipoise.bandit.logistic;
+package io.equipoise.lab.cclb;
 
+import io.equipoise.bandit.logistic.LogisticRequest;
 import io.equipoise.bandit.logistic.LogisticRequest.Alternative;
 import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
 import java.util.ArrayList;

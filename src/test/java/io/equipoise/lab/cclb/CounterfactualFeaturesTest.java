@@ -1,9 +1,10 @@
-package io.equipoise.bandit.logistic;
+package io.equipoise.lab.cclb;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.equipoise.bandit.logistic.LogisticRequest;
 import io.equipoise.bandit.logistic.LogisticRequest.Alternative;
 import io.equipoise.bandit.logistic.LogisticRequest.Candidate;
 import java.util.List;

@@ -1,5 +1,6 @@
-package io.equipoise.bandit.logistic;
+package io.equipoise.lab.cclb;
 
+import io.equipoise.bandit.logistic.Vectors;
 import java.util.Arrays;
 
 /** The known map f from what is observed and decided to a feature vector. */

@@ -1,6 +1,7 @@
-package io.equipoise.bandit.logistic;
+package io.equipoise.lab.cclb;
 
-import java.nio.ByteBuffer;
+import io.equipoise.bandit.logistic.Logistic;
+import io.equipoise.bandit.logistic.Vectors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -32,11 +33,6 @@ final class History {
     return rewards;
   }
 
-  /** Returns how many distinct feature vectors there are. */
-  int distinct() {
-    return rows.size();
-  }
-
   void add(double[] x, double y) {
     add(x, 1, y == 1 ? 1 : 0);
   }
@@ -53,13 +49,6 @@ final class History {
     row.count += count;
     row.successes += successes;
     rewards += count;
-  }
-
-  /** Adds the counts of disjoint rewards. */
-  void merge(History other) {
-    for (Row row : other.rows) {
-      add(row.x, row.count, row.successes);
-    }
   }
 
   double loss(double[] theta) {
@@ -102,46 +91,7 @@ final class History {
 
   History copy() {
     History copy = new History();
-    copy.merge(this);
+    rows.forEach(row -> copy.add(row.x, row.count, row.successes));
     return copy;
-  }
-
-  int byteLength(int n) {
-    return Integer.BYTES + rows.size() * (2 * Long.BYTES + n * Double.BYTES);
-  }
-
-  /** Writes the number of rows (i32), and per row count (i64), successes (i64), x (n x f64). */
-  void appendTo(ByteBuffer out) {
-    out.putInt(rows.size());
-    for (Row row : rows) {
-      out.putLong(row.count).putLong(row.successes);
-      for (double value : row.x) {
-        out.putDouble(value);
-      }
-    }
-  }
-
-  /** Reads what {@link #appendTo} wrote; a length that cannot be is refused before allocation. */
-  static History readFrom(ByteBuffer in, int n) {
-    int rows = in.getInt();
-    if (rows < 0 || rows > in.remaining() / (2 * Long.BYTES + n * Double.BYTES)) {
-      throw new IllegalArgumentException(
-          "history of " + rows + " rows of length " + n + " in " + in.remaining() + " bytes");
-    }
-    History history = new History();
-    for (int row = 0; row < rows; row++) {
-      long count = in.getLong();
-      long successes = in.getLong();
-      double[] x = new double[n];
-      for (int i = 0; i < n; i++) {
-        x[i] = in.getDouble();
-      }
-      if (count < 1 || successes < 0 || successes > count) {
-        throw new IllegalArgumentException(
-            "history row with " + successes + " successes of " + count + " rewards");
-      }
-      history.add(x, count, successes);
-    }
-    return history;
   }
 }
