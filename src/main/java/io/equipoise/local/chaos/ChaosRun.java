@@ -9,6 +9,7 @@ import io.equipoise.local.cluster.Takedown;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecFiles;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,8 +111,9 @@ final class ChaosRun {
     JobConfig config = cluster.jobConfig();
     List<SegmentSpec> specs = SpecFiles.load(Path.of(cluster.file().plan().specs()));
     Judgment last = new Judgment(List.of(), 0, 0, 0);
-    try (Traffic traffic = new Traffic(config, specs, plan.seed())) {
-      traffic.start(plan.perSecond(), PATIENCE);
+    try (Traffic traffic =
+        new Traffic(config, specs, plan.perSecond(), plan.seed(), Clock.systemUTC())) {
+      traffic.start(PATIENCE);
       Theatre theatre = new Theatre(cluster, supervisor, new SplittableRandom(plan.seed()), config);
       for (Injection injection : injections) {
         Borne borne = inject(injection, theatre, traffic);
@@ -135,10 +137,10 @@ final class ChaosRun {
     for (int i = 1; i <= injection.times(); i++) {
       theatre.awaitSteady();
       theatre.awaitAnyMoment();
-      traffic.watch(System.nanoTime());
+      traffic.truth().watch(System.nanoTime());
       Harm harm = injection.fault().inject(theatre);
       seen.addAll(harm.violations());
-      traffic.rewatch(harm.doneAt());
+      traffic.truth().rewatch(harm.doneAt());
       double seconds = recovery(traffic, harm.doneAt());
       recoveries.add(seconds);
       news.accept(

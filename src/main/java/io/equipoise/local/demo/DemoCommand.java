@@ -106,14 +106,14 @@ public final class DemoCommand implements Callable<Integer> {
     quietLog();
     Demo demo = new Demo(new Demo.Plan(chosen, tau, rounds, perSecond, seed));
     try (StopSignal stop = new StopSignal();
-        Stage stage = Stage.set(chosen, tau, delivery)) {
+        DemoCluster cluster = DemoCluster.start(chosen, tau, delivery)) {
       DemoResult result;
       try (ProgressBar progress = progress((long) rounds * chosen.size())) {
-        result = demo.run(stage, progress);
+        result = demo.run(cluster, progress);
       }
       DemoReport report = new DemoReport(json.takesStandardOutput() ? err : out);
       report.print(result);
-      report.whereToLook(stage.bootstrapServers(), stage.webInterface(), isKeptRunning);
+      report.whereToLook(cluster.bootstrapServers(), cluster.webInterface(), isKeptRunning);
       json.write(result, out);
       if (isKeptRunning) {
         stop.await(FOR_EVER);

@@ -22,7 +22,7 @@ import org.apache.flink.configuration.ExecutionOptions;
 import org.jspecify.annotations.Nullable;
 
 /** The broker, the cluster and the running job of the demo; all gone when it is closed. */
-final class Stage implements AutoCloseable {
+final class DemoCluster implements AutoCloseable {
   static final String DEPLOYMENT = "demo";
 
   private static final int PARTITIONS = 2;
@@ -44,7 +44,7 @@ final class Stage implements AutoCloseable {
   private final JobConfig config;
   private final List<SegmentSpec> specs;
 
-  private Stage(
+  private DemoCluster(
       Path directory,
       EmbeddedBroker broker,
       LocalCluster cluster,
@@ -60,7 +60,7 @@ final class Stage implements AutoCloseable {
   }
 
   /** Starts everything and waits until the job runs. */
-  static Stage set(List<PolicyName> policies, @Nullable Double tau, Delivery delivery)
+  static DemoCluster start(List<PolicyName> policies, @Nullable Double tau, Delivery delivery)
       throws InterruptedException {
     Path directory = temporary();
     EmbeddedBroker broker = null;
@@ -76,12 +76,12 @@ final class Stage implements AutoCloseable {
       EquipoiseJob.prepare(config, environment);
       LocalJob job = cluster.submit(environment, "equipoise " + DEPLOYMENT);
       job.awaitRunning(PATIENCE);
-      return new Stage(directory, broker, cluster, job, config, specs);
+      return new DemoCluster(directory, broker, cluster, job, config, specs);
     } catch (IOException e) {
-      strike(cluster, broker, directory);
+      stop(cluster, broker, directory);
       throw new UncheckedIOException("cannot lay out " + directory, e);
     } catch (RuntimeException | InterruptedException e) {
-      strike(cluster, broker, directory);
+      stop(cluster, broker, directory);
       throw e;
     }
   }
@@ -116,10 +116,10 @@ final class Stage implements AutoCloseable {
     if (!job.status().isGloballyTerminalState()) {
       job.cancel();
     }
-    strike(cluster, broker, directory);
+    stop(cluster, broker, directory);
   }
 
-  private static void strike(
+  private static void stop(
       @Nullable LocalCluster cluster, @Nullable EmbeddedBroker broker, Path directory) {
     if (cluster != null) {
       cluster.close();

@@ -19,7 +19,7 @@ import org.apache.flink.configuration.CoreOptions;
 import org.jspecify.annotations.Nullable;
 
 /** A broker and the running job, whose one spec covers all segments; gone when it is closed. */
-final class SoakStage implements AutoCloseable {
+final class SoakCluster implements AutoCloseable {
   private static final int PARALLELISM = 2;
 
   private final Path directory;
@@ -28,7 +28,7 @@ final class SoakStage implements AutoCloseable {
   private final JobConfig config;
   private final SegmentSpec spec;
 
-  private SoakStage(
+  private SoakCluster(
       Path directory, EmbeddedBroker broker, LocalRun run, JobConfig config, SegmentSpec spec) {
     this.directory = directory;
     this.broker = broker;
@@ -38,7 +38,7 @@ final class SoakStage implements AutoCloseable {
   }
 
   /** Starts everything and waits until the job runs. */
-  static SoakStage set(SoakPlan plan, Configuration given) throws InterruptedException {
+  static SoakCluster start(SoakPlan plan, Configuration given) throws InterruptedException {
     Path directory = temporary();
     EmbeddedBroker broker = null;
     try {
@@ -52,9 +52,9 @@ final class SoakStage implements AutoCloseable {
       settings.set(JobOptions.SPECS, List.of(directory.toString()));
       settings.setString("kafka.bootstrap.servers", broker.bootstrapServers());
       LocalRun run = LocalRun.start(settings, null);
-      return new SoakStage(directory, broker, run, JobConfig.from(settings), spec);
+      return new SoakCluster(directory, broker, run, JobConfig.from(settings), spec);
     } catch (RuntimeException | InterruptedException e) {
-      strike(broker, directory);
+      stop(broker, directory);
       throw e;
     }
   }
@@ -101,11 +101,11 @@ final class SoakStage implements AutoCloseable {
     try {
       run.close();
     } finally {
-      strike(broker, directory);
+      stop(broker, directory);
     }
   }
 
-  private static void strike(@Nullable EmbeddedBroker broker, Path directory) {
+  private static void stop(@Nullable EmbeddedBroker broker, Path directory) {
     if (broker != null) {
       broker.close();
     }
