@@ -1,11 +1,12 @@
 package io.equipoise.local;
 
+import java.time.Clock;
 import java.util.List;
 
 /**
  * When the rounds of a {@link TrafficDriver} come, and to which segments. Times are ms since the
- * epoch. The driver calls it from the thread that sends, except for {@link #rewardTime} and {@link
- * #sendTime}.
+ * epoch, by default those of the system's clock. The driver calls it from the thread that sends,
+ * except for {@link #rewardTime} and {@link #sendTime}.
  */
 public interface TrafficPattern {
   /** Returns whether a round comes now, by rate and back-pressure; asked in the order of rounds. */
@@ -15,7 +16,9 @@ public interface TrafficPattern {
   List<String> segments(long round);
 
   /** Returns the event time of the contexts of a round. */
-  long contextTime(long round);
+  default long contextTime(long round) {
+    return Clock.systemUTC().millis();
+  }
 
   /** Returns the event time of the rewards of a round, if they are not late. */
   long rewardTime(long round);
@@ -26,7 +29,9 @@ public interface TrafficPattern {
   }
 
   /** Returns the time up to which queued records are sent now. */
-  long queueTime(long nextRound);
+  default long queueTime(long nextRound) {
+    return Clock.systemUTC().millis();
+  }
 
   /** Returns the share of contexts that are sent twice, and that are followed by a bad record. */
   default double hostileShare() {
@@ -34,5 +39,5 @@ public interface TrafficPattern {
   }
 
   /** Is called when a context was sent. */
-  void onContext(TrafficDriver driver, String segment, long round);
+  default void onContext(TrafficDriver driver, String segment, long round) {}
 }

@@ -154,27 +154,14 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
   }
 
   @Override
-  public long contextTime(long round) {
-    return clock.millis();
-  }
-
-  @Override
   public long rewardTime(long round) {
     return clock.millis() + (long) (chance.of("delay", round) * MOST_DELAY_MILLIS);
-  }
-
-  @Override
-  public long queueTime(long nextRound) {
-    return clock.millis();
   }
 
   @Override
   public double hostileShare() {
     return HOSTILE_SHARE;
   }
-
-  @Override
-  public void onContext(TrafficDriver sending, String segment, long round) {}
 
   @Override
   public void on(Decision decision) {

@@ -1,6 +1,7 @@
 package io.equipoise.local.demo;
 
 import io.equipoise.job.Topics;
+import io.equipoise.local.EmbeddedDeployment;
 import io.equipoise.local.TopicReader;
 import io.equipoise.spec.PolicyName;
 import java.time.Clock;
@@ -41,7 +42,7 @@ final class Demo {
   }
 
   /** Plays to the end and compares the records that came back with those that were sent. */
-  DemoResult run(DemoCluster cluster, ProgressBar progress) {
+  DemoResult run(EmbeddedDeployment cluster, ProgressBar progress) {
     List<Tally> tallies = cluster.specs().stream().map(Tally::new).toList();
     Topics topics = cluster.config().topics();
     List<String> read =
@@ -59,7 +60,7 @@ final class Demo {
         faults.add("the job did not answer for " + PATIENCE.toSeconds() + " s");
       }
       faults.addAll(traffic.books().faults());
-      int restarts = cluster.job().restarts();
+      int restarts = cluster.run().restarts();
       return new DemoResult(
           tallies.stream().map(DemoResult::segment).toList(),
           DemoResult.job(traffic, playing, since(startedAt), restarts, faults),
@@ -68,7 +69,7 @@ final class Demo {
   }
 
   private static boolean play(
-      DemoCluster cluster, DemoTraffic traffic, TopicReader reader, ProgressBar progress) {
+      EmbeddedDeployment cluster, DemoTraffic traffic, TopicReader reader, ProgressBar progress) {
     long lastRecord = System.nanoTime();
     while (!traffic.isOver()) {
       traffic.send();
@@ -82,7 +83,7 @@ final class Demo {
     return true;
   }
 
-  private static void await(DemoCluster cluster, Reconciliation books, TopicReader reader) {
+  private static void await(EmbeddedDeployment cluster, Reconciliation books, TopicReader reader) {
     long lastRecord = System.nanoTime();
     while (!books.areClosed() && !isHopeless(cluster, lastRecord)) {
       if (reader.poll(POLL) > 0) {
@@ -91,9 +92,8 @@ final class Demo {
     }
   }
 
-  private static boolean isHopeless(DemoCluster cluster, long lastRecord) {
-    return since(lastRecord).compareTo(PATIENCE) > 0
-        || cluster.job().status().isGloballyTerminalState();
+  private static boolean isHopeless(EmbeddedDeployment cluster, long lastRecord) {
+    return since(lastRecord).compareTo(PATIENCE) > 0 || cluster.run().hasEnded();
   }
 
   private static Duration since(long nanoTime) {

@@ -7,6 +7,7 @@ import io.equipoise.event.SegmentMetrics;
 import io.equipoise.local.BadRecords;
 import io.equipoise.local.Campaign;
 import io.equipoise.local.Chance;
+import io.equipoise.local.EmbeddedDeployment;
 import io.equipoise.local.Pace;
 import io.equipoise.local.RecordSender;
 import io.equipoise.local.RewardFate;
@@ -44,13 +45,12 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
   private final Clock clock;
   private final Map<String, Tally> tallies = new LinkedHashMap<>();
   private final List<String> segments;
-  private final int partitions;
   private final Reconciliation books;
   private final RecordSender sender;
   private final TrafficDriver driver;
   final Latencies latencies = new Latencies();
 
-  DemoTraffic(Demo.Plan plan, DemoCluster cluster, List<Tally> tallies, Clock clock) {
+  DemoTraffic(Demo.Plan plan, EmbeddedDeployment cluster, List<Tally> tallies, Clock clock) {
     this.campaign = new Campaign(cluster.specs().get(0), plan.rounds(), plan.seed());
     this.pace = new Pace(plan.perSecond(), clock);
     this.chance = new Chance(plan.seed());
@@ -58,7 +58,6 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
     this.clock = clock;
     tallies.forEach(tally -> this.tallies.put(tally.segment, tally));
     this.segments = List.copyOf(this.tallies.keySet());
-    this.partitions = cluster.partitions();
     this.books = new Reconciliation(tallies);
     this.sender = new RecordSender(cluster.config(), PRODUCER, FOR_EVER, books);
     this.driver = new TrafficDriver(campaign, chance, this::spec, this, sender);
@@ -105,7 +104,7 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
     BadRecords bad = new BadRecords(any.segment, campaign.attributes(rounds - 1));
     bad.all(rounds, time.of(rounds)).forEach(it -> sender.send(any.segment, it));
     long end = time.afterAll(rounds, any.spec.join().rewardWindow());
-    for (int partition = 0; partition < partitions; partition++) {
+    for (int partition = 0; partition < DemoCluster.PARTITIONS; partition++) {
       sender.send(partition, bad.strangersContext("closing-" + partition, end));
       sender.send(partition, bad.strangersReward("closing-" + partition, end));
     }

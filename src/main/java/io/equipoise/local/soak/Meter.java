@@ -1,9 +1,10 @@
 package io.equipoise.local.soak;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.equipoise.local.EmbeddedDeployment;
 import io.equipoise.local.cluster.FlinkRest;
-import io.equipoise.local.cluster.JobState;
-import io.equipoise.local.cluster.LastCheckpoint;
+import io.equipoise.local.cluster.FlinkRest.JobState;
+import io.equipoise.local.cluster.FlinkRest.LastCheckpoint;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
@@ -30,7 +31,7 @@ final class Meter implements AutoCloseable {
   private final String group;
   private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
 
-  Meter(SoakCluster cluster) {
+  Meter(EmbeddedDeployment cluster) {
     rest = new FlinkRest(cluster.run().webInterface().getPort());
     admin = Admin.create(cluster.config().kafka());
     group = cluster.config().topics().consumerGroup();

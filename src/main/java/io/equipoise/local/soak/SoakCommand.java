@@ -2,6 +2,7 @@ package io.equipoise.local.soak;
 
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OutputFile;
+import io.equipoise.local.EmbeddedDeployment;
 import io.equipoise.spec.IdleStateSpec.Retain;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -171,10 +172,10 @@ public final class SoakCommand implements Callable<Integer> {
 
   private SoakResult soak(SoakPlan plan, PrintWriter news) throws InterruptedException {
     List<Sample> samples = new ArrayList<>();
-    try (SoakCluster cluster = SoakCluster.start(plan, Configuration.fromMap(settings));
+    try (EmbeddedDeployment cluster = SoakCluster.start(plan, Configuration.fromMap(settings));
         Meter meter = new Meter(cluster);
         SoakTraffic traffic =
-            new SoakTraffic(plan, cluster.config(), cluster.spec(), Clock.systemUTC())) {
+            new SoakTraffic(plan, cluster.config(), cluster.specs().get(0), Clock.systemUTC())) {
       traffic.start();
       while (traffic.seconds() < plan.length().toMillis() / 1e3) {
         Thread.sleep(plan.every().toMillis());

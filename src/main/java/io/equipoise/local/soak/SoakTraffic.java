@@ -92,18 +92,8 @@ final class SoakTraffic implements TrafficPattern, AutoCloseable {
   }
 
   @Override
-  public long contextTime(long round) {
-    return clock.millis();
-  }
-
-  @Override
   public long rewardTime(long round) {
     return clock.millis() + DELAY_MILLIS;
-  }
-
-  @Override
-  public long queueTime(long nextRound) {
-    return clock.millis();
   }
 
   @Override
