@@ -61,8 +61,8 @@ record DemoResult(
     fields.put("ledgersBalance", faults.isEmpty());
     fields.put("faults", faults);
     fields.put("decisionsPerSecond", traffic.decided() * 1000.0 / Math.max(1, playing.toMillis()));
-    fields.put("latencyP50Millis", traffic.latencies.quantile(0.5));
-    fields.put("latencyP99Millis", traffic.latencies.quantile(0.99));
+    fields.put("latencyP50Millis", traffic.latency(0.5));
+    fields.put("latencyP99Millis", traffic.latency(0.99));
     fields.put("restarts", restarts);
     fields.put("seconds", all.toMillis() / 1000.0);
     fields.put("deadLettersExpected", books.expectedDeadLetters());

@@ -17,6 +17,7 @@ import io.equipoise.local.TrafficPattern;
 import io.equipoise.spec.SegmentSpec;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
   private final Reconciliation books;
   private final RecordSender sender;
   private final TrafficDriver driver;
-  final Latencies latencies = new Latencies();
+  private final List<Long> latencies = new ArrayList<>();
 
   DemoTraffic(Demo.Plan plan, EmbeddedDeployment cluster, List<Tally> tallies, Clock clock) {
     this.campaign = new Campaign(cluster.specs().get(0), plan.rounds(), plan.seed());
@@ -87,6 +88,15 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
   /** Returns the number of rounds decided, over all segments. */
   long decided() {
     return tallies.values().stream().mapToLong(tally -> tally.decided).sum();
+  }
+
+  /**
+   * Returns the least time from context to decision, ms, that a share of the decisions took at
+   * most; 0 without decisions.
+   */
+  long latency(double share) {
+    int place = (int) Math.ceil(share * latencies.size()) - 1;
+    return latencies.stream().sorted().skip(Math.max(0, place)).findFirst().orElse(0L);
   }
 
   /** Returns regret and unfair decisions of every policy so far. */
