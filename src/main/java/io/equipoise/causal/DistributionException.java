@@ -9,4 +9,8 @@ public final class DistributionException extends IllegalArgumentException {
   public DistributionException(String message) {
     super(message);
   }
+
+  public DistributionException(String message, Throwable cause) {
+    super(message, cause);
+  }
 }

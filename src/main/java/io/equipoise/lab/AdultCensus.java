@@ -1,5 +1,6 @@
 package io.equipoise.lab;
 
+import io.equipoise.cli.CsvFile;
 import io.equipoise.lab.StructuralModel.Node;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,26 +52,26 @@ final class AdultCensus {
   }
 
   private static int[] levels(StructuralModel model, String line, String place) {
-    String[] fields = line.split(",", -1);
-    if (fields.length != INCOME + 1) {
+    List<String> fields = CsvFile.fields(line);
+    if (fields.size() != INCOME + 1) {
       throw new IllegalArgumentException(
-          place + ": " + fields.length + " fields instead of " + (INCOME + 1));
+          place + ": " + fields.size() + " fields instead of " + (INCOME + 1));
     }
     int[] levels = new int[model.size()];
     try {
-      int age = Integer.parseInt(fields[AGE].strip());
+      int age = Integer.parseInt(fields.get(AGE));
       levels[model.node("age").place()] = age < 30 ? 0 : age < 50 ? 1 : 2;
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(place + ": age " + fields[AGE], e);
+      throw new IllegalArgumentException(place + ": age " + fields.get(AGE), e);
     }
-    levels[model.node("race").place()] = is(fields[RACE], "white");
-    levels[model.node("sex").place()] = is(fields[SEX], "male");
-    levels[model.node("income").place()] = is(fields[INCOME].replace(".", ""), ">50k");
+    levels[model.node("race").place()] = is(fields.get(RACE), "white");
+    levels[model.node("sex").place()] = is(fields.get(SEX), "male");
+    levels[model.node("income").place()] = is(fields.get(INCOME).replace(".", ""), ">50k");
     return levels;
   }
 
   private static int is(String field, String value) {
-    return field.strip().toLowerCase(Locale.ROOT).equals(value) ? 1 : 0;
+    return field.toLowerCase(Locale.ROOT).equals(value) ? 1 : 0;
   }
 
   private static double replace(Node node, double[][] counts, Path file) {

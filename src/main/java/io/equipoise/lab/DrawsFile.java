@@ -1,11 +1,10 @@
 package io.equipoise.lab;
 
+import io.equipoise.cli.CsvFile;
 import io.equipoise.lab.StructuralModel.Node;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -23,36 +22,37 @@ final class DrawsFile {
    *     with the line
    */
   static List<Round> read(Path file, List<Node> features, List<Node> mediators) throws IOException {
-    List<String> lines = Files.readAllLines(file);
-    if (lines.isEmpty()) {
-      throw new IllegalArgumentException(file + " is empty");
+    try (CsvFile csv = CsvFile.open(file)) {
+      return read(csv, file, features, mediators);
     }
-    List<String> header = Arrays.asList(lines.get(0).split(",", -1));
+  }
+
+  private static List<Round> read(CsvFile csv, Path file, List<Node> features, List<Node> mediators)
+      throws IOException {
+    List<String> header = csv.heading();
     int[] featureColumns =
         features.stream().mapToInt(node -> column(file, header, node.name())).toArray();
     int[] uniformColumns =
         mediators.stream().mapToInt(node -> column(file, header, "u" + node.name())).toArray();
     int noiseColumn = column(file, header, "noise");
     List<Round> rounds = new ArrayList<>();
-    for (int line = 1; line < lines.size(); line++) {
-      String[] fields = lines.get(line).split(",", -1);
+    for (List<String> fields = csv.next(); fields != null; fields = csv.next()) {
       try {
         int[] context = new int[featureColumns.length];
         for (int i = 0; i < context.length; i++) {
-          context[i] = Integer.parseInt(fields[featureColumns[i]]);
+          context[i] = Integer.parseInt(fields.get(featureColumns[i]));
           require(context[i] >= 0 && context[i] < features.get(i).values().length, "no such level");
         }
         double[] uniforms = new double[uniformColumns.length];
         for (int i = 0; i < uniforms.length; i++) {
-          uniforms[i] = Double.parseDouble(fields[uniformColumns[i]]);
+          uniforms[i] = Double.parseDouble(fields.get(uniformColumns[i]));
           require(uniforms[i] >= 0 && uniforms[i] < 1, "a uniform outside of [0, 1)");
         }
-        double noise = Double.parseDouble(fields[noiseColumn]);
+        double noise = Double.parseDouble(fields.get(noiseColumn));
         require(Double.isFinite(noise), "noise is not finite");
         rounds.add(new Round(context, uniforms, noise));
-      } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-        throw new IllegalArgumentException(
-            file + ", line " + (line + 1) + ": " + e.getMessage(), e);
+      } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+        throw new IllegalArgumentException(csv.place() + e.getMessage(), e);
       }
     }
     return rounds;

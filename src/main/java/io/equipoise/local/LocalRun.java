@@ -91,6 +91,11 @@ public final class LocalRun implements AutoCloseable {
         .map(failure -> failure.getFullStringifiedStackTrace());
   }
 
+  /** Returns how often the job was restarted. */
+  public int restarts() {
+    return job.restarts();
+  }
+
   /** Stops the job with a savepoint below a directory, without draining; returns its path. */
   public String stopWithSavepoint(Path directory) {
     return job.stopWithSavepoint(directory);

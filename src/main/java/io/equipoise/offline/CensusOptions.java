@@ -1,7 +1,7 @@
 package io.equipoise.offline;
 
 import io.equipoise.causal.DistributionException;
-import io.equipoise.offline.count.CsvHeading;
+import io.equipoise.cli.CsvFile;
 import io.equipoise.offline.count.Log;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
@@ -53,7 +53,7 @@ final class CensusOptions {
     if (file == null) {
       return List.of();
     }
-    List<String> heading = CsvHeading.of(file);
+    List<String> heading = CsvFile.heading(file);
     List<String> measured =
         spec.variables().all().stream()
             .map(SpecVariable::name)

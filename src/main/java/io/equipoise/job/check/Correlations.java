@@ -1,15 +1,13 @@
 package io.equipoise.job.check;
 
 import io.equipoise.causal.DistributionException;
-import io.equipoise.offline.CsvLine;
+import io.equipoise.cli.CsvFile;
 import io.equipoise.spec.ContextEncoder;
 import io.equipoise.spec.Encoded;
 import io.equipoise.spec.Role;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecVariable;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -59,24 +57,18 @@ record Correlations(Map<String, Double> byVariable, int rows) {
       throws IOException {
     ContextEncoder encoder = new ContextEncoder(spec);
     List<double[]> rows = new ArrayList<>();
-    try (BufferedReader in = Files.newBufferedReader(file)) {
-      String first = in.readLine();
-      List<String> heading = first == null ? List.of() : CsvLine.fields(first);
+    try (CsvFile table = CsvFile.open(file)) {
+      List<String> heading = table.heading();
       List<String> names = variables.stream().map(SpecVariable::name).toList();
       if (!heading.containsAll(names)) {
         throw new DistributionException(file + ": of " + names + " some are not in " + heading);
       }
-      int line = 1;
-      for (String text = in.readLine(); text != null; text = in.readLine()) {
-        line++;
-        if (!text.isBlank()) {
-          Encoded encoded = encoder.encode(attributes(variables, heading, CsvLine.fields(text)));
-          if (!encoded.isValid()) {
-            String fault = encoded.faults().get(0).message();
-            throw new DistributionException(file + ", line " + line + ": " + fault);
-          }
-          rows.add(row(variables, encoded));
+      for (List<String> fields = table.next(); fields != null; fields = table.next()) {
+        Encoded encoded = encoder.encode(attributes(variables, heading, fields));
+        if (!encoded.isValid()) {
+          throw new DistributionException(table.place() + encoded.faults().get(0).message());
         }
+        rows.add(row(variables, encoded));
       }
     }
     return rows;

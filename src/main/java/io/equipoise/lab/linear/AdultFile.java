@@ -1,5 +1,6 @@
 package io.equipoise.lab.linear;
 
+import io.equipoise.cli.CsvFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -57,13 +58,10 @@ final class AdultFile {
   }
 
   private static String[] fields(String line, String place) {
-    String[] fields = line.split(",", -1);
+    String[] fields = CsvFile.fields(line).toArray(String[]::new);
     if (fields.length != FIELDS) {
       throw new IllegalArgumentException(
           place + ": " + fields.length + " fields instead of " + FIELDS);
-    }
-    for (int i = 0; i < FIELDS; i++) {
-      fields[i] = fields[i].strip();
     }
     for (int field : NUMERIC) {
       if (!fields[field].matches("[0-9]{1,6}")) {

@@ -1,16 +1,14 @@
 package io.equipoise.local.bench;
 
-import io.equipoise.job.Consumers;
 import io.equipoise.job.Emission.Output;
-import java.time.Duration;
+import io.equipoise.local.TopicReader;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -20,8 +18,6 @@ import org.apache.kafka.common.TopicPartition;
  * @param lastWritten when the last record was written, ms since the epoch
  */
 record Committed(Map<Output, Topic> topics, long firstWritten, long lastWritten) {
-  private static final Duration POLL = Duration.ofMillis(200);
-
   /** Returns how many records an output got. */
   long count(Output output) {
     Topic topic = topics.get(output);
@@ -79,21 +75,14 @@ record Committed(Map<Output, Topic> topics, long firstWritten, long lastWritten)
     for (Output output : Output.values()) {
       topics.put(output, new Topic());
     }
-    long first = Long.MAX_VALUE;
-    long last = Long.MIN_VALUE;
-    try (Consumer<byte[], byte[]> consumer = Consumers.committed(clients)) {
-      List<TopicPartition> partitions = new ArrayList<>(from.keySet());
-      consumer.assign(partitions);
-      from.forEach(consumer::seek);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-          first = Math.min(first, record.timestamp());
-          last = Math.max(last, record.timestamp());
+    LongSummaryStatistics written = new LongSummaryStatistics();
+    TopicReader.readToEnd(
+        clients,
+        from,
+        record -> {
+          written.accept(record.timestamp());
           Objects.requireNonNull(topics.get(outputs.get(record.topic()))).add(record.value());
-        }
-      }
-    }
-    return new Committed(topics, first, last);
+        });
+    return new Committed(topics, written.getMin(), written.getMax());
   }
 }

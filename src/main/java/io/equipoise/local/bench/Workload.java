@@ -1,20 +1,12 @@
 package io.equipoise.local.bench;
 
-import io.equipoise.event.Wire;
-import io.equipoise.event.WireContext;
-import io.equipoise.event.WireReward;
-import io.equipoise.lab.EmailCampaign;
-import io.equipoise.lab.Environment;
-import io.equipoise.lab.Round;
+import io.equipoise.local.Campaign;
+import io.equipoise.local.TestRecord;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecFiles;
 import io.equipoise.spec.SpecParser;
-import io.equipoise.spec.SpecVariable;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 
 /**
  * What both jobs read: contexts of the Email Campaign, dealt out to segments in turn, and one
@@ -28,19 +20,17 @@ final class Workload {
   private static final long SEED = 11;
   private static final String ID_PREFIX = "request-";
   private static final long FIRST_ID = 1_000_000_000_000L;
-  private static final List<String> MEDIATORS = List.of("I1", "I2", "I3", "I4");
   private static final String EXACT_SEGMENTS = "(?m)^segments:.*$";
   private static final String ALL_SEGMENTS = "segments: {pattern: \"email-.*\"}";
 
   private final SegmentSpec spec;
   private final int segments;
-  private final Environment people = new EmailCampaign().environment();
-  private final List<Round> rounds;
+  private final Campaign campaign;
 
   private Workload(SegmentSpec spec, int contexts, int segments) {
     this.spec = spec;
     this.segments = segments;
-    this.rounds = people.rounds(contexts, SEED);
+    this.campaign = new Campaign(spec, contexts, SEED);
   }
 
   /** Makes contexts under a spec file, which is opened to all segments of the workload. */
@@ -54,7 +44,7 @@ final class Workload {
   }
 
   int contexts() {
-    return rounds.size();
+    return campaign.rounds();
   }
 
   int segments() {
@@ -63,7 +53,7 @@ final class Workload {
 
   /** Returns contexts and rewards together. */
   int inputs() {
-    return 2 * rounds.size();
+    return 2 * campaign.rounds();
   }
 
   String segment(int context) {
@@ -78,34 +68,20 @@ final class Workload {
 
   /** Encodes a context; the first lies at {@code start}, ms. */
   byte[] context(int number, long start) {
-    int[] levels = rounds.get(number).context();
-    List<SpecVariable> features = spec.variables().features();
-    Map<String, Object> attributes = new HashMap<>();
-    for (int i = 0; i < levels.length; i++) {
-      attributes.put(features.get(i).name(), features.get(i).levels().get(levels[i]));
-    }
-    return Wire.CONTEXT.encode(
-        new WireContext(
-            id(number), segment(number), start + offset(number), attributes, null, null));
+    return TestRecord.contextBytes(
+        id(number), segment(number), start + offset(number), campaign.attributes(number));
   }
 
   /** Encodes the reward of a context: what some arm would have brought. */
   byte[] reward(int number, long start) {
-    Environment.Answer answer = people.answer(rounds.get(number), number % spec.arms().size());
-    Map<String, Object> mediators = new HashMap<>();
-    for (int i = 0; i < MEDIATORS.size(); i++) {
-      SpecVariable mediator = spec.variables().named(MEDIATORS.get(i));
-      mediators.put(mediator.name(), mediator.levels().get(answer.mediators()[i]));
-    }
-    return Wire.REWARD.encode(
-        new WireReward(
-            id(number),
-            null,
-            segment(number),
-            start + offset(rounds.size() + number),
-            answer.reward(),
-            mediators,
-            null));
+    Campaign.Answer answer =
+        campaign.answer(number, spec.arms().get(number % spec.arms().size()).id());
+    return TestRecord.rewardBytes(
+        id(number),
+        segment(number),
+        start + offset(campaign.rounds() + number),
+        answer.reward(),
+        answer.mediators());
   }
 
   private long offset(int input) {

@@ -3,6 +3,7 @@ package io.equipoise.local.chaos;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.job.Delivery;
 import io.equipoise.local.DeliveryConverter;
+import io.equipoise.local.chaos.Faults.Injection;
 import io.equipoise.local.cluster.Cluster;
 import io.equipoise.local.cluster.ClusterException;
 import io.equipoise.local.cluster.ClusterLock;
@@ -129,10 +130,10 @@ public final class ChaosCommand implements Callable<Integer> {
       injection.fault().prepare(cluster.layout());
     }
     ChaosRun.Plan plan = new ChaosRun.Plan(injections, delivery, perSecond, seed);
-    ChaosResult result = new ChaosRun(cluster, new AuditJudge(), plan, news).run();
+    ChaosResult result = new ChaosRun(cluster, plan, news).run();
     PrintWriter out = command.commandLine().getOut();
     if (!json.takesStandardOutput()) {
-      ChaosReport.lines(result).forEach(out::println);
+      result.lines().forEach(out::println);
       out.flush();
     }
     json.write(result, out);

@@ -1,8 +1,11 @@
 package io.equipoise.local.chaos;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.equipoise.cli.TextTable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +26,62 @@ record ChaosResult(
     @JsonProperty("snapshots") long snapshots,
     @JsonProperty("seconds") double seconds) {
 
+  private static final int SHOWN = 5;
+
   /** Says whether every fault was borne as it must be. */
   @JsonProperty("good")
   boolean isGood() {
     return rows.stream().allMatch(Row::isGood);
+  }
+
+  /** Returns the result for people. */
+  List<String> lines() {
+    TextTable table =
+        new TextTable("fault", "times", "invariants", "median s", "max s", "budget s", "over");
+    for (Row row : rows) {
+      Long budget = row.budgetSeconds();
+      table.row(
+          row.fault(),
+          Integer.toString(row.times()),
+          invariants(row),
+          seconds(row.median()),
+          seconds(row.max()),
+          budget == null ? "-" : budget.toString(),
+          budget == null ? "-" : Long.toString(row.overBudget()));
+    }
+    List<String> lines = new ArrayList<>(table.lines());
+    lines.add("");
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%s: %d contexts, %d rewards, %d snapshots judged; %d a second, seed %d, %.0f s",
+            delivery(),
+            contexts(),
+            rewards(),
+            snapshots(),
+            perSecond(),
+            seed(),
+            seconds()));
+    for (Row row : rows) {
+      row.violations().stream()
+          .limit(SHOWN)
+          .forEach(violation -> lines.add(row.fault() + ": " + violation));
+      if (row.violations().size() > SHOWN) {
+        lines.add(row.fault() + ": and " + (row.violations().size() - SHOWN) + " more");
+      }
+    }
+    return lines;
+  }
+
+  private static String invariants(Row row) {
+    if (row.isExpected()) {
+      return row.violations().isEmpty() ? "NOTHING DETECTED" : "loss detected";
+    }
+    return row.violations().isEmpty() ? "hold" : row.violations().size() + " VIOLATED";
+  }
+
+  private static String seconds(double seconds) {
+    return Double.isNaN(seconds) ? "-" : String.format(Locale.ROOT, "%.1f", seconds);
   }
 
   /**
@@ -34,8 +89,8 @@ record ChaosResult(
    *
    * @param budgetSeconds null where none is promised
    * @param recoverySeconds of every injection, in their order; infinite where no new answer came
-   * @param violations what the fault itself saw, and what the judge found afterwards, not counting
-   *     what earlier kinds left
+   * @param violations what the fault itself saw, and what the auditor found afterwards, not
+   *     counting what earlier kinds left
    * @param isExpected whether violations are what must be found
    */
   record Row(

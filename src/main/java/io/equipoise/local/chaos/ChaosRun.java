@@ -3,12 +3,16 @@ package io.equipoise.local.chaos;
 import io.equipoise.job.Delivery;
 import io.equipoise.job.JobConfig;
 import io.equipoise.local.chaos.ChaosResult.Row;
+import io.equipoise.local.chaos.Fault.FaultEffect;
+import io.equipoise.local.chaos.Faults.Injection;
+import io.equipoise.local.chaos.LogVerifier.VerifiedLog;
 import io.equipoise.local.cluster.Bringup;
 import io.equipoise.local.cluster.Cluster;
 import io.equipoise.local.cluster.Takedown;
 import io.equipoise.spec.SegmentSpec;
 import io.equipoise.spec.SpecFiles;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +23,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** One run: a cluster comes up, is loaded, faulted kind by kind, and judged after each kind. */
+/** One run: a cluster comes up, is loaded, faulted kind by kind, and verified after each kind. */
 final class ChaosRun {
   /** Longer than any recovery on a machine that has other work; a lost answer ends here. */
   private static final Duration PATIENCE = Duration.ofMinutes(4);
@@ -28,7 +32,6 @@ final class ChaosRun {
   private static final Duration LOSS_PATIENCE = Duration.ofSeconds(45);
 
   private final Cluster cluster;
-  private final Judge judge;
   private final Plan plan;
   private final Consumer<String> news;
   private final long startedAt = System.nanoTime();
@@ -45,21 +48,20 @@ final class ChaosRun {
   }
 
   /**
-   * How one kind of fault was borne.
+   * How one kind of fault was result.
    *
    * @param recoveries in seconds, of every injection
    * @param seen what the fault itself saw that must not be
    */
-  record Borne(List<Double> recoveries, List<String> seen) {
-    Borne {
+  record FaultResult(List<Double> recoveries, List<String> seen) {
+    FaultResult {
       recoveries = List.copyOf(recoveries);
       seen = List.copyOf(seen);
     }
   }
 
-  ChaosRun(Cluster cluster, Judge judge, Plan plan, Consumer<String> news) {
+  ChaosRun(Cluster cluster, Plan plan, Consumer<String> news) {
     this.cluster = cluster;
-    this.judge = judge;
     this.plan = plan;
     this.news = news;
   }
@@ -67,7 +69,7 @@ final class ChaosRun {
   /** Runs to the end; the processes still live then. */
   ChaosResult run() throws InterruptedException {
     List<Row> rows = new ArrayList<>();
-    List<Judgment> ends = new ArrayList<>();
+    List<VerifiedLog> ends = new ArrayList<>();
     Path watched = cluster.layout().specs();
     WatchedSpecs.write(Path.of(cluster.file().plan().specs()), watched);
     cluster.replan(cluster.file().plan().withSpecs(watched.toString()));
@@ -77,12 +79,12 @@ final class ChaosRun {
       List<Injection> within =
           plan.injections().stream().filter(it -> !it.fault().isBeyondPromise()).toList();
       if (!within.isEmpty()) {
-        ends.add(season("chaos", within, supervisor, rows));
+        ends.add(runDeployment("chaos", within, supervisor, rows));
       }
       for (Injection injection : plan.injections()) {
         if (injection.fault().isBeyondPromise()) {
           String deployment = "chaos-" + injection.fault().name();
-          ends.add(season(deployment, List.of(injection), supervisor, rows));
+          ends.add(runDeployment(deployment, List.of(injection), supervisor, rows));
         }
       }
     }
@@ -91,14 +93,14 @@ final class ChaosRun {
         plan.seed(),
         plan.perSecond(),
         rows,
-        ends.stream().mapToLong(Judgment::contexts).sum(),
-        ends.stream().mapToLong(Judgment::rewards).sum(),
-        ends.stream().mapToLong(Judgment::snapshots).sum(),
+        ends.stream().mapToLong(VerifiedLog::contexts).sum(),
+        ends.stream().mapToLong(VerifiedLog::rewards).sum(),
+        ends.stream().mapToLong(VerifiedLog::snapshots).sum(),
         (System.nanoTime() - startedAt) / 1e9);
   }
 
-  /** Plays some faults on one deployment; returns the judgment of its end. */
-  private Judgment season(
+  /** Plays some faults on one deployment; returns the verified of its end. */
+  private VerifiedLog runDeployment(
       String deployment, List<Injection> injections, Supervisor supervisor, List<Row> rows)
       throws InterruptedException {
     Map<String, String> settings = new TreeMap<>();
@@ -109,17 +111,19 @@ final class ChaosRun {
     new Bringup(cluster, news).job();
     JobConfig config = cluster.jobConfig();
     List<SegmentSpec> specs = SpecFiles.load(Path.of(cluster.file().plan().specs()));
-    Judgment last = new Judgment(List.of(), 0, 0, 0);
-    try (Traffic traffic = new Traffic(config, specs, plan.seed())) {
-      traffic.start(plan.perSecond(), PATIENCE);
-      Theatre theatre = new Theatre(cluster, supervisor, new SplittableRandom(plan.seed()), config);
+    VerifiedLog last = new VerifiedLog(List.of(), 0, 0, 0);
+    try (Traffic traffic =
+        new Traffic(config, specs, plan.perSecond(), plan.seed(), Clock.systemUTC())) {
+      traffic.start(PATIENCE);
+      ChaosContext context =
+          new ChaosContext(cluster, supervisor, new SplittableRandom(plan.seed()), config);
       for (Injection injection : injections) {
-        Borne borne = inject(injection, theatre, traffic);
-        theatre.awaitSteady();
+        FaultResult result = inject(injection, context, traffic);
+        context.awaitSteady();
         boolean isLossExpected = injection.fault().isBeyondPromise();
-        Judgment judgment = judged(config, traffic, isLossExpected ? LOSS_PATIENCE : PATIENCE);
-        rows.add(row(injection, borne, judgment, last));
-        last = judgment;
+        VerifiedLog verified = verified(config, traffic, isLossExpected ? LOSS_PATIENCE : PATIENCE);
+        rows.add(row(injection, result, verified, last));
+        last = verified;
         traffic.resume();
       }
     }
@@ -128,18 +132,18 @@ final class ChaosRun {
     return last;
   }
 
-  private Borne inject(Injection injection, Theatre theatre, Traffic traffic)
+  private FaultResult inject(Injection injection, ChaosContext context, Traffic traffic)
       throws InterruptedException {
     List<String> seen = new ArrayList<>();
     List<Double> recoveries = new ArrayList<>();
     for (int i = 1; i <= injection.times(); i++) {
-      theatre.awaitSteady();
-      theatre.awaitAnyMoment();
-      traffic.watch(System.nanoTime());
-      Harm harm = injection.fault().inject(theatre);
-      seen.addAll(harm.violations());
-      traffic.rewatch(harm.doneAt());
-      double seconds = recovery(traffic, harm.doneAt());
+      context.awaitSteady();
+      context.awaitAnyMoment();
+      traffic.truth().watch(System.nanoTime());
+      FaultEffect effect = injection.fault().inject(context);
+      seen.addAll(effect.violations());
+      traffic.truth().rewatch(effect.doneAt());
+      double seconds = recovery(traffic, effect.doneAt());
       recoveries.add(seconds);
       news.accept(
           String.format(
@@ -150,7 +154,7 @@ final class ChaosRun {
               injection.times(),
               seconds));
     }
-    return new Borne(recoveries, seen);
+    return new FaultResult(recoveries, seen);
   }
 
   /** Returns infinity if no new answer comes. */
@@ -159,29 +163,30 @@ final class ChaosRun {
     return answered.isPresent() ? (answered.getAsLong() - harmed) / 1e9 : Double.POSITIVE_INFINITY;
   }
 
-  private Judgment judged(JobConfig config, Traffic traffic, Duration patience)
+  private VerifiedLog verified(JobConfig config, Traffic traffic, Duration patience)
       throws InterruptedException {
     String missing = traffic.drain(patience);
-    Judgment judgment = judge.judge(config);
+    VerifiedLog verified = LogVerifier.verify(config);
     if (missing.isEmpty()) {
-      return judgment;
+      return verified;
     }
-    List<String> all = new ArrayList<>(judgment.violations());
+    List<String> all = new ArrayList<>(verified.violations());
     all.add("not drained within " + patience + ": " + missing);
-    return new Judgment(all, judgment.contexts(), judgment.rewards(), judgment.snapshots());
+    return new VerifiedLog(all, verified.contexts(), verified.rewards(), verified.snapshots());
   }
 
-  /** Sums up one kind: what the fault saw, and what the judge found that was not there before. */
-  static Row row(Injection injection, Borne borne, Judgment judgment, Judgment before) {
-    List<String> found = new ArrayList<>(judgment.violations());
+  /** Sums up one kind: what the fault saw, and the violations that was not there before. */
+  static Row row(
+      Injection injection, FaultResult result, VerifiedLog verified, VerifiedLog before) {
+    List<String> found = new ArrayList<>(verified.violations());
     found.removeAll(before.violations());
-    List<String> violations = new ArrayList<>(borne.seen());
+    List<String> violations = new ArrayList<>(result.seen());
     violations.addAll(found);
     return new Row(
         injection.fault().name(),
         injection.times(),
         injection.fault().budget().map(Duration::toSeconds).orElse(null),
-        borne.recoveries(),
+        result.recoveries(),
         violations,
         injection.fault().isBeyondPromise());
   }

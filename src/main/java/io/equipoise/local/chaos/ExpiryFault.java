@@ -4,7 +4,6 @@ import io.equipoise.job.Topics;
 import io.equipoise.local.cluster.Cluster;
 import io.equipoise.local.cluster.ClusterException;
 import io.equipoise.local.cluster.Layout;
-import io.equipoise.local.cluster.Takedown;
 import io.equipoise.local.cluster.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,21 +39,18 @@ record ExpiryFault() implements Fault {
   }
 
   @Override
-  public Harm inject(Theatre theatre) {
-    Cluster cluster = theatre.cluster();
-    String savepoint =
-        new Takedown(cluster, line -> {})
-            .stopJob()
-            .orElseThrow(() -> new ClusterException("the job did not stop with a savepoint"));
-    Topics topics = theatre.config().topics();
-    try (Admin admin = Admin.create(theatre.config().kafka())) {
+  public FaultEffect inject(ChaosContext context) {
+    Cluster cluster = context.cluster();
+    String savepoint = context.stopJob();
+    Topics topics = context.config().topics();
+    try (Admin admin = Admin.create(context.config().kafka())) {
       if (!Waiting.until(() -> isForgotten(admin, topics), PATIENCE)) {
         throw new ClusterException("the brokers keep transactional ids for longer than asked");
       }
     }
     long started = System.nanoTime();
     cluster.submit(savepoint);
-    return Harm.at(started);
+    return FaultEffect.at(started);
   }
 
   private static boolean isForgotten(Admin admin, Topics topics) {

@@ -2,6 +2,7 @@ package io.equipoise.local.chaos;
 
 import io.equipoise.local.cluster.Layout;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,7 +18,7 @@ interface Fault {
 
   /**
    * Says whether the fault is beyond what the job promises to survive, so that what must be is that
-   * the judge sees what it did. Such a fault gets a deployment of its own.
+   * the auditor sees what it did. Such a fault gets a deployment of its own.
    */
   default boolean isBeyondPromise() {
     return false;
@@ -35,5 +36,23 @@ interface Fault {
   default void dispose(Layout layout) throws InterruptedException {}
 
   /** Does the harm. */
-  Harm inject(Theatre theatre) throws InterruptedException;
+  FaultEffect inject(ChaosContext context) throws InterruptedException;
+
+  /**
+   * What a fault did.
+   *
+   * @param doneAt {@link System#nanoTime} from which recovery counts: when the harm was done, or
+   *     when it ended where nothing can go on before
+   * @param violations what the fault itself saw that must not be, and the topics do not tell
+   */
+  record FaultEffect(long doneAt, List<String> violations) {
+    public FaultEffect {
+      violations = List.copyOf(violations);
+    }
+
+    /** Returns harm that the topics tell all about. */
+    static FaultEffect at(long nanoTime) {
+      return new FaultEffect(nanoTime, List.of());
+    }
+  }
 }

@@ -48,23 +48,23 @@ record OutageFault() implements Fault {
   }
 
   @Override
-  public Harm inject(Theatre theatre) throws InterruptedException {
+  public FaultEffect inject(ChaosContext context) throws InterruptedException {
     List<Member> workers =
-        theatre.cluster().members().stream()
+        context.cluster().members().stream()
             .filter(member -> member.kind() == Member.Kind.TASKMANAGER)
             .toList();
     List<ProcessHandle> processes =
-        workers.stream().flatMap(member -> theatre.cluster().handle(member).stream()).toList();
-    Path checkpoints = theatre.cluster().layout().checkpoints().resolve(theatre.job().id());
-    workers.forEach(theatre.supervisor()::hold);
+        workers.stream().flatMap(member -> context.cluster().handle(member).stream()).toList();
+    Path checkpoints = context.cluster().layout().checkpoints().resolve(context.job().id());
+    workers.forEach(context.supervisor()::hold);
     try {
       awaitCompletion(checkpoints);
       processes.forEach(ProcessHandle::destroyForcibly);
       Thread.sleep(OUTAGE.toMillis());
     } finally {
-      workers.forEach(theatre.supervisor()::release);
+      workers.forEach(context.supervisor()::release);
     }
-    return Harm.at(System.nanoTime());
+    return FaultEffect.at(System.nanoTime());
   }
 
   /** Spins: between a checkpoint's last file and the commits are milliseconds. */

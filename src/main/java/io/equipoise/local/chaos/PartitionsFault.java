@@ -23,11 +23,11 @@ record PartitionsFault() implements Fault {
   }
 
   @Override
-  public Harm inject(Theatre theatre) throws InterruptedException {
-    Topics topics = theatre.config().topics();
+  public FaultEffect inject(ChaosContext context) throws InterruptedException {
+    Topics topics = context.config().topics();
     List<String> names = new ArrayList<>(topics.inputs());
     names.addAll(topics.outputs());
-    try (Admin admin = Admin.create(theatre.config().kafka())) {
+    try (Admin admin = Admin.create(context.config().kafka())) {
       Map<String, NewPartitions> wanted = new TreeMap<>();
       admin
           .describeTopics(names)
@@ -40,6 +40,6 @@ record PartitionsFault() implements Fault {
     } catch (ExecutionException e) {
       throw new IllegalStateException("partitions cannot be added", e.getCause());
     }
-    return Harm.at(System.nanoTime());
+    return FaultEffect.at(System.nanoTime());
   }
 }

@@ -4,9 +4,8 @@ import io.equipoise.job.Delivery;
 import io.equipoise.local.cluster.Cluster;
 import io.equipoise.local.cluster.ClusterException;
 import io.equipoise.local.cluster.FlinkRest;
-import io.equipoise.local.cluster.JobState;
+import io.equipoise.local.cluster.FlinkRest.JobState;
 import io.equipoise.local.cluster.Plan;
-import io.equipoise.local.cluster.Takedown;
 import io.equipoise.local.cluster.Waiting;
 import java.time.Clock;
 import java.time.Duration;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An operator starts a job that must be refused. A start that is not refused is a violation,
- * whether it does harm or not. Such a job runs for a while, so that the judge also sees what it
+ * whether it does harm or not. Such a job runs for a while, so that the auditor also sees what it
  * does.
  *
  * @param refusal a part of the reason that the refusal must give
@@ -37,71 +36,65 @@ record RefusedStartFault(String name, Kind kind, String refusal) implements Faul
   }
 
   @Override
-  public Harm inject(Theatre theatre) throws InterruptedException {
+  public FaultEffect inject(ChaosContext context) throws InterruptedException {
     return switch (kind) {
-      case SECOND_JOB -> besideTheFirst(theatre, null);
-      case FOREIGN_SAVEPOINT -> fromForeignSavepoint(theatre);
-      case OLD_SAVEPOINT -> fromOldSavepoint(theatre);
+      case SECOND_JOB -> besideTheFirst(context, null);
+      case FOREIGN_SAVEPOINT -> fromForeignSavepoint(context);
+      case OLD_SAVEPOINT -> fromOldSavepoint(context);
     };
   }
 
-  private Harm fromForeignSavepoint(Theatre theatre) throws InterruptedException {
-    Cluster cluster = theatre.cluster();
-    String savepoint = stopAndGoOn(theatre);
+  private FaultEffect fromForeignSavepoint(ChaosContext context) throws InterruptedException {
+    Cluster cluster = context.cluster();
+    String savepoint = stopAndGoOn(context);
     Plan plan = cluster.file().plan();
-    String other = theatre.config().topics().deployment() + "-clone";
+    String other = context.config().topics().deployment() + "-clone";
     cluster.replan(plan.with(Map.of("equipoise.deployment", other), Map.of()));
     try {
-      return besideTheFirst(theatre, savepoint);
+      return besideTheFirst(context, savepoint);
     } finally {
       cluster.replan(plan);
     }
   }
 
-  private Harm besideTheFirst(Theatre theatre, @Nullable String savepoint)
+  private FaultEffect besideTheFirst(ChaosContext context, @Nullable String savepoint)
       throws InterruptedException {
-    Cluster cluster = theatre.cluster();
-    String first = theatre.job().id();
-    Harm harm = start(() -> submit(cluster, savepoint));
-    if (harm.violations().isEmpty()) {
-      return harm;
+    Cluster cluster = context.cluster();
+    String first = context.job().id();
+    FaultEffect effect = start(() -> submit(cluster, savepoint));
+    if (effect.violations().isEmpty()) {
+      return effect;
     }
     Thread.sleep(BOTH.toMillis());
     List<String> others =
         cluster.rest().jobs().stream().map(JobState::id).filter(id -> !id.equals(first)).toList();
     others.forEach(cluster.rest()::cancel);
-    return new Harm(System.nanoTime(), harm.violations());
+    return new FaultEffect(System.nanoTime(), effect.violations());
   }
 
   /** At-least-once delivery accepts the older savepoint and repeats the decisions since then. */
-  private Harm fromOldSavepoint(Theatre theatre) {
-    Cluster cluster = theatre.cluster();
-    String old = stopAndGoOn(theatre);
-    String newest = stop(cluster);
-    if (theatre.config().delivery() == Delivery.AT_LEAST_ONCE) {
+  private FaultEffect fromOldSavepoint(ChaosContext context) {
+    Cluster cluster = context.cluster();
+    String old = stopAndGoOn(context);
+    String newest = context.stopJob();
+    if (context.config().delivery() == Delivery.AT_LEAST_ONCE) {
       long started = System.nanoTime();
       submit(cluster, old);
-      return Harm.at(started);
+      return FaultEffect.at(started);
     }
-    Harm harm = start(() -> submit(cluster, old));
-    if (harm.violations().isEmpty()) {
+    FaultEffect effect = start(() -> submit(cluster, old));
+    if (effect.violations().isEmpty()) {
       cluster.submit(newest);
     }
-    return harm;
+    return effect;
   }
 
   /** Returns the savepoint from which the job runs and answers again. */
-  private static String stopAndGoOn(Theatre theatre) {
-    String savepoint = stop(theatre.cluster());
-    theatre.cluster().submit(savepoint);
-    theatre.awaitSteady();
+  private static String stopAndGoOn(ChaosContext context) {
+    String savepoint = context.stopJob();
+    context.cluster().submit(savepoint);
+    context.awaitSteady();
     return savepoint;
-  }
-
-  private static String stop(Cluster cluster) {
-    return new Takedown(cluster, line -> {})
-        .stopJob()
-        .orElseThrow(() -> new ClusterException("the job did not stop with a savepoint"));
   }
 
   /** Submits a job and waits until all of it runs; throws with the reason if it fails for good. */
@@ -130,16 +123,16 @@ record RefusedStartFault(String name, Kind kind, String refusal) implements Faul
    *
    * @throws ClusterException if the start failed for another reason than that it was refused
    */
-  Harm start(Runnable job) {
+  FaultEffect start(Runnable job) {
     try {
       job.run();
     } catch (ClusterException e) {
       if (String.valueOf(e.getMessage()).contains(refusal)) {
-        return Harm.at(System.nanoTime());
+        return FaultEffect.at(System.nanoTime());
       }
       throw e;
     }
-    return new Harm(System.nanoTime(), List.of(notRefused()));
+    return new FaultEffect(System.nanoTime(), List.of(notRefused()));
   }
 
   String notRefused() {

@@ -1,9 +1,7 @@
 package io.equipoise.local.chaos;
 
 import io.equipoise.local.cluster.Cluster;
-import io.equipoise.local.cluster.ClusterException;
 import io.equipoise.local.cluster.Plan;
-import io.equipoise.local.cluster.Takedown;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -23,12 +21,9 @@ import java.util.Map;
  */
 record RestartFault(String name, boolean isRescaled) implements Fault {
   @Override
-  public Harm inject(Theatre theatre) {
-    Cluster cluster = theatre.cluster();
-    String savepoint =
-        new Takedown(cluster, line -> {})
-            .stopJob()
-            .orElseThrow(() -> new ClusterException("the job did not stop with a savepoint"));
+  public FaultEffect inject(ChaosContext context) {
+    Cluster cluster = context.cluster();
+    String savepoint = context.stopJob();
     long stopped = System.nanoTime();
     if (isRescaled) {
       Plan plan = cluster.file().plan();
@@ -38,7 +33,7 @@ record RestartFault(String name, boolean isRescaled) implements Fault {
     } else {
       cluster.submit(newer(cluster), savepoint);
     }
-    return Harm.at(stopped);
+    return FaultEffect.at(stopped);
   }
 
   /** Makes a jar of other bytes, hence of other classes to Flink. */

@@ -25,19 +25,19 @@ record SlowConsumerFault() implements Fault {
   }
 
   @Override
-  public Harm inject(Theatre theatre) throws InterruptedException {
-    String topic = theatre.config().topics().decisions();
+  public FaultEffect inject(ChaosContext context) throws InterruptedException {
+    String topic = context.config().topics().decisions();
     List<String> slowly = new ArrayList<>();
     long killed = 0;
     Map<String, String> few = Map.of("max.poll.records", "100");
-    try (Consumer<byte[], byte[]> consumer = Consumers.committed(theatre.config().kafka(), few)) {
-      TopicPartition partition = new TopicPartition(topic, theatre.random().nextInt(2));
+    try (Consumer<byte[], byte[]> consumer = Consumers.committed(context.config().kafka(), few)) {
+      TopicPartition partition = new TopicPartition(topic, context.random().nextInt(2));
       consumer.assign(List.of(partition));
       for (int turn = 0; turn < TURNS; turn++) {
         consumer.poll(PAUSE).forEach(record -> slowly.add(text(record)));
         if (turn == TURNS / 2) {
           killed = System.nanoTime();
-          theatre.cluster().kill(theatre.workingTaskManager());
+          context.cluster().kill(context.workingTaskManager());
         }
         Thread.sleep(PAUSE.toMillis());
       }
@@ -47,7 +47,9 @@ record SlowConsumerFault() implements Fault {
         consumer.poll(PAUSE).forEach(record -> again.add(text(record)));
       }
       boolean isSame = slowly.equals(again.subList(0, slowly.size()));
-      return isSame ? Harm.at(killed) : new Harm(killed, List.of(withdrawn(partition)));
+      return isSame
+          ? FaultEffect.at(killed)
+          : new FaultEffect(killed, List.of(withdrawn(partition)));
     }
   }
 

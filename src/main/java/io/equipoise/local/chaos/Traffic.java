@@ -1,49 +1,97 @@
 package io.equipoise.local.chaos;
 
+import io.equipoise.event.Decision;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.job.JobConfig;
+import io.equipoise.local.Campaign;
+import io.equipoise.local.Chance;
+import io.equipoise.local.Pace;
+import io.equipoise.local.RecordSender;
+import io.equipoise.local.RewardFate;
+import io.equipoise.local.TopicReader;
+import io.equipoise.local.TrafficDriver;
+import io.equipoise.local.TrafficPattern;
 import io.equipoise.local.cluster.Waiting;
+import io.equipoise.spec.SegmentMatch;
 import io.equipoise.spec.SegmentSpec;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
-/** The load on one deployment and who reads its answers. */
-final class Traffic implements AutoCloseable {
+/**
+ * The traffic on one deployment: people of the Email Campaign at a steady rate, each to one of the
+ * segments in turn; their rewards follow the decisions by up to two seconds. A share of the records
+ * is doubled, broken or contradicts another.
+ *
+ * <p>The producer is idempotent and retries for half an hour, so the topics contain exactly what
+ * was sent.
+ */
+final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseable {
+  private static final double HOSTILE_SHARE = 0.01;
+  private static final int PEOPLE = 20_000;
+  private static final int MOST_DELAY_MILLIS = 2_000;
+  private static final String RETRIES_MILLIS = Long.toString(Duration.ofMinutes(30).toMillis());
+
+  /** Partitions may be added. */
+  private static final Map<String, String> PRODUCER =
+      Map.of(
+          "metadata.max.age.ms",
+          "3000",
+          "delivery.timeout.ms",
+          RETRIES_MILLIS,
+          "max.block.ms",
+          RETRIES_MILLIS);
+
+  private final Map<String, SegmentSpec> specs = new LinkedHashMap<>();
+  private final List<String> segments;
+  private final int perSecond;
+  private final Chance chance;
+  private final Clock clock;
   private final Truth truth = new Truth();
-  private final Load load;
-  private final Answers answers;
+  private final TrafficDriver driver;
+  private final TopicReader reader;
+  private volatile boolean isPaused;
+  private @Nullable Pace pace;
+  private long firstOfPace;
 
-  Traffic(JobConfig config, List<SegmentSpec> specs, long seed) {
-    load = new Load(config, specs, seed, Clock.systemUTC(), truth);
-    answers = new Answers(config, truth, load);
+  Traffic(JobConfig config, List<SegmentSpec> given, int perSecond, long seed, Clock clock) {
+    for (SegmentSpec spec : given) {
+      if (spec.match() instanceof SegmentMatch.Exact exact) {
+        specs.put(exact.segments().get(0), spec);
+      }
+    }
+    this.segments = List.copyOf(specs.keySet());
+    this.perSecond = perSecond;
+    this.chance = new Chance(seed);
+    this.clock = clock;
+    driver =
+        new TrafficDriver(
+            new Campaign(given.get(0), PEOPLE, seed),
+            chance,
+            specs::get,
+            this,
+            new RecordSender(config, PRODUCER, Duration.ofSeconds(20), truth));
+    List<String> read = List.of(config.topics().decisions(), config.topics().segmentEvents());
+    reader = new TopicReader(config, read, this);
   }
 
-  /** Begins, and returns when the first answer has come. */
-  void start(int perSecond, Duration patience) {
+  /** Begins, and returns when the first decision has come. */
+  void start(Duration patience) {
     truth.watch(System.nanoTime());
-    answers.start();
-    load.start(perSecond);
+    reader.start();
+    driver.start();
     if (awaitAnswer(patience).isEmpty()) {
       check();
       throw new IllegalStateException("the job gives no answer after " + patience);
     }
   }
 
-  /** Begins to watch for the answer to a context that is made after a time. */
-  void watch(long nanoTime) {
-    truth.watch(nanoTime);
-  }
-
-  /**
-   * Moves the beginning of a watch to when the harm was done or over, once that is known. Recovery
-   * during the harm counts if the context was made after that time.
-   */
-  void rewatch(long nanoTime) {
-    truth.rewatch(nanoTime);
-  }
-
-  /** Waits for the watched answer and ends the watch; returns when it came. */
+  /** Waits for the answer that {@link #truth} watches for and ends the watch; returns its time. */
   OptionalLong awaitAnswer(Duration patience) {
     Waiting.until(
         () -> {
@@ -62,7 +110,7 @@ final class Traffic implements AutoCloseable {
    * @return what is missing, empty if nothing is
    */
   String drain(Duration patience) {
-    load.pause();
+    isPaused = true;
     boolean isSettled = Waiting.until(truth::isSettled, patience);
     check();
     return isSettled
@@ -74,12 +122,13 @@ final class Traffic implements AutoCloseable {
   }
 
   private void check() {
-    load.check();
-    answers.check();
+    driver.check();
+    reader.check();
   }
 
+  /** Sends contexts again; those of the pause are not made up for. */
   void resume() {
-    load.resume();
+    isPaused = false;
   }
 
   Truth truth() {
@@ -87,8 +136,63 @@ final class Traffic implements AutoCloseable {
   }
 
   @Override
+  public boolean isDue(long round) {
+    if (isPaused) {
+      pace = null;
+      return false;
+    }
+    if (pace == null) {
+      pace = new Pace(perSecond, clock);
+      firstOfPace = round;
+    }
+    return pace.hasCome(round - firstOfPace);
+  }
+
+  @Override
+  public List<String> segments(long round) {
+    return List.of(segments.get((int) (round % segments.size())));
+  }
+
+  @Override
+  public long rewardTime(long round) {
+    return clock.millis() + (long) (chance.of("delay", round) * MOST_DELAY_MILLIS);
+  }
+
+  @Override
+  public double hostileShare() {
+    return HOSTILE_SHARE;
+  }
+
+  @Override
+  public void on(Decision decision) {
+    String segment = decision.segment();
+    if (decision.isRepeated()
+        || !truth.decided(segment, decision.decisionId(), System.nanoTime())) {
+      return; // the context was answered before
+    }
+    String arm = decision.arm();
+    OptionalLong round = TrafficDriver.round(decision.decisionId());
+    if (arm == null || round.isEmpty()) {
+      return;
+    }
+    RewardFate fate = RewardFate.of(chance, round.getAsLong());
+    if (fate.settles()) {
+      truth.reward(segment, decision.decisionId());
+      driver.reward(segment, round.getAsLong(), arm, fate);
+    }
+  }
+
+  @Override
+  public void on(SegmentEvent event) {
+    String id = event.decisionId();
+    if (event.kind() == SegmentEventType.REWARD_APPLIED && id != null) {
+      truth.applied(event.segment(), id);
+    }
+  }
+
+  @Override
   public void close() {
-    answers.close(); // first, for it gives the load rewards to send
-    load.close();
+    reader.close(); // first, for it queues rewards
+    driver.close();
   }
 }

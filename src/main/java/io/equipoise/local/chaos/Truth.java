@@ -1,5 +1,8 @@
 package io.equipoise.local.chaos;
 
+import io.equipoise.event.TopicKind;
+import io.equipoise.local.RecordSender;
+import io.equipoise.local.TestRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,7 +15,7 @@ import java.util.Set;
  * What the load knows: which contexts await their answer, which rewards their effect, and when the
  * first answer came to a context that is newer than a fault.
  */
-final class Truth {
+final class Truth implements RecordSender.Listener {
   private final Map<String, Long> unanswered = new HashMap<>();
   private final Set<String> unapplied = new HashSet<>();
 
@@ -21,18 +24,23 @@ final class Truth {
 
   private boolean isWatching;
   private long watchedFrom;
-  private long contexts;
-  private long decisions;
+
+  @Override
+  public void onSend(TestRecord record) {
+    String segment = record.segment();
+    String id = record.decisionId();
+    if (record.kind() == TopicKind.CONTEXTS && segment != null && id != null) {
+      context(segment, id, System.nanoTime());
+    }
+  }
 
   /** Notes a context, before it is sent. */
   synchronized void context(String segment, String id, long nanoTime) {
     unanswered.put(key(segment, id), nanoTime);
-    contexts++;
   }
 
   /** Notes a committed decision; says whether it answers what was open. */
   synchronized boolean decided(String segment, String id, long nanoTime) {
-    decisions++;
     Long made = unanswered.remove(key(segment, id));
     if (made != null && isWatching && made - watchedFrom > 0) {
       answers.add(new long[] {made, nanoTime});
@@ -84,14 +92,6 @@ final class Truth {
 
   synchronized int unapplied() {
     return unapplied.size();
-  }
-
-  synchronized long contexts() {
-    return contexts;
-  }
-
-  synchronized long decisions() {
-    return decisions;
   }
 
   private static String key(String segment, String id) {

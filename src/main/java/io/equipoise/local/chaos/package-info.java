@@ -3,10 +3,10 @@
  * after the other, and a verdict on what was committed.
  *
  * <pre>
- *   ChaosCommand --> ChaosRun --> Fault (one class a kind) --> Theatre: cluster, Supervisor, Traffic
+ *   ChaosCommand --> ChaosRun --> Fault (one class a kind) --> ChaosContext: cluster, Supervisor, Traffic
  *                       |                                                              |
- *                       |      Load --contexts, rewards--> the job --decisions--> Answers --> Truth
- *                       '--> Judge (reads the committed log) --> Judgment --> ChaosReport
+ *                       |      TrafficDriver --contexts, rewards--> the job --> TopicReader --> Truth
+ *                       '--> LogVerifier (reads the committed log) --> ChaosResult
  * </pre>
  *
  * <p>The supervisor starts dead processes again, as Docker or Kubernetes would. Recovery is counted

@@ -1,5 +1,6 @@
 package io.equipoise.local.cluster;
 
+import io.equipoise.local.cluster.FlinkRest.JobState;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -84,7 +85,7 @@ public final class Bringup {
               + " min, see "
               + cluster.rest().root()
               + "; "
-              + LogTail.of(cluster.layout().log(Member.JOB_MANAGER.name())));
+              + cluster.layout().logTail(Member.JOB_MANAGER.name()));
     }
   }
 
@@ -109,14 +110,14 @@ public final class Bringup {
               + " is not ready after "
               + PATIENCE.toMinutes()
               + " min; "
-              + LogTail.of(cluster.layout().log(member.name())));
+              + cluster.layout().logTail(member.name()));
     }
   }
 
   private void requireAlive(Member member) {
     if (!cluster.isAlive(member)) {
       throw new ClusterException(
-          member.name() + " has ended; " + LogTail.of(cluster.layout().log(member.name())));
+          member.name() + " has ended; " + cluster.layout().logTail(member.name()));
     }
   }
 

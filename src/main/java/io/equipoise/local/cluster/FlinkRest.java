@@ -206,4 +206,29 @@ public final class FlinkRest {
         all,
         running);
   }
+
+  /**
+   * A job as its job manager sees it.
+   *
+   * @param startMillis epoch milliseconds
+   * @param tasks of all operators
+   * @param running tasks that run
+   */
+  public record JobState(
+      String id, String name, String state, long startMillis, int tasks, int running) {
+    /** Says whether all of the job runs. */
+    public boolean isWhole() {
+      return state.equals("RUNNING") && tasks > 0 && running == tasks;
+    }
+  }
+
+  /**
+   * The newest complete checkpoint of a job.
+   *
+   * @param completedMillis epoch milliseconds
+   * @param durationMillis from its trigger to the last acknowledgement
+   * @param bytes of state
+   */
+  public record LastCheckpoint(
+      long id, long completedMillis, long durationMillis, long bytes, String path) {}
 }

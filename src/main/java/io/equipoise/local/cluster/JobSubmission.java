@@ -60,10 +60,10 @@ final class JobSubmission {
             "submitting the job took longer than "
                 + PATIENCE.toMinutes()
                 + " min; "
-                + LogTail.of(layout.log(NAME)));
+                + layout.logTail(NAME));
       }
       if (client.exitValue() != 0) {
-        throw new ClusterException("the job was not accepted; " + LogTail.of(layout.log(NAME)));
+        throw new ClusterException("the job was not accepted; " + layout.logTail(NAME));
       }
     } catch (InterruptedException e) {
       client.destroyForcibly();

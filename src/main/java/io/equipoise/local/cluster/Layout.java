@@ -1,7 +1,10 @@
 package io.equipoise.local.cluster;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Where things are in a cluster's directory.
@@ -18,6 +21,9 @@ import java.nio.file.Path;
  * @param directory absolute
  */
 public record Layout(Path directory) {
+  private static final int TAIL_LINES = 15;
+  private static final int TAIL_BYTES = 16 << 10;
+
   public Layout {
     directory = directory.toAbsolutePath().normalize();
   }
@@ -107,5 +113,25 @@ public record Layout(Path directory) {
   /** Refuses what another user could have written: processes are started and ended as it says. */
   void check() {
     OwnerOnly.check(directory, file(), directory.resolve("run"));
+  }
+
+  /** Returns the path of a log and its last lines, for messages. */
+  public String logTail(String name) {
+    Path log = log(name);
+    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+      long start = Math.max(0, file.length() - TAIL_BYTES);
+      byte[] bytes = new byte[(int) (file.length() - start)];
+      file.seek(start);
+      file.readFully(bytes);
+      List<String> lines =
+          new String(bytes, StandardCharsets.UTF_8)
+              .lines()
+              .filter(line -> !line.startsWith("\tat ")) // frames hide what failed
+              .toList();
+      List<String> last = lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size());
+      return log + " ends with:\n  " + String.join("\n  ", last);
+    } catch (IOException e) {
+      return log + " cannot be read: " + e.getMessage();
+    }
   }
 }

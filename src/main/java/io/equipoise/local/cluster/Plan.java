@@ -56,32 +56,12 @@ public record Plan(
 
   /** Returns the same with another parallelism. */
   public Plan withParallelism(int other) {
-    return new Plan(
-        taskManagers,
-        slots,
-        other,
-        brokerHeap,
-        jobManagerMemory,
-        taskManagerMemory,
-        config,
-        specs,
-        jobSettings,
-        flinkSettings);
+    return with(other, specs, jobSettings, flinkSettings);
   }
 
   /** Returns the same with other segment specs. */
   public Plan withSpecs(String other) {
-    return new Plan(
-        taskManagers,
-        slots,
-        parallelism,
-        brokerHeap,
-        jobManagerMemory,
-        taskManagerMemory,
-        config,
-        other,
-        jobSettings,
-        flinkSettings);
+    return with(parallelism, other, jobSettings, flinkSettings);
   }
 
   /** Returns the same with options of the job and of the processes besides. */
@@ -90,15 +70,19 @@ public record Plan(
     job.putAll(moreJobSettings);
     Map<String, String> flink = new TreeMap<>(flinkSettings);
     flink.putAll(moreFlinkSettings);
+    return with(parallelism, specs, job, flink);
+  }
+
+  private Plan with(int tasks, String from, Map<String, String> job, Map<String, String> flink) {
     return new Plan(
         taskManagers,
         slots,
-        parallelism,
+        tasks,
         brokerHeap,
         jobManagerMemory,
         taskManagerMemory,
         config,
-        specs,
+        from,
         job,
         flink);
   }

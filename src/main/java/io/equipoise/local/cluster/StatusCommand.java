@@ -30,7 +30,7 @@ public final class StatusCommand implements Callable<Integer> {
     try {
       ClusterStatus status = ClusterStatus.of(directory.open(), Clock.systemUTC());
       if (!json.takesStandardOutput()) {
-        StatusText.lines(status).forEach(out::println);
+        status.lines().forEach(out::println);
         out.flush();
       }
       json.write(status, out);

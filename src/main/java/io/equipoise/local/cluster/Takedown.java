@@ -1,5 +1,6 @@
 package io.equipoise.local.cluster;
 
+import io.equipoise.local.cluster.FlinkRest.JobState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

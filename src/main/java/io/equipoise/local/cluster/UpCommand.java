@@ -109,7 +109,7 @@ public final class UpCommand implements Callable<Integer> {
         .run();
     ClusterStatus status = ClusterStatus.of(cluster, Clock.systemUTC());
     if (!json.takesStandardOutput()) {
-      StatusText.lines(status).forEach(out::println);
+      status.lines().forEach(out::println);
       out.flush();
     }
     json.write(status, out);

@@ -1,15 +1,17 @@
 package io.equipoise.local.demo;
 
+import io.equipoise.job.Topics;
+import io.equipoise.local.EmbeddedDeployment;
+import io.equipoise.local.TopicReader;
 import io.equipoise.spec.PolicyName;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 
-/** One run of the demo on a stage. */
+/** One run of the demo on its cluster. */
 final class Demo {
   private static final Duration POLL = Duration.ofMillis(20);
 
@@ -39,70 +41,62 @@ final class Demo {
     this.plan = plan;
   }
 
-  /** Plays to the end and holds what came against what was sent. */
-  DemoResult run(Stage stage, ProgressBar progress) {
-    List<Tally> tallies = stage.specs().stream().map(Tally::new).toList();
-    Campaign campaign = new Campaign(stage.specs().get(0), plan.rounds(), plan.seed());
-    try (Post post = new Post(stage.config());
-        Reader reader = new Reader(stage.config())) {
-      Clock clock = Clock.systemUTC();
-      Pace pace = new Pace(plan.perSecond(), clock);
-      Play play = new Play(campaign, pace, plan.seed(), tallies, post, stage.partitions(), clock);
-      Books books = new Books(post, play, tallies);
+  /** Plays to the end and compares the records that came back with those that were sent. */
+  DemoResult run(EmbeddedDeployment cluster, ProgressBar progress) {
+    List<Tally> tallies = cluster.specs().stream().map(Tally::new).toList();
+    Topics topics = cluster.config().topics();
+    List<String> read =
+        List.of(topics.decisions(), topics.segmentEvents(), topics.metrics(), topics.deadLetter());
+    try (DemoTraffic traffic = new DemoTraffic(plan, cluster, tallies, Clock.systemUTC());
+        TopicReader reader = new TopicReader(cluster.config(), read, traffic)) {
       long playingSince = System.nanoTime();
       List<String> faults = new ArrayList<>();
-      boolean isPlayed = play(stage, play, reader, progress);
+      boolean isPlayed = play(cluster, traffic, reader, progress);
       Duration playing = since(playingSince);
       if (isPlayed) {
-        play.close();
-        await(stage, play, reader, books);
+        traffic.finish();
+        await(cluster, traffic.books(), reader);
       } else {
         faults.add("the job did not answer for " + PATIENCE.toSeconds() + " s");
       }
-      faults.addAll(books.faults());
-      int restarts = stage.job().restarts();
+      faults.addAll(traffic.books().faults());
+      int restarts = cluster.run().restarts();
       return new DemoResult(
           tallies.stream().map(DemoResult::segment).toList(),
-          DemoResult.job(post, play, playing, since(startedAt), restarts, faults),
+          DemoResult.job(traffic, playing, since(startedAt), restarts, faults),
           faults);
     }
   }
 
-  private static boolean play(Stage stage, Play play, Reader reader, ProgressBar progress) {
+  private static boolean play(
+      EmbeddedDeployment cluster, DemoTraffic traffic, TopicReader reader, ProgressBar progress) {
     long lastRecord = System.nanoTime();
-    while (!play.isOver()) {
-      play.send();
-      if (reader.poll(POLL, play) > 0) {
+    while (!traffic.isOver()) {
+      traffic.send();
+      if (reader.poll(POLL) > 0) {
         lastRecord = System.nanoTime();
-        progress.stepTo(play.decided()).setExtraMessage(play.standings());
-      } else if (isHopeless(stage, lastRecord)) {
+        progress.stepTo(traffic.decided()).setExtraMessage(traffic.standings());
+      } else if (isHopeless(cluster, lastRecord)) {
         return false;
       }
     }
     return true;
   }
 
-  private static void await(Stage stage, Play play, Reader reader, Books books) {
+  private static void await(EmbeddedDeployment cluster, Reconciliation books, TopicReader reader) {
     long lastRecord = System.nanoTime();
-    while (!books.areClosed() && !isHopeless(stage, lastRecord)) {
-      if (reader.poll(POLL, play) > 0) {
+    while (!books.areClosed() && !isHopeless(cluster, lastRecord)) {
+      if (reader.poll(POLL) > 0) {
         lastRecord = System.nanoTime();
       }
     }
   }
 
-  private static boolean isHopeless(Stage stage, long lastRecord) {
-    return since(lastRecord).compareTo(PATIENCE) > 0
-        || stage.job().status().isGloballyTerminalState();
+  private static boolean isHopeless(EmbeddedDeployment cluster, long lastRecord) {
+    return since(lastRecord).compareTo(PATIENCE) > 0 || cluster.run().hasEnded();
   }
 
   private static Duration since(long nanoTime) {
     return Duration.ofNanos(System.nanoTime() - nanoTime);
-  }
-
-  /** Formats regret and unfair decisions for the progress line. */
-  static String standing(Tally tally) {
-    return String.format(
-        Locale.ROOT, "%s %.0f/%d", tally.spec.policy().name().wire(), tally.regret, tally.unfair);
   }
 }

@@ -3,6 +3,7 @@ package io.equipoise.local.demo;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.job.Delivery;
 import io.equipoise.local.DeliveryConverter;
+import io.equipoise.local.EmbeddedDeployment;
 import io.equipoise.local.StopSignal;
 import io.equipoise.spec.PolicyName;
 import java.io.PrintStream;
@@ -106,14 +107,15 @@ public final class DemoCommand implements Callable<Integer> {
     quietLog();
     Demo demo = new Demo(new Demo.Plan(chosen, tau, rounds, perSecond, seed));
     try (StopSignal stop = new StopSignal();
-        Stage stage = Stage.set(chosen, tau, delivery)) {
+        EmbeddedDeployment cluster = DemoCluster.start(chosen, tau, delivery)) {
       DemoResult result;
       try (ProgressBar progress = progress((long) rounds * chosen.size())) {
-        result = demo.run(stage, progress);
+        result = demo.run(cluster, progress);
       }
       DemoReport report = new DemoReport(json.takesStandardOutput() ? err : out);
       report.print(result);
-      report.whereToLook(stage.bootstrapServers(), stage.webInterface(), isKeptRunning);
+      report.whereToLook(
+          cluster.bootstrapServers(), cluster.run().webInterface().toString(), isKeptRunning);
       json.write(result, out);
       if (isKeptRunning) {
         stop.await(FOR_EVER);

@@ -52,22 +52,23 @@ record DemoResult(
   }
 
   static Map<String, Object> job(
-      Post post, Play play, Duration playing, Duration all, int restarts, List<String> faults) {
+      DemoTraffic traffic, Duration playing, Duration all, int restarts, List<String> faults) {
+    Reconciliation books = traffic.books();
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("records", post.records());
-    fields.put("decisions", play.decided());
-    fields.put("unanswered", post.unanswered());
+    fields.put("records", books.records());
+    fields.put("decisions", traffic.decided());
+    fields.put("unanswered", books.unanswered());
     fields.put("ledgersBalance", faults.isEmpty());
     fields.put("faults", faults);
-    fields.put("decisionsPerSecond", play.decided() * 1000.0 / Math.max(1, playing.toMillis()));
-    fields.put("latencyP50Millis", play.latencies.quantile(0.5));
-    fields.put("latencyP99Millis", play.latencies.quantile(0.99));
+    fields.put("decisionsPerSecond", traffic.decided() * 1000.0 / Math.max(1, playing.toMillis()));
+    fields.put("latencyP50Millis", traffic.latency(0.5));
+    fields.put("latencyP99Millis", traffic.latency(0.99));
     fields.put("restarts", restarts);
     fields.put("seconds", all.toMillis() / 1000.0);
-    fields.put("deadLettersExpected", post.refusals().size());
-    fields.put("deadLetters", play.deadLetters.size());
+    fields.put("deadLettersExpected", books.expectedDeadLetters());
+    fields.put("deadLetters", books.deadLetters().size());
     Map<String, Integer> reasons = new TreeMap<>();
-    for (DeadLetter letter : play.deadLetters) {
+    for (DeadLetter letter : books.deadLetters()) {
       reasons.merge(letter.code(), 1, Integer::sum);
     }
     reasons.forEach((reason, count) -> fields.put("deadLetters." + reason, count));

@@ -1,5 +1,6 @@
 package io.equipoise.local.demo;
 
+import io.equipoise.local.Chance;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -25,28 +26,28 @@ final class SimulatedTime {
   }
 
   /** Returns when the context of a round is sent. */
-  long of(int round) {
+  long of(long round) {
     return START + round * STEP_MILLIS;
   }
 
   /** Returns when the person of a round came: a little before, so that some overtake others. */
-  long contextTime(int round) {
+  long contextTime(long round) {
     return of(round) - (long) (chance.of("context jitter", round) * CONTEXT_JITTER_MILLIS);
   }
 
   /** Returns when the person of a round reacted, minutes later: exponential with a cap. */
-  long rewardTime(int round) {
+  long rewardTime(long round) {
     double delay = -MEAN_DELAY_MILLIS * StrictMath.log(1 - chance.of("delay", round));
     return contextTime(round) + (long) Math.min(delay, MOST_DELAY_MILLIS);
   }
 
   /** Returns when something of a round that happened at a time is sent: rewards overtake others. */
-  long sentAt(long time, int round, String what) {
+  long sentAt(long time, long round, String what) {
     return time + (long) (chance.of("transport of " + what, round) * MOST_TRANSPORT_MILLIS);
   }
 
   /** Returns a time by which all that a window of this length awaits has closed. */
-  long afterAll(int rounds, Duration window) {
+  long afterAll(long rounds, Duration window) {
     return of(rounds) + 4 * window.toMillis();
   }
 }

@@ -5,8 +5,10 @@ import io.equipoise.event.DecisionReason;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.local.Campaign;
 import io.equipoise.spec.SegmentMatch;
 import io.equipoise.spec.SegmentSpec;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What came of one segment, seen from outside and held against the truth. */
@@ -39,13 +41,8 @@ final class Tally {
     this.segment = ((SegmentMatch.Exact) spec.match()).segments().get(0);
   }
 
-  /** Says whether the policy learns from rewards of 0 and 1 only. */
-  boolean countsClicks() {
-    return Campaign.countsClicks(spec);
-  }
-
   /** Takes in the decision of a round. */
-  void decide(Campaign campaign, int round, Decision decision, String arm) {
+  void decide(Campaign campaign, long round, Decision decision, String arm) {
     decided++;
     regret += campaign.regret(round, arm);
     unfair += campaign.effect(round, arm) > spec.fairness().tau() ? 1 : 0;
@@ -70,5 +67,10 @@ final class Tally {
 
   double certifiedShare() {
     return decided == 0 ? 0 : (double) certified / decided;
+  }
+
+  /** Formats regret and unfair decisions for the progress line. */
+  String standing() {
+    return String.format(Locale.ROOT, "%s %.0f/%d", spec.policy().name().wire(), regret, unfair);
   }
 }

@@ -2,9 +2,10 @@
  * {@code equipoise demo}: the Email Campaign played against the job, its policies side by side.
  *
  * <pre>
- *   Campaign --contexts--> Post --> Kafka --> the job --> Kafka --> Reader --> Tally, Evidence
- *      ^                     ^                                          |
- *      '---- arm decided ----'---- Rewards (delayed, doubled, lost) <---'
+ *   DemoTraffic --contexts, rewards--> RecordSender --> Kafka --> the job --> Kafka --> TopicReader
+ *      ^                                    |                                              |
+ *      |                                    '--> Reconciliation <-- dead letters ----------|
+ *      '------------- Tally <------------- decisions, segment events, metrics -------------'
  * </pre>
  *
  * <p>Uses the job as any producer and consumer would. Knows the truth of the simulated environment,

@@ -1,9 +1,10 @@
 package io.equipoise.local.soak;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.equipoise.local.EmbeddedDeployment;
 import io.equipoise.local.cluster.FlinkRest;
-import io.equipoise.local.cluster.JobState;
-import io.equipoise.local.cluster.LastCheckpoint;
+import io.equipoise.local.cluster.FlinkRest.JobState;
+import io.equipoise.local.cluster.FlinkRest.LastCheckpoint;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
@@ -30,14 +31,14 @@ final class Meter implements AutoCloseable {
   private final String group;
   private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
 
-  Meter(SoakStage stage) {
-    rest = new FlinkRest(stage.run().webInterface().getPort());
-    admin = Admin.create(stage.config().kafka());
-    group = stage.config().topics().consumerGroup();
+  Meter(EmbeddedDeployment cluster) {
+    rest = new FlinkRest(cluster.run().webInterface().getPort());
+    admin = Admin.create(cluster.config().kafka());
+    group = cluster.config().topics().consumerGroup();
   }
 
   /** Measures, after a full collection. Nothing while there is no job or no checkpoint. */
-  Optional<Sample> sample(ChurnLoad load) throws InterruptedException {
+  Optional<Sample> sample(SoakTraffic traffic) throws InterruptedException {
     Optional<LastCheckpoint> last = rest.job().map(JobState::id).flatMap(rest::lastCheckpoint);
     if (last.isEmpty()) {
       return Optional.empty();
@@ -46,8 +47,8 @@ final class Meter implements AutoCloseable {
     memory.gc();
     return Optional.of(
         new Sample(
-            load.seconds(),
-            load.segments(),
+            traffic.seconds(),
+            traffic.segments(),
             memory.getHeapMemoryUsage().getUsed(),
             resident(),
             ManagementFactory.getThreadMXBean().getThreadCount(),

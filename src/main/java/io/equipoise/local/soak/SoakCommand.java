@@ -2,6 +2,7 @@ package io.equipoise.local.soak;
 
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OutputFile;
+import io.equipoise.local.EmbeddedDeployment;
 import io.equipoise.spec.IdleStateSpec.Retain;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -171,24 +172,25 @@ public final class SoakCommand implements Callable<Integer> {
 
   private SoakResult soak(SoakPlan plan, PrintWriter news) throws InterruptedException {
     List<Sample> samples = new ArrayList<>();
-    try (SoakStage stage = SoakStage.set(plan, Configuration.fromMap(settings));
-        Meter meter = new Meter(stage);
-        ChurnLoad load = new ChurnLoad(plan, stage.config(), stage.spec(), Clock.systemUTC())) {
-      load.start();
-      while (load.seconds() < plan.length().toMillis() / 1e3) {
+    try (EmbeddedDeployment cluster = SoakCluster.start(plan, Configuration.fromMap(settings));
+        Meter meter = new Meter(cluster);
+        SoakTraffic traffic =
+            new SoakTraffic(plan, cluster.config(), cluster.specs().get(0), Clock.systemUTC())) {
+      traffic.start();
+      while (traffic.seconds() < plan.length().toMillis() / 1e3) {
         Thread.sleep(plan.every().toMillis());
-        load.check();
-        if (stage.run().hasEnded()) {
+        traffic.check();
+        if (cluster.run().hasEnded()) {
           throw new IllegalStateException(
-              "the job ended: " + stage.run().failure().orElse("without saying why"));
+              "the job ended: " + cluster.run().failure().orElse("without saying why"));
         }
-        meter.sample(load).ifPresent(samples::add);
+        meter.sample(traffic).ifPresent(samples::add);
         tell(samples, news);
       }
       if (samples.isEmpty()) {
         throw new IllegalStateException("no checkpoint was complete in time; give more --minutes");
       }
-      return new SoakResult(plan, samples, load.contexts());
+      return new SoakResult(plan, samples, traffic.contexts());
     }
   }
 

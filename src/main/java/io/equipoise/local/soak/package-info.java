@@ -3,7 +3,7 @@
  * a load whose segments are new for ever and soon idle, measured every few seconds.
  *
  * <pre>
- *   SoakStage: broker, job      ChurnLoad: contexts, rewards of new segments
+ *   SoakCluster: broker, job    SoakTraffic: contexts, rewards of new segments
  *        └───────────┬──────────────┘
  *                 Meter ──> Sample, Sample, … ──> Trend of each quantity ──> SoakResult
  * </pre>

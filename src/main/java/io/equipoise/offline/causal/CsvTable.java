@@ -4,11 +4,9 @@ import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.Variable;
 import io.equipoise.causal.estimand.ContingencyTable;
+import io.equipoise.cli.CsvFile;
 import io.equipoise.cli.InputFile;
-import io.equipoise.offline.CsvLine;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,7 +31,6 @@ final class CsvTable {
   /** Beyond them a column is no discrete variable, and tables of it are huge. */
   private static final int MOST_LEVELS = 4096;
 
-  private static final String BYTE_ORDER_MARK = "\uFEFF";
   private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?");
 
   private final Path file;
@@ -70,31 +67,22 @@ final class CsvTable {
 
   static ContingencyTable read(
       Path file, @Nullable String count, CausalGraph graph, boolean isSelected) throws IOException {
-    try (BufferedReader in = Files.newBufferedReader(InputFile.regular(file))) {
-      String first = in.readLine();
-      if (first == null) {
-        throw new DistributionException(file + ": the file is empty");
-      }
-      String head = first.startsWith(BYTE_ORDER_MARK) ? first.substring(1) : first;
-      CsvTable table = new CsvTable(file, CsvLine.fields(head), count, graph);
-      int line = 1;
-      for (String text = in.readLine(); text != null; text = in.readLine()) {
-        line++;
-        if (!text.isBlank()) {
-          table.add(CsvLine.fields(text), line, isSelected);
-        }
+    try (CsvFile csv = CsvFile.open(InputFile.regular(file))) {
+      CsvTable table = new CsvTable(file, csv.heading(), count, graph);
+      for (List<String> fields = csv.next(); fields != null; fields = csv.next()) {
+        table.add(fields, csv.place(), isSelected);
       }
       return table.counted();
     }
   }
 
-  private void add(List<String> fields, int line, boolean isSelected) {
+  private void add(List<String> fields, String place, boolean isSelected) {
     if (fields.size() != heading.size()) {
-      throw fault(line, fields.size() + " values, but the heading has " + heading.size());
+      throw fault(place, fields.size() + " values, but the heading has " + heading.size());
     }
     if (isSelected && flagColumn >= 0 && !fields.get(flagColumn).equals("1")) {
       throw fault(
-          line,
+          place,
           heading.get(flagColumn)
               + " is "
               + fields.get(flagColumn)
@@ -104,23 +92,23 @@ final class CsvTable {
     for (int column : kept) {
       String value = fields.get(column);
       if (value.isEmpty() || value.equalsIgnoreCase("nan")) {
-        throw fault(line, "no value of " + heading.get(column));
+        throw fault(place, "no value of " + heading.get(column));
       }
       key.add(value);
     }
-    rows.merge(key, countColumn < 0 ? 1 : count(fields.get(countColumn), line), Double::sum);
+    rows.merge(key, countColumn < 0 ? 1 : count(fields.get(countColumn), place), Double::sum);
   }
 
-  private double count(String text, int line) {
+  private double count(String text, String place) {
     try {
       double count = Double.parseDouble(text);
       if (count >= 0 && count < Double.POSITIVE_INFINITY) {
         return count;
       }
     } catch (NumberFormatException e) {
-      throw fault(line, heading.get(countColumn) + " is no number: " + text);
+      throw fault(place, heading.get(countColumn) + " is no number: " + text);
     }
-    throw fault(line, heading.get(countColumn) + " is " + text);
+    throw fault(place, heading.get(countColumn) + " is " + text);
   }
 
   private ContingencyTable counted() {
@@ -154,8 +142,8 @@ final class CsvTable {
     return ContingencyTable.of(variables, cells);
   }
 
-  private DistributionException fault(int line, String what) {
-    return new DistributionException(file + ", line " + line + ": " + what);
+  private static DistributionException fault(String place, String what) {
+    return new DistributionException(place + what);
   }
 
   private static int compare(List<String> one, List<String> other) {

@@ -1,7 +1,7 @@
 package io.equipoise.offline.count;
 
 import io.equipoise.causal.DistributionException;
-import io.equipoise.offline.CsvLine;
+import io.equipoise.cli.CsvFile;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +76,7 @@ final class CsvRows {
 
   /** Reads the heading; refuses one that lacks a variable. */
   static CsvRows of(Layout layout, Path file) throws IOException {
-    return new CsvRows(layout, file, CsvHeading.of(file));
+    return new CsvRows(layout, file, CsvFile.heading(file));
   }
 
   /** Reads a chunk up to its end or its first fault; returns how many rows there were. */
@@ -148,7 +148,12 @@ final class CsvRows {
   }
 
   private @Nullable String quoted(String text) {
-    List<String> fields = CsvLine.fields(text);
+    List<String> fields;
+    try {
+      fields = CsvFile.fields(text);
+    } catch (DistributionException e) {
+      return String.valueOf(e.getMessage());
+    }
     if (fields.size() != target.length) {
       return wrongLength(fields.size());
     }

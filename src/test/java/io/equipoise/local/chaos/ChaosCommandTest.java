@@ -79,7 +79,7 @@ class ChaosCommandTest {
             "",
             "at-least-once: 10 contexts, 11 rewards, 9 snapshots judged; 40 a second, seed 1, 61 s",
             "kill-broker: I1: a/b has 2 decisions"),
-        ChaosReport.lines(result));
+        result.lines());
   }
 
   private static Row row(

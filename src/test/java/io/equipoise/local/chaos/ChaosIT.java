@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.Tier;
 import io.equipoise.job.Delivery;
+import io.equipoise.local.chaos.Faults.KillFault;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,7 +58,7 @@ class ChaosIT {
     bear(Delivery.AT_LEAST_ONCE, fault -> fault.name().equals(KILL_TASK_MANAGER));
   }
 
-  /** Runs the command with all faults of a kind; everyone of them must have been borne. */
+  /** Runs the command with all faults of a kind; everyone of them must have been result. */
   private void bear(Delivery delivery, Predicate<Fault> kind) throws Exception {
     List<String> names = Faults.ALL.stream().filter(kind).map(Fault::name).toList();
     JsonNode result = chaos(delivery, names);

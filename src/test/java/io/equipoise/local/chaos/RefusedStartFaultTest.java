@@ -7,24 +7,27 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.local.chaos.ChaosResult.Row;
-import io.equipoise.local.chaos.ChaosRun.Borne;
+import io.equipoise.local.chaos.ChaosRun.FaultResult;
+import io.equipoise.local.chaos.Fault.FaultEffect;
+import io.equipoise.local.chaos.Faults.Injection;
+import io.equipoise.local.chaos.LogVerifier.VerifiedLog;
 import io.equipoise.local.cluster.ClusterException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How a start that must be refused is checked; without any process. */
 class RefusedStartFaultTest {
-  private static final Judgment NOTHING_FOUND = new Judgment(List.of(), 9, 8, 7);
+  private static final VerifiedLog NOTHING_FOUND = new VerifiedLog(List.of(), 9, 8, 7);
   private static final RefusedStartFault TWIN = fault("twin-job");
 
   private static RefusedStartFault fault(String name) {
     return (RefusedStartFault) Faults.named(name);
   }
 
-  private static Row row(Harm harm, Judgment judgment) {
+  private static Row row(FaultEffect effect, VerifiedLog verified) {
     Injection twin = Injection.parse("twin-job");
-    Borne borne = new Borne(List.of(0.4), harm.violations());
-    return ChaosRun.row(twin, borne, judgment, NOTHING_FOUND);
+    FaultResult result = new FaultResult(List.of(0.4), effect.violations());
+    return ChaosRun.row(twin, result, verified, NOTHING_FOUND);
   }
 
   private static void refuse(String why) {
@@ -33,8 +36,8 @@ class RefusedStartFaultTest {
 
   @Test
   void aRefusedStartIsGood() {
-    Harm harm = TWIN.start(() -> refuse("another job of deployment chaos is writing"));
-    Row row = row(harm, NOTHING_FOUND);
+    FaultEffect effect = TWIN.start(() -> refuse("another job of deployment chaos is writing"));
+    Row row = row(effect, NOTHING_FOUND);
     assertTrue(row.isGood());
     assertFalse(row.isExpected());
     assertEquals(List.of(), row.violations());
@@ -42,12 +45,12 @@ class RefusedStartFaultTest {
 
   @Test
   void aStartThatIsNotRefusedIsAViolationEvenIfItDidNoHarm() {
-    Harm harm = TWIN.start(() -> {});
-    assertEquals(List.of(TWIN.notRefused()), row(harm, NOTHING_FOUND).violations());
-    assertFalse(row(harm, NOTHING_FOUND).isGood());
-    Judgment doubled = new Judgment(List.of("I1: a/b has 2 decisions"), 9, 8, 7);
+    FaultEffect effect = TWIN.start(() -> {});
+    assertEquals(List.of(TWIN.notRefused()), row(effect, NOTHING_FOUND).violations());
+    assertFalse(row(effect, NOTHING_FOUND).isGood());
+    VerifiedLog doubled = new VerifiedLog(List.of("I1: a/b has 2 decisions"), 9, 8, 7);
     assertEquals(
-        List.of(TWIN.notRefused(), "I1: a/b has 2 decisions"), row(harm, doubled).violations());
+        List.of(TWIN.notRefused(), "I1: a/b has 2 decisions"), row(effect, doubled).violations());
   }
 
   @Test

@@ -1,16 +1,16 @@
-package io.equipoise.local.demo;
+package io.equipoise.local;
 
 import io.equipoise.bandit.Draw;
 
 /** What chance brings to a round besides the campaign itself, the same for every segment. */
 public record Chance(long seed) {
   /** Returns a number in [0, 1) that belongs to a question and a round. */
-  public double of(String question, int round) {
-    return new Draw(seed, question, Integer.toString(round)).uniform(Draw.Purpose.TIE);
+  public double of(String question, long round) {
+    return new Draw(seed, question, Long.toString(round)).uniform(Draw.Purpose.TIE);
   }
 
   /** Returns true with a probability. */
-  public boolean happens(String question, int round, double probability) {
+  public boolean happens(String question, long round, double probability) {
     return of(question, round) < probability;
   }
 }

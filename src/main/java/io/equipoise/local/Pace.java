@@ -1,11 +1,11 @@
-package io.equipoise.local.demo;
+package io.equipoise.local;
 
 import java.time.Clock;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** At what rate people come by: a steady one from the first on, or as fast as they are served. */
-final class Pace {
+public final class Pace {
   private final @Nullable Integer perSecond;
   private final Clock clock;
   private @Nullable Long first;
@@ -15,13 +15,13 @@ final class Pace {
    *
    * @param perSecond people a second; null lets them come as fast as they are served
    */
-  Pace(@Nullable Integer perSecond, Clock clock) {
+  public Pace(@Nullable Integer perSecond, Clock clock) {
     this.perSecond = perSecond;
     this.clock = clock;
   }
 
   /** Says whether a person has come, of whom {@code number} came before; asks begin with 0. */
-  boolean hasCome(int number) {
+  public boolean hasCome(long number) {
     if (perSecond == null) {
       return true;
     }

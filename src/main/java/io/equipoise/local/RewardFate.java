@@ -1,4 +1,4 @@
-package io.equipoise.local.demo;
+package io.equipoise.local;
 
 /** What happens to the reward of a round on its way, the same for every segment. */
 public enum RewardFate {
@@ -18,7 +18,7 @@ public enum RewardFate {
   private static final double LATE_SHARE = 0.005;
 
   /** Returns the fate of a round's reward. */
-  public static RewardFate of(Chance chance, int round) {
+  public static RewardFate of(Chance chance, long round) {
     double draw = chance.of("fate of the reward", round);
     if (draw < LOST_SHARE) {
       return LOST;

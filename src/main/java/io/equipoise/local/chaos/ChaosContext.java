@@ -3,10 +3,13 @@ package io.equipoise.local.chaos;
 import io.equipoise.job.JobConfig;
 import io.equipoise.local.cluster.Cluster;
 import io.equipoise.local.cluster.ClusterException;
-import io.equipoise.local.cluster.JobState;
-import io.equipoise.local.cluster.LogTail;
+import io.equipoise.local.cluster.FlinkRest.JobState;
 import io.equipoise.local.cluster.Member;
+import io.equipoise.local.cluster.Takedown;
 import io.equipoise.local.cluster.Waiting;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +17,11 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * Where faults happen: the cluster, who heals it, and the seeded chance that picks victims and
- * moments.
+ * What faults act on: the cluster, its supervisor, the job's options, and the seeded chance that
+ * picks victims and moments.
  */
-record Theatre(Cluster cluster, Supervisor supervisor, SplittableRandom random, JobConfig config) {
+record ChaosContext(
+    Cluster cluster, Supervisor supervisor, SplittableRandom random, JobConfig config) {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   /** Returns one of the task managers that run tasks. */
@@ -65,7 +69,7 @@ record Theatre(Cluster cluster, Supervisor supervisor, SplittableRandom random, 
           "the cluster does not get whole again within "
               + PATIENCE.toMinutes()
               + " min; "
-              + LogTail.of(cluster.layout().log(Member.JOB_MANAGER.name())));
+              + cluster.layout().logTail(Member.JOB_MANAGER.name()));
     }
   }
 
@@ -85,6 +89,34 @@ record Theatre(Cluster cluster, Supervisor supervisor, SplittableRandom random, 
             .handle(member)
             .orElseThrow(() -> new ClusterException(member.name() + " does not live"))
             .pid();
-    Commands.run("kill", "-" + signal, Long.toString(pid));
+    run("kill", "-" + signal, Long.toString(pid));
+  }
+
+  /** Stops the job with a savepoint, without draining, and returns the savepoint. */
+  String stopJob() {
+    return new Takedown(cluster, line -> {})
+        .stopJob()
+        .orElseThrow(() -> new ClusterException("the job did not stop with a savepoint"));
+  }
+
+  /** Runs a command and throws if it does not end with 0. */
+  static void run(String... command) throws InterruptedException {
+    String complaint = attempt(command);
+    if (!complaint.isEmpty()) {
+      throw new IllegalStateException(String.join(" ", command) + ": " + complaint);
+    }
+  }
+
+  /** Runs a command; returns what it complained of, empty if it ended with 0. */
+  static String attempt(String... command) throws InterruptedException {
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String said =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      int code = process.waitFor();
+      return code == 0 ? "" : "exit code " + code + " " + said;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot run " + command[0], e);
+    }
   }
 }

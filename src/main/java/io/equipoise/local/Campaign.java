@@ -1,4 +1,4 @@
-package io.equipoise.local.demo;
+package io.equipoise.local;
 
 import io.equipoise.lab.EmailCampaign;
 import io.equipoise.lab.Environment;
@@ -38,17 +38,17 @@ public final class Campaign {
     return rounds.size();
   }
 
-  /** Returns what is known of the person of a round. */
-  public Map<String, Object> attributes(int round) {
-    return labels("X", rounds.get(round).context());
+  /** Returns what is known of the person of a round; after the last round the people come again. */
+  public Map<String, Object> attributes(long round) {
+    return labels("X", round(round).context());
   }
 
   /** What came of an arm. */
   public record Answer(Map<String, Object> mediators, double reward) {}
 
   /** Returns what an arm brings in a round. */
-  public Answer answer(int round, String arm) {
-    Environment.Answer answer = environment.answer(rounds.get(round), index(arm));
+  public Answer answer(long round, String arm) {
+    Environment.Answer answer = environment.answer(round(round), index(arm));
     return new Answer(labels("I", answer.mediators()), answer.reward());
   }
 
@@ -63,15 +63,15 @@ public final class Campaign {
    *
    * @param luck in [0, 1), uniform and independent of the round
    */
-  public Answer click(int round, String arm, double luck) {
+  public Answer click(long round, String arm, double luck) {
     Answer answer = answer(round, arm);
-    double mean = answer.reward() - rounds.get(round).noise();
+    double mean = answer.reward() - round(round).noise();
     return new Answer(answer.mediators(), luck < mean ? 1 : 0);
   }
 
   /** Returns how much the true mean of the best of all arms exceeds that of an arm. */
-  double regret(int round, String arm) {
-    double[] means = environment.means(rounds.get(round).context());
+  public double regret(long round, String arm) {
+    double[] means = environment.means(round(round).context());
     double best = Double.NEGATIVE_INFINITY;
     for (double mean : means) {
       best = Math.max(best, mean);
@@ -80,8 +80,12 @@ public final class Campaign {
   }
 
   /** Returns how far the true mean moves with the person's gender, the arm being the same. */
-  double effect(int round, String arm) {
-    return Math.abs(environment.effect(rounds.get(round).context(), index(arm)));
+  public double effect(long round, String arm) {
+    return Math.abs(environment.effect(round(round).context(), index(arm)));
+  }
+
+  private Round round(long round) {
+    return rounds.get((int) (round % rounds.size()));
   }
 
   private int index(String arm) {

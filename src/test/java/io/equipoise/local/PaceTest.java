@@ -1,4 +1,4 @@
-package io.equipoise.local.demo;
+package io.equipoise.local;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;

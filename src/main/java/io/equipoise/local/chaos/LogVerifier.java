@@ -16,16 +16,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Has the auditor of {@code equipoise audit verify} judge; the load has ended and was answered. */
-final class AuditJudge implements Judge {
+/**
+ * Verifies from the committed topics alone, as {@code equipoise audit verify} does, that every
+ * promise was kept. The traffic has ended and was answered.
+ */
+final class LogVerifier {
   /** Longer than transactions of a killed process stay open in a chaos run. */
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private static final int PARTS_OF_HEAP = 4;
   private static final int MOST_ISOLATED = 100;
 
-  @Override
-  public Judgment judge(JobConfig config) throws InterruptedException {
+  private LogVerifier() {}
+
+  /** Reads the deployment's topics to their ends, which do not move, and verifies them. */
+  static VerifiedLog verify(JobConfig config) throws InterruptedException {
     try {
       PublishedControls controls = PublishedControls.read(config);
       Question question =
@@ -39,14 +44,14 @@ final class AuditJudge implements Judge {
               null);
       Auditor auditor =
           new Auditor(KafkaLog.open(config, Map.of(), PATIENCE), Texts.of(controls), question);
-      return judgment(auditor.judge(), auditor.unasked());
+      return summary(auditor.judge(), auditor.unasked());
     } catch (CannotJudgeException e) {
-      return new Judgment(List.of("nothing could be judged: " + e.getMessage()), 0, 0, 0);
+      return new VerifiedLog(List.of("nothing could be judged: " + e.getMessage()), 0, 0, 0);
     }
   }
 
   /** Takes what could not be judged for a violation: a run must prove what it claims. */
-  static Judgment judgment(List<Finding> findings, Set<Invariant> unasked) {
+  static VerifiedLog summary(List<Finding> findings, Set<Invariant> unasked) {
     List<String> violations = new ArrayList<>();
     for (Finding finding : findings) {
       if (finding.verdict() != Verdict.OK && !unasked.contains(finding.invariant())) {
@@ -55,7 +60,7 @@ final class AuditJudge implements Judge {
         violations.add(finding.invariant() + name + ": " + offender + finding.why());
       }
     }
-    return new Judgment(
+    return new VerifiedLog(
         violations,
         judged(findings, Invariant.I1),
         judged(findings, Invariant.I2),
@@ -67,5 +72,23 @@ final class AuditJudge implements Judge {
         .filter(finding -> finding.invariant() == invariant)
         .mapToLong(Finding::judged)
         .sum();
+  }
+
+  /**
+   * What was found.
+   *
+   * @param violations one line each, with the key of the first offender; empty if all was kept
+   * @param contexts that had to be answered once
+   * @param rewards that had to be learned once
+   * @param snapshots of the learning state that the replayed log had to reach, bit for bit
+   */
+  record VerifiedLog(List<String> violations, long contexts, long rewards, long snapshots) {
+    VerifiedLog {
+      violations = List.copyOf(violations);
+    }
+
+    boolean isGood() {
+      return violations.isEmpty();
+    }
   }
 }
