@@ -99,12 +99,12 @@ final class LinearCommand implements Callable<Integer> {
       String workload, List<String> players, List<Series> measured) {
     Map<String, Series> nanos = new LinkedHashMap<>();
     players.forEach(player -> nanos.put(player, Series.of(measured, workload, player)));
-    double library = nanos.get("LIBRARY").median();
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("workload", workload);
-    row.put("ratio", nanos.get("PLAIN").median() / library);
-    row.put("textbookRatio", nanos.get("TEXTBOOK").median() / library);
-    row.put("nanosARound", each(nanos, .5));
+    Map<String, Double> medians = each(nanos, .5);
+    row.put("ratio", medians.get("PLAIN") / medians.get("LIBRARY"));
+    row.put("textbookRatio", medians.get("TEXTBOOK") / medians.get("LIBRARY"));
+    row.put("nanosARound", medians);
     row.put("leastNanosARound", each(nanos, 0));
     row.put("greatestNanosARound", each(nanos, 1));
     row.put("bytesAllocatedARound", nanos.get("LIBRARY").quantile(ALLOCATED, .5));
@@ -114,7 +114,8 @@ final class LinearCommand implements Callable<Integer> {
 
   private static Map<String, Double> each(Map<String, Series> nanos, double share) {
     Map<String, Double> each = new LinkedHashMap<>();
-    nanos.forEach((player, series) -> each.put(player, series.quantile(share)));
+    nanos.forEach(
+        (player, series) -> each.put(player, series.quantile(ProcessorTime.NANOS, share)));
     return each;
   }
 

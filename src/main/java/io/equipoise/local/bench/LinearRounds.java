@@ -34,7 +34,8 @@ public class LinearRounds {
 
   /** Plays a round; returns the chosen arm. */
   @Benchmark
-  public int round() {
+  public int round(ProcessorTime time) {
+    time.count();
     return play.getAsInt();
   }
 }

@@ -31,12 +31,7 @@ record Series(BenchmarkParams benchmark, List<RunResult> turns) {
 
   /** Returns the middle of the turns' scores. */
   double median() {
-    return quantile(.5);
-  }
-
-  /** Returns a quantile of the turns' scores: 0 is the least, 1 the greatest. */
-  double quantile(double share) {
-    return quantile(turns, turn -> turn.getPrimaryResult().getScore(), share);
+    return quantile(turns, turn -> turn.getPrimaryResult().getScore(), .5);
   }
 
   /** Returns a quantile of the turns' values of an additional result, such as an allocation. */
