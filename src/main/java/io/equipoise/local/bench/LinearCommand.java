@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.IntSupplier;
@@ -136,17 +135,11 @@ final class LinearCommand implements Callable<Integer> {
   }
 
   private static void print(List<Map<String, Object>> rows, PrintWriter out) {
-    TextTable table =
-        new TextTable("workload", "ratio", "textbook ratio", "ns a round", "widths computed");
     for (Map<String, Object> row : rows) {
-      table.row(
-          String.valueOf(row.get("workload")),
-          String.format(Locale.ROOT, "%.2f", row.get("ratio")),
-          String.format(Locale.ROOT, "%.2f", row.get("textbookRatio")),
-          String.valueOf(row.get("nanosARound")),
-          String.format(Locale.ROOT, "%.1f", row.get("widthsComputedARound")));
+      TextTable table = new TextTable("measure", "value");
+      row.forEach((measure, value) -> table.row(measure, String.valueOf(value)));
+      table.lines().forEach(out::println);
     }
-    table.lines().forEach(out::println);
     out.flush();
   }
 }

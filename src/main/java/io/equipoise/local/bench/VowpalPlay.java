@@ -40,6 +40,9 @@ final class VowpalPlay {
                   null, "--cb_explore_adf " + explorer + " -q ax --ignore_linear x -b 22 --quiet");
       predict = learner.getClass().getMethod("predict", String[].class);
       learn = learner.getClass().getMethod("learn", String[].class);
+      // The class that declares them is not public.
+      predict.setAccessible(true);
+      learn.setAccessible(true);
       actions = Class.forName("vowpalWabbit.responses.ActionProbs").getMethod("getActionProbs");
       Class<?> one = Class.forName("vowpalWabbit.responses.ActionProb");
       action = one.getMethod("getAction");
