@@ -1,8 +1,7 @@
 package io.equipoise.local.bench;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.local.Directories;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -12,8 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.DoubleStream;
-import java.util.stream.StreamSupport;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -63,7 +61,7 @@ final class BoundsBenchCommand implements Callable<Integer> {
 
   /** Returns the exit code. */
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws IOException {
     if (rows < 1 || rows > MOST_ROWS || runs < 1 || heap < LEAST_HEAP) {
       throw new ParameterException(
           command.commandLine(),
@@ -72,60 +70,35 @@ final class BoundsBenchCommand implements Callable<Integer> {
     }
     PrintWriter err = command.commandLine().getErr();
     Path directory = Files.createTempDirectory("equipoise-bench-bounds");
-    List<String> names = List.of("spec.yaml", "log.csv", "report.json", "found.json");
-    List<Path> files = names.stream().map(directory::resolve).toList();
     try {
-      Files.writeString(files.get(0), BoundsWorkload.SPEC);
-      BoundsWorkload.write(files.get(1), rows, seed);
-      err.println(rows + " rows, " + Files.size(files.get(1)) + " bytes drawn");
+      Files.writeString(directory.resolve(BoundsRounds.SPEC), BoundsWorkload.SPEC);
+      Path log = directory.resolve(BoundsRounds.LOG);
+      BoundsWorkload.write(log, rows, seed);
+      err.println(rows + " rows, " + Files.size(log) + " bytes drawn");
       err.flush();
-      int exit = measure(files);
-      if (exit != 0) {
-        err.println("the measured process ended with " + exit + "; what it said is above");
-        err.flush();
-        return 1;
-      }
-      tell(report(new ObjectMapper().readTree(files.get(3).toFile())));
+      print(
+          report(
+              Turns.run(
+                  new OptionsBuilder()
+                      .include(BoundsRounds.class.getName())
+                      .param("directory", directory.toString())
+                      .param("rows", String.valueOf(rows))
+                      .jvmArgsAppend("-Xmx" + heap + "m")
+                      .warmupIterations(0)
+                      .measurementIterations(1),
+                  runs,
+                  err)));
       return 0;
     } finally {
-      for (Path file : files) {
-        Files.deleteIfExists(file);
-      }
-      Files.deleteIfExists(directory);
+      Directories.delete(directory);
     }
   }
 
-  private int measure(List<Path> files) throws IOException, InterruptedException {
-    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    ProcessBuilder process =
-        new ProcessBuilder(
-                java.toString(),
-                "-Xmx" + heap + "m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                BoundsRuns.class.getName(),
-                files.get(0).toString(),
-                files.get(1).toString(),
-                files.get(2).toString(),
-                files.get(3).toString(),
-                String.valueOf(runs))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD);
-    Process measured = process.start();
-    try {
-      return measured.waitFor();
-    } finally {
-      measured.destroyForcibly();
-    }
-  }
-
-  private Map<String, Object> report(JsonNode found) {
-    double plain = rows / median(found.get("plainSeconds"));
-    double job = rows / median(found.get("jobSeconds"));
-    long peak = 0;
-    for (JsonNode bytes : found.get("peakHeapBytes")) {
-      peak = Math.max(peak, bytes.asLong());
-    }
+  private Map<String, Object> report(List<Series> measured) {
+    Series jobMillis = Series.of(measured, "job");
+    Series plainMillis = Series.of(measured, "plain");
+    double plain = 1e3 * rows / plainMillis.median();
+    double job = 1e3 * rows / jobMillis.median();
     Map<String, Object> detail = new LinkedHashMap<>();
     detail.put(
         "what",
@@ -133,11 +106,11 @@ final class BoundsBenchCommand implements Callable<Integer> {
             + " of a loop that reads lines, splits them and counts in a map");
     detail.put("rowsPerSecond", job);
     detail.put("plainRowsPerSecond", plain);
-    detail.put("peakHeapBytes", peak);
-    detail.put("maxHeapBytes", found.get("maxHeapBytes").asLong());
+    detail.put("peakHeapBytes", jobMillis.quantile("peakHeapBytes", 1));
+    detail.put("maxHeapBytes", jobMillis.quantile("maxHeapBytes", 1));
     detail.put("rows", rows);
-    detail.put("jobSeconds", found.get("jobSeconds"));
-    detail.put("plainSeconds", found.get("plainSeconds"));
+    detail.put("jobSeconds", seconds(jobMillis));
+    detail.put("plainSeconds", seconds(plainMillis));
     detail.put("processors", Runtime.getRuntime().availableProcessors());
     detail.put("seed", seed);
     Map<String, Object> report = new LinkedHashMap<>();
@@ -146,17 +119,11 @@ final class BoundsBenchCommand implements Callable<Integer> {
     return report;
   }
 
-  private static double median(JsonNode seconds) {
-    double[] sorted =
-        StreamSupport.stream(seconds.spliterator(), false)
-            .flatMapToDouble(node -> DoubleStream.of(node.asDouble()))
-            .sorted()
-            .toArray();
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  private static List<Double> seconds(Series millis) {
+    return millis.turns().stream().map(turn -> turn.getPrimaryResult().getScore() / 1e3).toList();
   }
 
-  private void tell(Map<String, Object> report) {
+  private void print(Map<String, Object> report) {
     PrintWriter out = command.commandLine().getOut();
     if (!json.takesStandardOutput()) {
       Map<?, ?> detail = (Map<?, ?>) report.getOrDefault("detail", Map.of());
@@ -166,8 +133,8 @@ final class BoundsBenchCommand implements Callable<Integer> {
               + " %.0f MB%n",
           (Double) detail.get("rowsPerSecond") / 1e6,
           (Double) report.getOrDefault("ratio", Double.NaN),
-          (Long) detail.get("peakHeapBytes") / 1e6,
-          (Long) detail.get("maxHeapBytes") / 1e6);
+          (Double) detail.get("peakHeapBytes") / 1e6,
+          (Double) detail.get("maxHeapBytes") / 1e6);
       out.flush();
     }
     json.write(report, out);

@@ -1,17 +1,23 @@
 package io.equipoise.local.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.bandit.kernel.Kernels;
-import io.equipoise.cli.OutputFile;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.equipoise.cli.InputFile;
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.TextTable;
+import java.io.File;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -27,27 +33,12 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class LinearCommand implements Callable<Integer> {
+  private static final int COMPARED_ROUNDS = 1_000;
+  private static final String ALLOCATED = "gc.alloc.rate.norm";
+
   @Spec private CommandSpec command = CommandSpec.create();
-
-  @Option(
-      names = "--turns",
-      defaultValue = "9",
-      description = "Measured turns of each (default: ${DEFAULT-VALUE}).")
-  private int turns;
-
-  @Option(
-      names = "--turn-millis",
-      defaultValue = "300",
-      description = "About how long a turn of the plain loop takes (default: ${DEFAULT-VALUE}).")
-  private int turnMillis;
-
-  @Option(
-      names = "--warm-rounds",
-      defaultValue = "1",
-      description =
-          "Rounds before measuring, as a multiple of 200,000 (small) or 4,000 (100 arms)"
-              + " (default: ${DEFAULT-VALUE}).")
-  private double warm;
+  @Mixin private Turns turns = new Turns();
+  @Mixin private JsonOutput json = new JsonOutput();
 
   @Option(
       names = "--only",
@@ -56,46 +47,99 @@ final class LinearCommand implements Callable<Integer> {
   private String only;
 
   @Option(
-      names = "--json",
-      paramLabel = "FILE|-",
-      converter = OutputFile.class,
-      description = "File of the report; - for standard output and nothing else there.")
-  private Path json = OutputFile.STANDARD_OUTPUT;
+      names = "--vowpal-wabbit",
+      paramLabel = "JAR",
+      converter = InputFile.class,
+      description =
+          "Measures Vowpal Wabbit too, by this jar: com.github.vowpalwabbit:vw-jni of Maven"
+              + " Central.")
+  private @Nullable Path vowpal;
 
   @Override
-  public Integer call() throws IOException {
-    if (turns < 1 || turnMillis < 1 || !(warm > 0 && warm <= 100)) {
+  public Integer call() {
+    List<String> workloads = LinearWorkload.names(only);
+    if (!turns.isValid() || workloads.isEmpty()) {
       throw new ParameterException(
-          command.commandLine(), "--turns, --turn-millis and --warm-rounds must be positive");
+          command.commandLine(),
+          "--turns must be at least 0, milliseconds at least 1, --only the prefix of a workload");
     }
-    List<Map<String, Object>> found = new ArrayList<>();
-    for (LinearWorkload workload : LinearWorkload.all(1)) {
-      if (!workload.name.startsWith(only)) {
-        continue;
-      }
-      // Products of a round of the plain loop, at about one a nanosecond.
-      double products = (double) workload.arms * workload.dimension * workload.dimension;
-      int rounds = (int) Math.max(100, turnMillis * 1e6 / Math.max(products, 200));
-      int warmRounds = (int) (warm * (workload.arms > 10 ? 4_000 : 200_000));
-      int warmTurns = Math.max(3, (warmRounds + rounds - 1) / rounds);
-      Map<String, Object> one = new LinearBench(workload).run(rounds, warmTurns, turns);
-      command.commandLine().getErr().println(one);
-      found.add(one);
+    List<String> players = new ArrayList<>(List.of("LIBRARY", "PLAIN", "TEXTBOOK"));
+    if (vowpal != null) {
+      players.addAll(List.of("VOWPAL_EPSILON_GREEDY", "VOWPAL_REGCB"));
+      // JMH starts its JVMs with the class path of this one.
+      System.setProperty(
+          "java.class.path", System.getProperty("java.class.path") + File.pathSeparator + vowpal);
+    }
+    List<Series> measured =
+        turns.measured(
+            new OptionsBuilder()
+                .include(LinearRounds.class.getName())
+                .param("workload", workloads.toArray(String[]::new))
+                .param("player", players.toArray(String[]::new))
+                .addProfiler(GCProfiler.class),
+            command.commandLine().getErr());
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (String workload : workloads) {
+      rows.add(row(workload, players, measured));
     }
     Map<String, Object> report = new LinkedHashMap<>();
-    report.put("workloads", found);
-    report.put("peakOfOneCore", MachinePeak.measure());
+    report.put("workloads", rows);
     report.put("kernels", Kernels.best().name());
     report.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
-    write(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(report));
+    PrintWriter out = command.commandLine().getOut();
+    if (!json.takesStandardOutput()) {
+      print(rows, out);
+    }
+    json.write(report, out);
     return 0;
   }
 
-  private void write(String report) throws IOException {
-    if (json.equals(OutputFile.STANDARD_OUTPUT)) {
-      command.commandLine().getOut().println(report);
-    } else {
-      Files.writeString(json, report + System.lineSeparator());
+  private static Map<String, Object> row(
+      String workload, List<String> players, List<Series> measured) {
+    Map<String, Series> nanos = new LinkedHashMap<>();
+    players.forEach(player -> nanos.put(player, Series.of(measured, workload, player)));
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("workload", workload);
+    Map<String, Double> medians = each(nanos, .5);
+    row.put("ratio", medians.get("PLAIN") / medians.get("LIBRARY"));
+    row.put("textbookRatio", medians.get("TEXTBOOK") / medians.get("LIBRARY"));
+    row.put("nanosARound", medians);
+    row.put("leastNanosARound", each(nanos, 0));
+    row.put("greatestNanosARound", each(nanos, 1));
+    row.put("bytesAllocatedARound", nanos.get("LIBRARY").quantile(ALLOCATED, .5));
+    compareChoices(LinearWorkload.named(workload), row);
+    return row;
+  }
+
+  private static Map<String, Double> each(Map<String, Series> nanos, double share) {
+    Map<String, Double> each = new LinkedHashMap<>();
+    nanos.forEach(
+        (player, series) -> each.put(player, series.quantile(ProcessorTime.NANOS, share)));
+    return each;
+  }
+
+  /** Reports how often the plain loops choose another arm, and how many widths are computed. */
+  private static void compareChoices(LinearWorkload workload, Map<String, Object> row) {
+    LinearPlay library = new LinearPlay(workload);
+    List<IntSupplier> loops =
+        List.of(LinearPlayer.PLAIN.start(workload), LinearPlayer.TEXTBOOK.start(workload));
+    long different = 0;
+    long widths = 0;
+    for (int round = 0; round < COMPARED_ROUNDS; round++) {
+      int chosen = library.next();
+      widths += library.visited();
+      different += loops.stream().filter(loop -> loop.getAsInt() != chosen).count();
     }
+    row.put("differentChoices", different);
+    row.put("widthsComputedARound", (double) widths / COMPARED_ROUNDS);
+  }
+
+  private static void print(List<Map<String, Object>> rows, PrintWriter out) {
+    for (Map<String, Object> row : rows) {
+      TextTable table = new TextTable("measure", "value");
+      row.forEach((measure, value) -> table.row(measure, String.valueOf(value)));
+      table.lines().forEach(out::println);
+    }
+    out.flush();
   }
 }

@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
  */
 final class LinearWorkload {
   private static final double NOISE = 0.1;
+  private static final long SEED = 1;
 
   final String name;
   final int arms;
@@ -39,19 +40,34 @@ final class LinearWorkload {
     }
   }
 
-  /** Returns the workloads that are compared. */
-  static List<LinearWorkload> all(long seed) {
-    return List.of(
-        alike("i: 10 arms x 20 dense", 10, 20, 0, 1_000, seed),
-        own("ii: 100 arms x 134, 107 the user's, dense", false, seed),
-        own("ii: 100 arms x 134, 107 the user's, one-hot", true, seed),
-        alike("iii: 10 arms x 4 one-hot features", 10, 4, 4, 1_000, seed),
-        alike("iii: 10 arms x 4 one-hot attributes of 5 levels", 10, 20, 5, 1_000, seed));
+  private static final List<String> NAMES =
+      List.of(
+          "i: 10 arms x 20 dense",
+          "ii: 100 arms x 134, 107 the user's, dense",
+          "ii: 100 arms x 134, 107 the user's, one-hot",
+          "iii: 10 arms x 4 one-hot features",
+          "iii: 10 arms x 4 one-hot attributes of 5 levels");
+
+  /** Returns the names of the workloads that start with a prefix. */
+  static List<String> names(String prefix) {
+    return NAMES.stream().filter(name -> name.startsWith(prefix)).toList();
+  }
+
+  /** Draws the workload of a name. */
+  static LinearWorkload named(String name) {
+    return switch (NAMES.indexOf(name)) {
+      case 0 -> alike(name, 10, 20, 0, 1_000);
+      case 1 -> own(name, false);
+      case 2 -> own(name, true);
+      case 3 -> alike(name, 10, 4, 4, 1_000);
+      case 4 -> alike(name, 10, 20, 5, 1_000);
+      default -> throw new IllegalArgumentException("no workload is called " + name);
+    };
   }
 
   private static LinearWorkload alike(
-      String name, int arms, int dimension, int levels, int rounds, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
+      String name, int arms, int dimension, int levels, int rounds) {
+    SplittableRandom random = new SplittableRandom(SEED);
     double[][][] contexts = new double[rounds][1][dimension];
     for (double[][] context : contexts) {
       fill(context[0], 0, dimension, levels, random);
@@ -59,11 +75,11 @@ final class LinearWorkload {
     return new LinearWorkload(name, arms, dimension, contexts, random);
   }
 
-  private static LinearWorkload own(String name, boolean isOneHot, long seed) {
+  private static LinearWorkload own(String name, boolean isOneHot) {
     int arms = 100;
     int user = 107;
     int dimension = 134;
-    SplittableRandom random = new SplittableRandom(seed);
+    SplittableRandom random = new SplittableRandom(SEED);
     double[][] ofArms = new double[arms][dimension];
     for (double[] arm : ofArms) {
       fill(arm, user, dimension, isOneHot ? 4 : 0, random);

@@ -1,5 +1,7 @@
 package io.equipoise.local.bench;
 
+import java.util.function.IntSupplier;
+
 /**
  * LinUCB with a model for each arm as one writes it first: full inverses, a double loop for each
  * arm, Sherman and Morrison. O(arms * d^2) a round. What the library is compared with.
@@ -24,7 +26,7 @@ final class PlainLinUcb {
    *
    * @param isTextbook whether theta is A^-1 b in every decision, else it is moved along
    */
-  PlainLinUcb(int arms, int dimension, double lambda, double alpha, boolean isTextbook) {
+  private PlainLinUcb(int arms, int dimension, double lambda, double alpha, boolean isTextbook) {
     this.alpha = alpha;
     this.isTextbook = isTextbook;
     inverse = new double[arms][dimension][dimension];
@@ -39,7 +41,25 @@ final class PlainLinUcb {
     y = new double[dimension];
   }
 
-  int choose(double[][] x) {
+  /** Returns the rounds of a workload, each of which returns the chosen arm. */
+  static IntSupplier playing(LinearWorkload workload, boolean isTextbook) {
+    PlainLinUcb loop =
+        new PlainLinUcb(
+            workload.arms, workload.dimension, LinearPlay.LAMBDA, LinearPlay.ALPHA, isTextbook);
+    return new IntSupplier() {
+      private int played;
+
+      @Override
+      public int getAsInt() {
+        int place = played++ % workload.contexts.length;
+        int chosen = loop.choose(workload.contexts[place]);
+        loop.learn(chosen, workload.features(place, chosen), workload.rewards[place][chosen]);
+        return chosen;
+      }
+    };
+  }
+
+  private int choose(double[][] x) {
     double greatest = Double.NEGATIVE_INFINITY;
     for (int arm = 0; arm < score.length; arm++) {
       if (isTextbook) {
@@ -79,7 +99,7 @@ final class PlainLinUcb {
     }
   }
 
-  void learn(int arm, double[] x, double reward) {
+  private void learn(int arm, double[] x, double reward) {
     double q = 0;
     double mean = 0;
     for (int i = 0; i < x.length; i++) {

@@ -105,12 +105,11 @@ final class Report {
   }
 
   private static Map<String, Object> job(List<Run> runs) {
-    double[] throughputs = sorted(runs, Run::inputsPerSecond);
     Map<String, Object> job = new LinkedHashMap<>();
     job.put("inputsPerSecond", runs.stream().map(Run::inputsPerSecond).toList());
     job.put("median", median(runs, Run::inputsPerSecond));
-    job.put("least", throughputs[0]);
-    job.put("greatest", throughputs[throughputs.length - 1]);
+    job.put("least", Series.quantile(runs, Run::inputsPerSecond, 0));
+    job.put("greatest", Series.quantile(runs, Run::inputsPerSecond, 1));
     job.put("processorMicrosPerInput", median(runs, Run::cpuMicrosPerInput));
     Map<String, Object> written = new LinkedHashMap<>();
     for (Map.Entry<Output, Committed.Topic> topic : runs.get(0).committed().topics().entrySet()) {
@@ -127,12 +126,6 @@ final class Report {
   }
 
   private static double median(List<Run> runs, ToDoubleFunction<Run> measure) {
-    double[] sorted = sorted(runs, measure);
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  }
-
-  private static double[] sorted(List<Run> runs, ToDoubleFunction<Run> measure) {
-    return runs.stream().mapToDouble(measure).sorted().toArray();
+    return Series.quantile(runs, measure, .5);
   }
 }
