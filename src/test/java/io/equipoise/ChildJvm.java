@@ -10,9 +10,6 @@ import java.util.List;
 
 /** Runs a main class of the tests in a JVM of its own, in which nothing else has run before. */
 public final class ChildJvm {
-  /** Adds the module of vectors. */
-  public static final List<String> WITH_VECTORS = List.of("--add-modules", "jdk.incubator.vector");
-
   private ChildJvm() {}
 
   /** Returns what it printed; fails unless it exits with 0. */

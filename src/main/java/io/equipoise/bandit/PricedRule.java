@@ -72,7 +72,8 @@ final class PricedRule {
         allowed > 0
             ? best.of(score, isClipped ? tieBreak : score, isAllowed, draw)
             : best.of(safety, isAny, draw);
-    ChoiceReason reason = allowed > 0 ? scores.reason(pick.arm(), isAllowed) : ChoiceReason.FALLBACK;
+    ChoiceReason reason =
+        allowed > 0 ? scores.reason(pick.arm(), isAllowed) : ChoiceReason.FALLBACK;
     EffectLimit limit = penalty.limits().get(0);
     return new Ruling(
         pick,

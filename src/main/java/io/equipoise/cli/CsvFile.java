@@ -8,7 +8,6 @@ import io.equipoise.causal.DistributionException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,8 +88,6 @@ public final class CsvFile implements AutoCloseable {
       return Arrays.stream(fields).map(String::strip).toList();
     } catch (JsonProcessingException e) {
       throw new DistributionException(place + e.getOriginalMessage(), e);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

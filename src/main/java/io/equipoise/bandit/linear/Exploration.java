@@ -4,7 +4,6 @@ import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.Draw;
 import io.equipoise.bandit.PropensityKind;
 import io.equipoise.bandit.UniformShare;
-import io.equipoise.bandit.ChoiceReason;
 import io.equipoise.bandit.constraint.Scan;
 
 /** Explains what the rule chose, and plays something else for the share of {@link Explore}. */

@@ -7,7 +7,6 @@ import io.equipoise.bandit.kernel.Kernels;
  * scratch: {@link #set} checks and takes new values and allocates nothing.
  */
 public final class FeatureVector {
-  private static final Kernels KERNELS = Kernels.best();
 
   private final int dimension;
   private final double[] values;
@@ -44,7 +43,7 @@ public final class FeatureVector {
     if (given.length != dimension) {
       return Admission.WRONG_DIMENSION;
     }
-    double squares = KERNELS.dot(given, 0, given, dimension);
+    double squares = Kernels.dot(given, 0, given, dimension);
     if (!Double.isFinite(squares)) {
       return fault(given);
     }
@@ -67,7 +66,7 @@ public final class FeatureVector {
     for (int i = 0; i < dimension; i++) {
       values[i] = to.values[i] - from.values[i];
     }
-    index(KERNELS.dot(values, 0, values, dimension));
+    index(Kernels.dot(values, 0, values, dimension));
   }
 
   /** Sets the features that a mask drops to zero. */
@@ -75,7 +74,7 @@ public final class FeatureVector {
     for (int i = 0; i < dimension; i++) {
       values[i] = mask.isDropped(i) ? 0 : values[i];
     }
-    index(KERNELS.dot(values, 0, values, dimension));
+    index(Kernels.dot(values, 0, values, dimension));
   }
 
   /**

@@ -9,7 +9,6 @@ import java.util.Arrays;
  * cache.
  */
 final class Packed {
-  private static final Kernels KERNELS = Kernels.best();
 
   private Packed() {}
 
@@ -27,7 +26,7 @@ final class Packed {
   static double quadratic(double[] m, double[] x, int dimension) {
     double sum = 0;
     for (int i = 0, from = 0; i < dimension; from += ++i) {
-      sum += x[i] * (2 * KERNELS.dot(m, from, x, i) + m[from + i] * x[i]);
+      sum += x[i] * (2 * Kernels.dot(m, from, x, i) + m[from + i] * x[i]);
     }
     return sum;
   }
@@ -35,7 +34,7 @@ final class Packed {
   /** Sets y = Mx for a dense x, which must not be y: each row is read once, for both triangles. */
   static void times(double[] m, double[] x, double[] y, int dimension) {
     for (int i = 0, from = 0; i < dimension; from += ++i) {
-      y[i] = KERNELS.dotAndAdd(m, from, x, x[i], y, i) + m[from + i] * x[i];
+      y[i] = Kernels.dotAndAdd(m, from, x, x[i], y, i) + m[from + i] * x[i];
     }
   }
 
@@ -45,7 +44,7 @@ final class Packed {
     for (int k = 0; k < x.nonzeros(); k++) {
       int i = x.index(k);
       double scale = x.nonzero(k);
-      KERNELS.addMultiple(y, scale, m, row(i), i + 1);
+      Kernels.addMultiple(y, scale, m, row(i), i + 1);
       for (int j = i + 1, at = row(i + 1) + i; j < x.dimension(); at += ++j) {
         y[j] += scale * m[at];
       }
@@ -55,7 +54,7 @@ final class Packed {
   /** Adds scale * vv' to M. */
   static void addSquare(double[] m, double scale, double[] v, int dimension) {
     for (int i = 0, from = 0; i < dimension; from += ++i) {
-      KERNELS.addMultipleTo(m, from, scale * v[i], v, i + 1);
+      Kernels.addMultipleTo(m, from, scale * v[i], v, i + 1);
     }
   }
 }

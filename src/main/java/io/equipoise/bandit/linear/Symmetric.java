@@ -18,8 +18,6 @@ final class Symmetric {
   /** Dimensions up to this are squares; a matter of speed, and part of the order of sums. */
   static final int LARGEST_SQUARE = 40;
 
-  private static final Kernels KERNELS = Kernels.best();
-
   private Symmetric() {}
 
   private static boolean isSquare(int dimension) {
@@ -47,7 +45,7 @@ final class Symmetric {
   /** Returns v'x. */
   static double dot(double[] v, FeatureVector x) {
     if (!x.isSparse()) {
-      return KERNELS.dot(v, x.values());
+      return Kernels.dot(v, x.values());
     }
     int[] indices = x.indices();
     double[] nonzero = x.nonzero();
@@ -63,7 +61,7 @@ final class Symmetric {
 
   /** Sets out[k] = v_k'x of a dense x, for k below count. */
   static void dots(double[][] vs, FeatureVector x, double[] out, int count) {
-    KERNELS.dots(vs, x.values(), out, count);
+    Kernels.dots(vs, x.values(), out, count);
   }
 
   /** Returns x'Mx. Reads half of M, or as many elements as there are pairs of nonzero features. */
@@ -72,7 +70,7 @@ final class Symmetric {
       return sparseQuadratic(m, x);
     }
     return isSquare(x.dimension())
-        ? KERNELS.quadratic(m, x.values(), x.dimension())
+        ? Kernels.quadratic(m, x.values(), x.dimension())
         : Packed.quadratic(m, x.values(), x.dimension());
   }
 
@@ -109,7 +107,7 @@ final class Symmetric {
   /** Sets y = Mx for a dense x, which must not be y. */
   static void times(double[] m, double[] x, double[] y, int dimension) {
     if (isSquare(dimension)) {
-      KERNELS.times(m, x, y, dimension);
+      Kernels.times(m, x, y, dimension);
     } else {
       Packed.times(m, x, y, dimension);
     }
@@ -118,14 +116,14 @@ final class Symmetric {
   private static void sparseTimes(double[] m, FeatureVector x, double[] y) {
     Arrays.fill(y, 0);
     for (int k = 0; k < x.nonzeros(); k++) {
-      KERNELS.addRow(y, x.nonzero(k), m, x.index(k), x.dimension());
+      Kernels.addRow(y, x.nonzero(k), m, x.index(k), x.dimension());
     }
   }
 
   /** Adds scale * vv' to M. */
   static void addSquare(double[] m, double scale, double[] v, int dimension) {
     if (isSquare(dimension)) {
-      KERNELS.addSquare(m, scale, v, dimension);
+      Kernels.addSquare(m, scale, v, dimension);
     } else {
       Packed.addSquare(m, scale, v, dimension);
     }
@@ -136,7 +134,7 @@ final class Symmetric {
     int dimension = x.dimension();
     if (!x.isSparse()) {
       if (isSquare(dimension)) {
-        KERNELS.addLowerSquare(m, scale, x.values(), dimension);
+        Kernels.addLowerSquare(m, scale, x.values(), dimension);
       } else {
         Packed.addSquare(m, scale, x.values(), dimension);
       }
@@ -161,7 +159,7 @@ final class Symmetric {
 
   /** Adds scale * v to a vector. */
   static void addMultiple(double[] to, double scale, double[] v) {
-    KERNELS.addMultiple(to, scale, v, 0, v.length);
+    Kernels.addMultiple(to, scale, v, 0, v.length);
   }
 
   /** Adds scale * x to a vector. */

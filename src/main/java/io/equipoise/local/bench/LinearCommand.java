@@ -1,6 +1,5 @@
 package io.equipoise.local.bench;
 
-import io.equipoise.bandit.kernel.Kernels;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.TextTable;
@@ -84,7 +83,6 @@ final class LinearCommand implements Callable<Integer> {
     }
     Map<String, Object> report = new LinkedHashMap<>();
     report.put("workloads", rows);
-    report.put("kernels", Kernels.best().name());
     report.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
     PrintWriter out = command.commandLine().getOut();
     if (!json.takesStandardOutput()) {

@@ -185,7 +185,7 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
   @Override
   public void on(SegmentEvent event) {
     String id = event.decisionId();
-    if (event.kind() == SegmentEventType.REWARD_APPLIED && id != null) {
+    if (event.type() == SegmentEventType.REWARD_APPLIED && id != null) {
       truth.applied(event.segment(), id);
     }
   }

@@ -38,7 +38,7 @@ class ExperimentBytesTest {
       int group = i % 2;
       int cell = i % 3 % 2;
       int drawn = steps.draw(state.progress(), group, cell, u);
-      if (drawn != Urn.HOLD) {
+      if (drawn != Urn.NOT_SAMPLED) {
         Sample sample = new Sample(drawn / arms, group, drawn % arms, cell, i % 5 % 2, i % 4 / 4.0);
         steps.count(state.progress(), state.sums(), phase, sample);
       }

@@ -101,7 +101,7 @@ final class ExperimentRun {
     double u = random.nextDouble();
     int drawn = steps.draw(state.progress, group, cell, u);
     assertEquals(drawn, steps.draw(calm.progress, group, cell, u));
-    if (drawn == Urn.HOLD) {
+    if (drawn == Urn.NOT_SAMPLED) {
       return;
     }
     CsrModel model = steps.design().model();

@@ -41,9 +41,9 @@ class ExperimentStepsTest {
   void contextsBeyondTheQuotaAreHeldUntilThePhaseCloses() {
     int pulls = design.plan().get(0).pulls();
     for (int i = 0; i < pulls; i++) {
-      assertNotEquals(Urn.HOLD, draw());
+      assertNotEquals(Urn.NOT_SAMPLED, draw());
     }
-    assertEquals(Urn.HOLD, draw());
+    assertEquals(Urn.NOT_SAMPLED, draw());
     for (int i = 0; i < pulls; i++) {
       assertFalse(steps.isDone(progress), "waits for " + (pulls - i));
       steps.miss(progress, 0);
@@ -54,13 +54,13 @@ class ExperimentStepsTest {
     assertEquals(1, closed.phase().phase().l());
     assertEquals(1, closed.phase().counters().notSampled());
     assertEquals(pulls, closed.phase().counters().missing());
-    assertNotEquals(Urn.HOLD, draw());
+    assertNotEquals(Urn.NOT_SAMPLED, draw());
     assertEquals(1, progress.open.phase().place());
   }
 
   @Test
   void someoneWithoutACellIsHeld() {
-    assertEquals(Urn.HOLD, steps.draw(progress, 0, -1, .5));
+    assertEquals(Urn.NOT_SAMPLED, steps.draw(progress, 0, -1, .5));
     assertEquals(0, progress.pulls);
   }
 
@@ -84,7 +84,7 @@ class ExperimentStepsTest {
       int group = random.nextInt(2);
       int drawn = steps.draw(progress, group, cell, random.nextDouble());
       int phase = progress.open.phase().place();
-      assertNotEquals(Urn.HOLD, drawn);
+      assertNotEquals(Urn.NOT_SAMPLED, drawn);
       Sample sample = new Sample(0, group, drawn, cell, random.nextInt(2), random.nextInt(2));
       steps.count(progress, state.sums(), phase, sample);
       while (steps.isDone(progress)) {

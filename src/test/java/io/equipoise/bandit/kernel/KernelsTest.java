@@ -5,23 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.equipoise.Tier;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** The orders of sums, written naively, against both implementations, to the bit. */
+/** The orders of sums, written naively, against {@link Kernels}, to the bit. */
 class KernelsTest {
   private static final int RUNS = Tier.count(400, 4000);
   private static final int LARGEST = 45;
-  private static final Kernels SCALAR = new ScalarKernels();
-  private static final @Nullable Kernels VECTOR = Choice.vector();
-
-  private static Kernels vector() {
-    Assumptions.assumeTrue(VECTOR != null, "this Java was started without jdk.incubator.vector");
-    return Objects.requireNonNull(VECTOR);
-  }
 
   /** Numbers of very different sizes, so that another order of a sum shows. */
   private static double[] numbers(SplittableRandom random, int length, int padded) {
@@ -63,10 +53,7 @@ class KernelsTest {
       double[] x = numbers(random, length, length);
       String hint = "seed " + run + ", length " + length;
       double expected = naiveDot(a, from, x, length);
-      assertEquals(expected, SCALAR.dot(a, from, x, length), hint);
-      if (VECTOR != null) {
-        assertEquals(expected, VECTOR.dot(a, from, x, length), hint);
-      }
+      assertEquals(expected, Kernels.dot(a, from, x, length), hint);
     }
   }
 
@@ -85,25 +72,19 @@ class KernelsTest {
         at0[j] += scale * x[from + j];
         atFrom[from + j] += scale * x[j];
       }
-      for (Kernels kernels : VECTOR == null ? new Kernels[] {SCALAR} : both()) {
-        String hint = kernels.name() + ", seed " + run;
-        double[] y = start.clone();
-        kernels.addMultiple(y, scale, x, from, length);
-        assertArrayEquals(at0, y, hint);
-        y = start.clone();
-        kernels.addMultipleTo(y, from, scale, x, length);
-        assertArrayEquals(atFrom, y, hint);
-        y = start.clone();
-        double[] z = numbers(new SplittableRandom(run + 1), length, length);
-        double dot = kernels.dotAndAdd(x, from, z, scale, y, length);
-        assertEquals(naiveDot(x, from, z, length), dot, hint);
-        assertArrayEquals(at0, y, hint);
-      }
+      String hint = "seed " + run;
+      double[] y = start.clone();
+      Kernels.addMultiple(y, scale, x, from, length);
+      assertArrayEquals(at0, y, hint);
+      y = start.clone();
+      Kernels.addMultipleTo(y, from, scale, x, length);
+      assertArrayEquals(atFrom, y, hint);
+      y = start.clone();
+      double[] z = numbers(new SplittableRandom(run + 1), length, length);
+      double dot = Kernels.dotAndAdd(x, from, z, scale, y, length);
+      assertEquals(naiveDot(x, from, z, length), dot, hint);
+      assertArrayEquals(at0, y, hint);
     }
-  }
-
-  private static Kernels[] both() {
-    return new Kernels[] {SCALAR, vector()};
   }
 
   @Test
@@ -120,20 +101,18 @@ class KernelsTest {
       for (int j = 0; j < d; j++) {
         expected[j] += scale * square[Kernels.place(d, i, j)];
       }
-      for (Kernels kernels : VECTOR == null ? new Kernels[] {SCALAR} : both()) {
-        String hint = kernels.name() + ", seed " + run;
-        double[] y = start.clone();
-        kernels.addRow(y, scale, square, i, d);
-        assertArrayEquals(expected, y, hint);
-        assertEquals(naiveDot(a, 0, start, d), kernels.dot(a, start), hint);
-        double[][] rows = new double[run % 4][];
-        Arrays.setAll(rows, k -> k == 1 ? a : start);
-        double[] dots = new double[4];
-        kernels.dots(rows, start, dots, rows.length);
-        for (int k = 0; k < 4; k++) {
-          double dot = k >= rows.length ? 0 : naiveDot(rows[k], 0, start, d);
-          assertEquals(dot, dots[k], hint);
-        }
+      String hint = "seed " + run;
+      double[] y = start.clone();
+      Kernels.addRow(y, scale, square, i, d);
+      assertArrayEquals(expected, y, hint);
+      assertEquals(naiveDot(a, 0, start, d), Kernels.dot(a, start), hint);
+      double[][] rows = new double[run % 4][];
+      Arrays.setAll(rows, k -> k == 1 ? a : start);
+      double[] dots = new double[4];
+      Kernels.dots(rows, start, dots, rows.length);
+      for (int k = 0; k < 4; k++) {
+        double dot = k >= rows.length ? 0 : naiveDot(rows[k], 0, start, d);
+        assertEquals(dot, dots[k], hint);
       }
     }
   }
@@ -151,11 +130,9 @@ class KernelsTest {
           expected[i] += square[Kernels.place(d, i, j)] * x[j];
         }
       }
-      for (Kernels kernels : VECTOR == null ? new Kernels[] {SCALAR} : both()) {
-        double[] y = new double[Kernels.padded(d)];
-        kernels.times(square, x, y, d);
-        assertArrayEquals(expected, y, kernels.name() + ", seed " + run);
-      }
+      double[] y = new double[Kernels.padded(d)];
+      Kernels.times(square, x, y, d);
+      assertArrayEquals(expected, y, "seed " + run);
     }
   }
 
@@ -186,7 +163,7 @@ class KernelsTest {
       double[] x = numbers(random, d, Kernels.padded(d));
       double expected = naiveQuadratic(square, x, d);
       double[] y = new double[x.length];
-      SCALAR.times(square, x, y, d);
+      Kernels.times(square, x, y, d);
       double size = 0;
       double plain = 0;
       for (int i = 0; i < d; i++) {
@@ -196,9 +173,7 @@ class KernelsTest {
         }
       }
       assertEquals(plain, expected, 1e-14 * size, "seed " + run);
-      for (Kernels kernels : VECTOR == null ? new Kernels[] {SCALAR} : both()) {
-        assertEquals(expected, kernels.quadratic(square, x, d), kernels.name() + ", seed " + run);
-      }
+      assertEquals(expected, Kernels.quadratic(square, x, d), "seed " + run);
     }
   }
 
@@ -217,27 +192,18 @@ class KernelsTest {
           expected[Kernels.place(d, j, i)] = expected[Kernels.place(d, i, j)];
         }
       }
-      for (Kernels kernels : VECTOR == null ? new Kernels[] {SCALAR} : both()) {
-        String hint = kernels.name() + ", seed " + run;
-        double[] square = start.clone();
-        kernels.addSquare(square, scale, v, d);
-        assertArrayEquals(expected, square, hint);
-        double[] lower = start.clone();
-        kernels.addLowerSquare(lower, scale, v, d);
-        for (int i = 0; i < d; i++) {
-          for (int j = 0; j <= i; j++) {
-            int place = Kernels.place(d, i, j);
-            assertEquals(expected[place], lower[place], hint);
-          }
+      String hint = "seed " + run;
+      double[] square = start.clone();
+      Kernels.addSquare(square, scale, v, d);
+      assertArrayEquals(expected, square, hint);
+      double[] lower = start.clone();
+      Kernels.addLowerSquare(lower, scale, v, d);
+      for (int i = 0; i < d; i++) {
+        for (int j = 0; j <= i; j++) {
+          int place = Kernels.place(d, i, j);
+          assertEquals(expected[place], lower[place], hint);
         }
       }
     }
-  }
-
-  @Test
-  void theTestsRunWithVectorsWhereTheMachineHasThem() {
-    boolean hasModule = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
-    assertEquals(
-        VECTOR == null ? "scalar" : "vector", Kernels.best().name(), "module " + hasModule);
   }
 }

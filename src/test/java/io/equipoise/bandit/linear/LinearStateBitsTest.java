@@ -6,7 +6,7 @@ import io.equipoise.ChildJvm;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is learned is a contract to the bit: across kernels, processes and releases. */
+/** What is learned is a contract to the bit: across processes and releases. */
 class LinearStateBitsTest {
   private static final String GOLDEN =
       "e4ea5f26c36d63fce0cc4030276f31ae6c287164492c3794724d58cab4ff1f77";
@@ -17,12 +17,7 @@ class LinearStateBitsTest {
   }
 
   @Test
-  void aProcessWithoutTheVectorModuleLearnsTheSame() throws Exception {
+  void aNewProcessLearnsTheSame() throws Exception {
     assertEquals(GOLDEN, ChildJvm.output(List.of(), LinearStateDigest.class));
-  }
-
-  @Test
-  void aProcessWithTheVectorModuleLearnsTheSame() throws Exception {
-    assertEquals(GOLDEN, ChildJvm.output(ChildJvm.WITH_VECTORS, LinearStateDigest.class));
   }
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * In the steady state a round allocates nothing. Each test has a JVM of its own: whether a compiler
- * keeps vectors in registers is its own affair in one that has compiled a thousand other tests.
+ * In the steady state a round allocates nothing. Each test has a JVM of its own, which has compiled
+ * nothing else before.
  */
 class SteadyRoundsTest {
   /** No compiler has a hand in it: what is written allocates nothing. */
@@ -18,10 +18,9 @@ class SteadyRoundsTest {
     assertAllocated(0, ChildJvm.output(List.of("-Xint"), SteadyRounds.class, "0"));
   }
 
-  /** Vectors are objects until their kernels are compiled. */
   @Test
-  void roundsOfVectorsAllocateNothingOnceCompiled() throws Exception {
-    String printed = ChildJvm.output(ChildJvm.WITH_VECTORS, SteadyRounds.class, "60");
+  void compiledRoundsAllocateNothing() throws Exception {
+    String printed = ChildJvm.output(List.of(), SteadyRounds.class, "60");
     assertAllocated(SteadyRounds.NEXT_TO_NOTHING, printed);
   }
 
